@@ -1,0 +1,28 @@
+// Every package's tests: ESM, sources of the workspace's own libraries, decorators kept for Nest.
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@kith/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  testMatch: ['<rootDir>/src/**/*.test.ts'],
+  // Under a loaded two-core machine a real store can take its time; a hung test still ends.
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  reporters: ['default', new URL('./tools/jest-count-reporter.mjs', import.meta.url).pathname],
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** The closed set of codes: a code decides retry, HTTP status, log level and what the person is told. */
+export const ErrorCode = z.enum([
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'rate_limited',
+  'unavailable',
+  'internal',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** What of an error crosses between services: never classes, never stacks. */
+export const WireError = z.object({
+  code: ErrorCode,
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type WireError = z.infer<typeof WireError>;
+
+/** The one error class of the suite. Anything else that is thrown is a bug and travels as `internal`. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Record<string, unknown> | undefined = undefined,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable', 'internal']);
+
+/** Would the same request, sent again later, stand a chance? */
+export function isRetryable(code: ErrorCode): boolean {
+  return RETRYABLE.has(code);
+}

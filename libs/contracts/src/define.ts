@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+
+/**
+ * A question one service answers for another. Declared once: the asker and the answerer both read
+ * pattern, schemas and timeout from here, so neither can drift.
+ */
+export interface RequestContract<
+  Request extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> {
+  readonly kind: 'request';
+  /** `<owning service>.<verb>`; one service, and only one, answers it. */
+  readonly pattern: string;
+  readonly request: Request;
+  readonly response: Response;
+  /** How long the asker waits. Past it the answer is of no use and the work is skipped. */
+  readonly timeoutMs: number;
+}
+
+/** A past fact that any number of services may hear, each once. */
+export interface EventContract<Payload extends z.ZodType = z.ZodType> {
+  readonly kind: 'event';
+  readonly pattern: string;
+  readonly payload: Payload;
+}
+
+/** An order that is carried out at least once, with retries, by the one service that owns it. */
+export interface JobContract<Payload extends z.ZodType = z.ZodType> {
+  readonly kind: 'job';
+  /** `<owning service>.<verb>`; also the queue's name. */
+  readonly pattern: string;
+  readonly payload: Payload;
+  /** Same payload, same id: a job that is queued twice is done once. Never contains `:` (BullMQ). */
+  readonly idOf: (payload: z.output<Payload>) => string;
+  /** Tries before the job counts as dead. */
+  readonly attempts: number;
+  /** Wait before the second try; doubles with each further one. */
+  readonly backoffMs: number;
+  /** Jobs of one replica at a time. */
+  readonly concurrency: number;
+}
+
+export type RequestInput<C extends RequestContract> = z.input<C['request']>;
+export type RequestOutput<C extends RequestContract> = z.output<C['request']>;
+export type ResponseInput<C extends RequestContract> = z.input<C['response']>;
+export type ResponseOutput<C extends RequestContract> = z.output<C['response']>;
+export type PayloadInput<C extends EventContract | JobContract> = z.input<C['payload']>;
+export type PayloadOutput<C extends EventContract | JobContract> = z.output<C['payload']>;
+
+/** Declares a request: what is asked, what is answered, and how long the asker waits. */
+export function defineRequest<Request extends z.ZodType, Response extends z.ZodType>(
+  pattern: string,
+  contract: { request: Request; response: Response; timeoutMs: number },
+): RequestContract<Request, Response> {
+  return { kind: 'request', pattern, ...contract };
+}
+
+/** Declares an event, named as a past fact. */
+export function defineEvent<Payload extends z.ZodType>(
+  pattern: string,
+  payload: Payload,
+): EventContract<Payload> {
+  return { kind: 'event', pattern, payload };
+}
+
+/** Declares a job. Unless stated: 5 tries, 1 s doubling, 4 at a time. */
+export function defineJob<Payload extends z.ZodType>(
+  pattern: string,
+  contract: {
+    payload: Payload;
+    idOf: (payload: z.output<Payload>) => string;
+    attempts?: number;
+    backoffMs?: number;
+    concurrency?: number;
+  },
+): JobContract<Payload> {
+  return { kind: 'job', pattern, attempts: 5, backoffMs: 1_000, concurrency: 4, ...contract };
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineJob, defineRequest } from './define.js';
+
+export const discordContract = {
+  /** Sends an outbox row to Discord, in chunks, each with its own nonce. */
+  deliver: defineJob('discord.deliver', {
+    payload: z.object({ outboxId: z.uuid() }),
+    idOf: ({ outboxId }) => outboxId,
+    attempts: 8,
+  }),
+  /** Is the bot there? `off` when no token is set. */
+  status: defineRequest('discord.status', {
+    request: z.object({}),
+    response: z.object({
+      state: z.enum(['off', 'connecting', 'ready', 'failed']),
+      user: z.string().nullable(),
+      guilds: z.number().int(),
+      problem: z.string().nullable(),
+    }),
+    timeoutMs: 2_000,
+  }),
+};

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { defineEvent, defineJob, defineRequest } from './define.js';
+import { Audience, CompanionId, ConversationId, Door, IsoTime, PersonId, TurnId } from './words.js';
+
+/** How a turn ends, always in exactly one of these. */
+export const TurnOutcome = z.enum(['answered', 'apologised', 'silent', 'dropped']);
+export type TurnOutcome = z.infer<typeof TurnOutcome>;
+
+/** An account at a door. `subject` is the door's own id for it, such as a Discord user id. */
+export const IdentityRef = z.object({
+  door: Door,
+  subject: z.string().min(1).max(128),
+  displayName: z.string().min(1).max(100),
+});
+
+/** A place at a door. */
+export const PlaceRef = z.object({
+  door: Door,
+  /** The door's own id for it: a channel id, a DM channel id, an API thread. */
+  externalId: z.string().min(1).max(128),
+  /** Can anyone but the person and the companion read it? */
+  kind: z.enum(['direct', 'channel']),
+});
+
+export const MAX_MESSAGE_CHARACTERS = 8_000;
+
+/** Where a reply goes when its door must be called, rather than calling. */
+export const DiscordTarget = z.object({
+  /** Channel to write in; absent for outreach, which opens the DM with `userId` first. */
+  channelId: z.string().optional(),
+  userId: z.string(),
+  replyToMessageId: z.string().optional(),
+});
+export type DiscordTarget = z.infer<typeof DiscordTarget>;
+
+export const TurnMessage = z.object({
+  role: z.enum(['person', 'companion']),
+  personId: PersonId.nullable(),
+  /** The door's own id; null for what the companion said. */
+  externalId: z.string().nullable(),
+  text: z.string(),
+  at: IsoTime,
+});
+
+export const gatewayContract = {
+  /**
+   * Hands over a message. When it answers, the message is committed and will end in an outcome;
+   * the same `messageId` at the same door again does nothing (`duplicate`).
+   */
+  receive: defineRequest('gateway.receive', {
+    request: z.object({
+      from: IdentityRef,
+      place: PlaceRef,
+      companionId: CompanionId.optional(),
+      messageId: z.string().min(1).max(128),
+      text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
+      sentAt: IsoTime,
+    }),
+    response: z.object({
+      conversationId: ConversationId,
+      personId: PersonId,
+      duplicate: z.boolean(),
+    }),
+    timeoutMs: 5_000,
+  }),
+  /** Who is this account? Makes the person at first sight. */
+  person: defineRequest('gateway.person', {
+    request: IdentityRef,
+    response: z.object({ personId: PersonId, displayName: z.string() }),
+    timeoutMs: 3_000,
+  }),
+  /** A finished turn's messages, for jobs, which carry ids and no text. */
+  readTurn: defineRequest('gateway.read-turn', {
+    request: z.object({ turnId: TurnId }),
+    response: z.object({
+      turnId: TurnId,
+      conversationId: ConversationId,
+      companionId: CompanionId,
+      /** Whose burst it was. In a channel each person's burst is a turn of its own. */
+      personId: PersonId,
+      displayName: z.string(),
+      door: Door,
+      audience: Audience,
+      outcome: TurnOutcome,
+      origin: z.enum(['message', 'outreach']),
+      messages: z.array(TurnMessage),
+    }),
+    timeoutMs: 3_000,
+  }),
+  /** "Conversation X has work": the truth is in the inbox, this only wakes a worker. */
+  takeTurn: defineJob('gateway.take-turn', {
+    payload: z.object({ conversationId: ConversationId, inboxId: z.string() }),
+    idOf: ({ conversationId, inboxId }) => `${conversationId}-${inboxId}`,
+    attempts: 3,
+    concurrency: 16,
+  }),
+  /** Puts accepted messages without an outcome, and replies without a delivery, back to work. */
+  sweep: defineJob('gateway.sweep', {
+    payload: z.object({}),
+    idOf: () => 'sweep',
+    attempts: 1,
+    concurrency: 1,
+  }),
+  /**
+   * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM.
+   * The scheduler has decided that it may; the same attempt again does nothing.
+   */
+  reachOut: defineJob('gateway.reach-out', {
+    payload: z.object({
+      attemptId: z.uuid(),
+      personId: PersonId,
+      companionId: CompanionId,
+      /** Why, in words for the prompt: never shown as it is. */
+      reason: z.string().min(1).max(500),
+    }),
+    idOf: ({ attemptId }) => attemptId,
+  }),
+  /** A reply's text and where it goes; empty when it has been delivered or dropped meanwhile. */
+  claimDelivery: defineRequest('gateway.claim-delivery', {
+    request: z.object({ outboxId: z.uuid() }),
+    response: z.object({
+      delivery: z
+        .object({ outboxId: z.uuid(), target: DiscordTarget, text: z.string(), attempt: z.number().int() })
+        .nullable(),
+    }),
+    timeoutMs: 3_000,
+  }),
+  /** How a delivery ended. `retry` keeps the row open for the job's next try. */
+  settleDelivery: defineRequest('gateway.settle-delivery', {
+    request: z.object({
+      outboxId: z.uuid(),
+      result: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
+        z.object({ kind: z.literal('failed'), reason: z.string(), unreachable: z.boolean() }),
+        z.object({ kind: z.literal('retry'), reason: z.string() }),
+      ]),
+    }),
+    response: z.object({}),
+    timeoutMs: 3_000,
+  }),
+  /** A turn ended. */
+  turnEnded: defineEvent(
+    'gateway.turn-ended',
+    z.object({
+      turnId: TurnId,
+      conversationId: ConversationId,
+      companionId: CompanionId,
+      personId: PersonId,
+      door: Door,
+      origin: z.enum(['message', 'outreach']),
+      outcome: TurnOutcome,
+      endedAt: IsoTime,
+    }),
+  ),
+  /** An outreach message could not be delivered for good, such as closed DMs. */
+  unreachable: defineEvent(
+    'gateway.unreachable',
+    z.object({ personId: PersonId, reason: z.string(), at: IsoTime }),
+  ),
+};

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
+import { Degraded, MemoryKind, MemoryView, RecalledMemory } from './memory.contract.js';
+import { AttemptView, IntentionView, OutreachSettings } from './outreach.contract.js';
+import { CompanionView, MoodPoint, RelationshipView } from './personality.contract.js';
+import { CompanionId, ConversationId, IsoTime, MemoryId, MoodView, Pad, PersonId, TurnId } from './words.js';
+
+/**
+ * The public HTTP API under `/v1`: what the gateway accepts and answers, what the console and the CLI read,
+ * and what the OpenAPI page is made from. Unknown fields are refused.
+ */
+
+/** RFC 9457 problem details, the one error shape. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  /** What was wrong, in a sentence for a person. */
+  detail: z.string(),
+  code: z.string(),
+  /** The fields that were refused, each with its reason. */
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  correlationId: z.string().optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** Names a direct conversation at the API; each person has their own namespace. */
+export const ThreadName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, dashes and underscores, at most 64');
+
+export const ChatRequest = z.strictObject({
+  message: z.string().trim().min(1).max(MAX_MESSAGE_CHARACTERS),
+  /** Left out: the suite's default companion. */
+  companion: CompanionId.optional(),
+  /** Which thread with this companion; `main` by default. */
+  conversation: ThreadName.default('main'),
+  /** Your id for the message: the same id again is answered with the first outcome, not answered twice. */
+  messageId: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'letters, digits and _ . : -, at most 100')
+    .optional(),
+  /** When it was said, for importing history; needs the `import` scope. */
+  sentAt: IsoTime.optional(),
+  /** true: answer as server-sent events (`turn`, `token`, `done`, `error`). */
+  stream: z.boolean().default(false),
+});
+
+/** What the companion had in mind: goes with each reply. */
+export const TurnView = z.object({
+  turnId: TurnId,
+  conversationId: ConversationId,
+  companionId: CompanionId,
+  outcome: TurnOutcome,
+  /** Why, when the outcome is not `answered`; also why an answer is degraded. */
+  reason: z.string().nullable(),
+  /** The reply's text; null when the companion stayed silent. */
+  reply: z.string().nullable(),
+  /** Name of the model that answered; `rehearsal` is the offline stand-in. */
+  model: z.string().nullable(),
+  rehearsal: z.boolean(),
+  /** Parts that were out of reach: `memory`, `personality`, `dense`, `lexical`, `model`. */
+  degraded: z.array(z.string()),
+  recalled: z.array(RecalledMemory),
+  mood: MoodView.nullable(),
+  tookMs: z.number(),
+});
+export type TurnView = z.infer<typeof TurnView>;
+
+/** Server-sent events of a streaming chat, and the frames a WebSocket client receives. */
+export const ChatEvent = z.discriminatedUnion('type', [
+  /** The message is committed: from here on it will end in an outcome. */
+  z.object({ type: z.literal('accepted'), conversationId: ConversationId, messageId: z.string() }),
+  /** The turn has begun: what is recalled and the mood, before the first token. */
+  z.object({
+    type: z.literal('turn'),
+    turnId: TurnId,
+    recalled: z.array(RecalledMemory),
+    mood: MoodView.nullable(),
+    degraded: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('token'), turnId: TurnId, text: z.string() }),
+  /** What was streamed does not count any more: another model starts over. */
+  z.object({ type: z.literal('restart'), turnId: TurnId }),
+  z.object({ type: z.literal('done'), turn: TurnView }),
+  z.object({ type: z.literal('error'), problem: Problem }),
+]);
+export type ChatEvent = z.infer<typeof ChatEvent>;
+
+/** What a WebSocket client sends. The first frame is `hello` with the key, within 5 s. */
+export const ClientFrame = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), key: z.string().min(1).max(200) }),
+  ChatRequest.omit({ stream: true, sentAt: true }).extend({ type: z.literal('message') }),
+  z.strictObject({ type: z.literal('ping') }),
+]);
+export type ClientFrame = z.infer<typeof ClientFrame>;
+
+/** What a WebSocket server sends beside chat events. */
+export const ServerFrame = z.union([
+  ChatEvent,
+  z.object({ type: z.literal('ready'), personId: PersonId, displayName: z.string() }),
+  z.object({ type: z.literal('pong') }),
+  /** The mood moved, by this conversation or another. */
+  z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
+]);
+export type ServerFrame = z.infer<typeof ServerFrame>;
+
+export const TranscriptEntry = z.object({
+  id: z.string(),
+  turnId: TurnId.nullable(),
+  role: z.enum(['person', 'companion']),
+  /** Who said it, for channels. */
+  name: z.string(),
+  text: z.string(),
+  at: IsoTime,
+});
+
+export const ConversationView = z.object({
+  id: ConversationId,
+  companionId: CompanionId,
+  door: z.string(),
+  /** The thread's name, or the channel's id. */
+  name: z.string(),
+  kind: z.enum(['direct', 'channel']),
+  lastMessageAt: IsoTime.nullable(),
+});
+
+export const ConversationList = z.object({
+  conversations: z.array(ConversationView),
+  nextCursor: z.string().nullable(),
+});
+export const Transcript = z.object({
+  conversation: ConversationView,
+  /** Oldest first. */
+  messages: z.array(TranscriptEntry),
+  /** Give it as `before` for the page of older messages. */
+  nextCursor: z.string().nullable(),
+});
+
+export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
+
+export const MoodResponse = z.object({
+  companionId: CompanionId,
+  now: MoodView,
+  baseline: Pad,
+  halfLifeMs: z.number(),
+  series: z.array(MoodPoint),
+  relationship: RelationshipView.nullable(),
+});
+
+export const MemoryList = z.object({
+  memories: z.array(MemoryView),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+});
+export const MemorySearchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(2_000),
+  companion: CompanionId.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+  kind: MemoryKind.optional(),
+});
+export const MemorySearchResult = z.object({
+  memories: z.array(RecalledMemory),
+  degraded: Degraded,
+  tookMs: z.number(),
+});
+export const ForgetRequest = z.strictObject({
+  companion: CompanionId.optional(),
+  /** These memories, or what came from these messages, or (with `all: true`) everything. Exactly one. */
+  ids: z.array(MemoryId).min(1).max(500).optional(),
+  messageIds: z.array(z.string().min(1)).min(1).max(500).optional(),
+  all: z.literal(true).optional(),
+});
+export const ForgetResult = z.object({ rows: z.number().int(), points: z.number().int() });
+
+export const ApiScope = z.enum(['chat', 'memories', 'import', 'admin']);
+export type ApiScope = z.infer<typeof ApiScope>;
+
+export const MeView = z.object({
+  personId: PersonId,
+  displayName: z.string(),
+  scopes: z.array(ApiScope),
+  identities: z.array(z.object({ door: z.string(), subject: z.string() })),
+});
+export const PersonView = z.object({
+  personId: PersonId,
+  displayName: z.string(),
+  createdAt: IsoTime,
+  identities: z.array(z.object({ door: z.string(), subject: z.string() })),
+});
+export const PersonList = z.object({ people: z.array(PersonView), nextCursor: z.string().nullable() });
+
+export const OutreachView = z.object({
+  settings: OutreachSettings,
+  intentions: z.array(IntentionView),
+  recent: z.array(AttemptView),
+});
+export const OutreachChange = z.strictObject(OutreachSettings.partial().shape);
+
+export const KeyRequest = z.strictObject({
+  /** Shown in lists, so that a key can be told from the next. */
+  name: z.string().trim().min(1).max(60),
+  /** Whose key: an existing person's id, or a name for a new person. Exactly one. */
+  personId: PersonId.optional(),
+  person: z.string().trim().min(1).max(100).optional(),
+  scopes: z.array(ApiScope).min(1).default(['chat', 'memories']),
+  expiresAt: IsoTime.optional(),
+});
+export const KeyCreated = z.object({
+  id: z.uuid(),
+  /** Shown this once; only its hash is kept. */
+  key: z.string(),
+  personId: PersonId,
+  scopes: z.array(ApiScope),
+});
+
+/** How one service says it is: ready, and if not, which dependency is down. */
+export const ServiceHealth = z.object({
+  service: z.string(),
+  ready: z.boolean(),
+  dependencies: z.record(
+    z.string(),
+    z.object({ up: z.boolean(), problem: z.string().nullable(), tookMs: z.number().nullable() }),
+  ),
+});
+export type ServiceHealth = z.infer<typeof ServiceHealth>;
+
+export const SuiteHealth = z.object({
+  status: z.enum(['ok', 'degraded']),
+  services: z.array(ServiceHealth),
+  models: z.object({ chat: z.array(z.string()), fast: z.array(z.string()), rehearsal: z.boolean() }),
+});
+export type SuiteHealth = z.infer<typeof SuiteHealth>;

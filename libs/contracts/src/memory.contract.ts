@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { defineEvent, defineJob, defineRequest } from './define.js';
+import { Audience, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
+
+export const MemoryKind = z.enum(['episode', 'fact', 'reflection', 'lore', 'knowledge', 'description']);
+export type MemoryKind = z.infer<typeof MemoryKind>;
+
+/** Whose words it is: what the companion said is never evidence about the person. */
+export const MemoryWriter = z.enum(['person', 'companion', 'model', 'operator', 'import']);
+export type MemoryWriter = z.infer<typeof MemoryWriter>;
+
+/** One memory, as its owner may see it. */
+export const MemoryView = z.object({
+  id: MemoryId,
+  kind: MemoryKind,
+  text: z.string(),
+  audience: Audience,
+  writer: MemoryWriter,
+  /** 1 (small talk) to 10 (life-changing). */
+  importance: z.number(),
+  /** When it was said, which may lie long before it was stored. */
+  saidAt: IsoTime,
+  createdAt: IsoTime,
+  lastRecalledAt: IsoTime.nullable(),
+  timesRecalled: z.number().int(),
+  /** The door's own message ids it comes from. */
+  sources: z.array(z.string()),
+});
+export type MemoryView = z.infer<typeof MemoryView>;
+
+/** Why it was recalled: the parts of its score. `score` = `fused` × (1 + `recency` + `importance`). */
+export const ScoreParts = z.object({
+  /** Rank in the dense arm, from 1; null when that arm did not find it. */
+  denseRank: z.number().int().nullable(),
+  /** Cosine with the query; null when the dense arm did not find it. */
+  similarity: z.number().nullable(),
+  lexicalRank: z.number().int().nullable(),
+  /** Reciprocal rank fusion of both arms, scaled so that first in both is 1. */
+  fused: z.number(),
+  /** Bounded boost for having been said, or recalled, lately. */
+  recency: z.number(),
+  /** Bounded boost for importance. */
+  importance: z.number(),
+  score: z.number(),
+});
+export type ScoreParts = z.infer<typeof ScoreParts>;
+
+export const RecalledMemory = MemoryView.extend({ why: ScoreParts });
+export type RecalledMemory = z.infer<typeof RecalledMemory>;
+
+/** Which arms of recall were out of reach; empty when all is well. */
+export const Degraded = z.array(z.enum(['dense', 'lexical']));
+
+export const memoryContract = {
+  /** What is worth knowing for this query, among what this audience may hear, best first. */
+  recall: defineRequest('memory.recall', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      audience: Audience,
+      query: z.string().min(1).max(8_000),
+      limit: z.number().int().min(1).max(100).default(8),
+      maxTokens: z.number().int().positive().default(1_000),
+      /** The asker's clock, so that recency can be replayed. */
+      now: IsoTime,
+      /** A turn's own messages are in the transcript already: leave out what stems from these ids. */
+      excludeSources: z.array(z.string()).max(200).default([]),
+      /** False for a look from outside, which must not count as use. */
+      countAsUse: z.boolean().default(true),
+    }),
+    response: z.object({ memories: z.array(RecalledMemory), degraded: Degraded, tookMs: z.number() }),
+    timeoutMs: 3_000,
+  }),
+  /** A person's memories, newest first, page by page. */
+  list: defineRequest('memory.list', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId.optional(),
+      /** Only what this audience may hear: a list shown in a channel must not show a DM. */
+      audience: Audience.default('direct'),
+      limit: z.number().int().min(1).max(200).default(50),
+      /** `nextCursor` of the page before. */
+      cursor: z.string().optional(),
+    }),
+    response: z.object({
+      memories: z.array(MemoryView),
+      nextCursor: z.string().nullable(),
+      total: z.number().int(),
+    }),
+    timeoutMs: 3_000,
+  }),
+  /** Removes memories from every store; ends with the counts. Unknown ids are counted as 0, not refused. */
+  forget: defineRequest('memory.forget', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId.optional(),
+      what: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('ids'), ids: z.array(MemoryId).min(1).max(500) }),
+        z.object({ kind: z.literal('sources'), sources: z.array(z.string().min(1)).min(1).max(500) }),
+        z.object({ kind: z.literal('all') }),
+      ]),
+    }),
+    response: z.object({ rows: z.number().int(), points: z.number().int() }),
+    timeoutMs: 15_000,
+  }),
+  /** Reads a finished turn from the gateway and keeps what was said. */
+  remember: defineJob('memory.remember', {
+    payload: z.object({ turnId: TurnId }),
+    idOf: ({ turnId }) => turnId,
+    attempts: 10,
+  }),
+  /** Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. */
+  consolidate: defineJob('memory.consolidate', {
+    payload: z.object({ personId: PersonId, companionId: CompanionId, day: z.iso.date() }),
+    idOf: ({ personId, companionId, day }) => `${personId}-${companionId}-${day}`,
+    concurrency: 1,
+  }),
+  /** Whose memories gained something that day: whom the nightly run visits. */
+  active: defineRequest('memory.active', {
+    request: z.object({ day: z.iso.date() }),
+    response: z.object({ pairs: z.array(z.object({ personId: PersonId, companionId: CompanionId })) }),
+    timeoutMs: 5_000,
+  }),
+  /** Rebuilds the vector index from Postgres, in the space now in use. */
+  reindex: defineJob('memory.reindex', {
+    payload: z.object({ requestedAt: IsoTime }),
+    idOf: ({ requestedAt }) => `reindex-${requestedAt.replaceAll(/\W/g, '-')}`,
+    concurrency: 1,
+  }),
+  /** Counts for health and for `kith memories`. */
+  stats: defineRequest('memory.stats', {
+    request: z.object({ personId: PersonId.optional() }),
+    response: z.object({
+      memories: z.number().int(),
+      indexed: z.number().int(),
+      space: z.string(),
+      index: z.enum(['qdrant', 'exact']),
+      /** The run of reindex that is under way, if one is. */
+      reindexing: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+    }),
+    timeoutMs: 5_000,
+  }),
+  remembered: defineEvent(
+    'memory.remembered',
+    z.object({ personId: PersonId, companionId: CompanionId, turnId: TurnId, memoryIds: z.array(MemoryId) }),
+  ),
+};

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { defineEvent, defineJob, defineRequest } from './define.js';
+import { CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
+
+/** The five traits, each in [0, 1]; .5 is the average person. */
+export const BigFive = z.object({
+  openness: z.number().min(0).max(1),
+  conscientiousness: z.number().min(0).max(1),
+  extraversion: z.number().min(0).max(1),
+  agreeableness: z.number().min(0).max(1),
+  /** The opposite of neuroticism. */
+  stability: z.number().min(0).max(1),
+});
+export type BigFive = z.infer<typeof BigFive>;
+
+export const CompanionView = z.object({
+  id: CompanionId,
+  name: z.string(),
+  /** One line for lists. */
+  tagline: z.string(),
+  description: z.string(),
+  traits: BigFive,
+  /** Rises with each change of the persona. */
+  version: z.number().int(),
+});
+export type CompanionView = z.infer<typeof CompanionView>;
+
+export const RelationshipView = z.object({
+  /** Each in [0, 1]. */
+  familiarity: z.number(),
+  affection: z.number(),
+  trust: z.number(),
+  interactions: z.number().int(),
+  firstMetAt: IsoTime.nullable(),
+  lastSpokeAt: IsoTime.nullable(),
+});
+export type RelationshipView = z.infer<typeof RelationshipView>;
+
+/** One step of the mood: what moved it, by how much, to where. */
+export const MoodPoint = z.object({
+  at: IsoTime,
+  pad: Pad,
+  /** The emotion that moved it; null for the baseline and for what only time did. */
+  emotion: z.string().nullable(),
+  intensity: z.number().nullable(),
+});
+export type MoodPoint = z.infer<typeof MoodPoint>;
+
+export const personalityContract = {
+  /** Every companion of this suite. */
+  companions: defineRequest('personality.companions', {
+    request: z.object({}),
+    response: z.object({ companions: z.array(CompanionView) }),
+    timeoutMs: 2_000,
+  }),
+  /** One companion; `not_found` names the id and lists those there are. */
+  companion: defineRequest('personality.companion', {
+    request: z.object({ companionId: CompanionId }),
+    response: CompanionView,
+    timeoutMs: 2_000,
+  }),
+  /** Who is speaking, in what mood, to whom: the prompt's persona part and what the doors show. */
+  compose: defineRequest('personality.compose', {
+    request: z.object({ companionId: CompanionId, personId: PersonId, now: IsoTime }),
+    response: z.object({
+      companion: CompanionView,
+      /** For the system message: persona, style, example dialogue. Changes only with the persona. */
+      personaBlock: z.string(),
+      /** For the end of the system message: mood and bond in a few first-person lines. */
+      moodBlock: z.string(),
+      mood: MoodView,
+      relationship: RelationshipView,
+    }),
+    timeoutMs: 2_000,
+  }),
+  /** Mood now, baseline, and its course over a period. With a person: as it is towards them. */
+  mood: defineRequest('personality.mood', {
+    request: z.object({
+      companionId: CompanionId,
+      personId: PersonId.optional(),
+      from: IsoTime.optional(),
+      to: IsoTime.optional(),
+      now: IsoTime,
+    }),
+    response: z.object({
+      now: MoodView,
+      baseline: Pad,
+      /** Wall time in which half of the distance to the baseline is gone. */
+      halfLifeMs: z.number(),
+      series: z.array(MoodPoint),
+      relationship: RelationshipView.nullable(),
+    }),
+    timeoutMs: 3_000,
+  }),
+  /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
+  appraise: defineJob('personality.appraise', {
+    payload: z.object({ turnId: TurnId }),
+    idOf: ({ turnId }) => turnId,
+    attempts: 10,
+  }),
+  /** The companion's night: the day's affect summed up in a self-note. Safe to repeat. */
+  reflect: defineJob('personality.reflect', {
+    payload: z.object({ companionId: CompanionId, day: z.iso.date() }),
+    idOf: ({ companionId, day }) => `${companionId}-${day}`,
+    concurrency: 1,
+  }),
+  moodChanged: defineEvent(
+    'personality.mood-changed',
+    z.object({ companionId: CompanionId, personId: PersonId, turnId: TurnId, mood: MoodView }),
+  ),
+};
