@@ -1,0 +1,13 @@
+/** Where migrations run: as the owner, and which role they make for the services. */
+export function migrationSettings(): {
+  ownerUrl: string;
+  appUrl: string | undefined;
+  directory: string | undefined;
+} {
+  const ownerUrl = process.env['DATABASE_OWNER_URL'];
+  if (!ownerUrl) {
+    console.error('migrate: set DATABASE_OWNER_URL, for example postgres://kith:…@localhost:5432/kith');
+    process.exit(1);
+  }
+  return { ownerUrl, appUrl: process.env['DATABASE_URL'], directory: process.env['PRISMA_DIRECTORY'] };
+}

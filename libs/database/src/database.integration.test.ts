@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
+import pg from 'pg';
+import { Database } from './database.js';
+import { deployMigrations, ensureAppRole, findDrift } from './migrations.js';
+
+const prisma = join(import.meta.dirname, '../../../prisma');
+const APP_ROLE = 'kith_app';
+let directory: string;
+let postgres: RunningPostgres;
+let owner: pg.Client;
+let database: Database;
+const ALICE = '00000000-0000-7000-8000-00000000000a';
+const BOB = '00000000-0000-7000-8000-00000000000b';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-database-'));
+  const password = randomUUID();
+  postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    port: await freePort(),
+    password,
+    durable: false,
+  });
+  const ownerUrl = postgres.ownerUrl('kith_test');
+  await deployMigrations({ url: ownerUrl, directory: prisma });
+  await ensureAppRole(ownerUrl, APP_ROLE, password);
+  owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const app = new URL(ownerUrl);
+  app.username = APP_ROLE;
+  database = new Database({ url: app.href, poolSize: 5 });
+  await database.asSystem((tx) =>
+    tx.person.createMany({
+      data: [
+        { id: ALICE, displayName: 'Alice' },
+        { id: BOB, displayName: 'Bob' },
+      ],
+    }),
+  );
+});
+
+afterAll(async () => {
+  await database.close();
+  await owner.end();
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('row-level security', () => {
+  it('is forced, with a policy, on every table that has a person column', async () => {
+    const { rows: open } = await owner.query<{ relname: string }>(`
+      SELECT c.relname FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'person_id' AND NOT a.attisdropped
+      WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+        AND NOT (c.relrowsecurity AND c.relforcerowsecurity
+                 AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid))`);
+    expect(open.map((row) => row.relname)).toEqual([]);
+  });
+
+  it('lets the application role in as neither owner, superuser nor BYPASSRLS', async () => {
+    const { rows } = await owner.query(
+      `SELECT rolsuper, rolbypassrls, rolcreatedb, rolcreaterole,
+              EXISTS (SELECT 1 FROM pg_class WHERE relowner = r.oid) AS owns
+       FROM pg_roles r WHERE rolname = $1`,
+      [APP_ROLE],
+    );
+    expect(rows[0]).toEqual({
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      owns: false,
+    });
+  });
+
+  it('shows a person their own rows alone', async () => {
+    const seen = await database.asPerson(ALICE, (tx) => tx.person.findMany());
+    expect(seen.map((person) => person.displayName)).toEqual(['Alice']);
+  });
+
+  it('shows nothing where no scope was stated', async () => {
+    const conversation = '00000000-0000-7000-8000-0000000000cc';
+    expect(await database.inConversation(conversation, (tx) => tx.person.count())).toBe(0);
+  });
+
+  it('refuses a row written in another person’s name', async () => {
+    const forged = database.asPerson(ALICE, (tx) =>
+      tx.identity.create({ data: { personId: BOB, door: 'http', subject: 'forged' } }),
+    );
+    await expect(forged).rejects.toThrow(/row-level security|42501|denied/i);
+  });
+
+  it('keeps two people apart over one pool under concurrent use', async () => {
+    const names = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        database.asPerson(
+          index % 2 ? ALICE : BOB,
+          async (tx) => (await tx.person.findMany())[0]?.displayName,
+        ),
+      ),
+    );
+    expect(names.every((name, index) => name === (index % 2 ? 'Alice' : 'Bob'))).toBe(true);
+  });
+});
+
+describe('migrations', () => {
+  it('say the same as the schema', async () => {
+    expect(await findDrift({ url: postgres.ownerUrl('kith_test'), directory: prisma })).toBe('');
+  });
+});
+
+describe('deploying migrations', () => {
+  it('from four processes at once applies each migration once', async () => {
+    const cli = join(import.meta.dirname, '../dist/migrate-cli.js');
+    const env = { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl('kith_race') };
+    await owner.query('CREATE DATABASE kith_race');
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [cli, 'deploy'], { env })),
+    );
+    const applied = runs.map((run) => run.stdout).filter((line) => line.startsWith('applied'));
+    expect(applied).toHaveLength(1);
+  });
+});

@@ -1,0 +1,3 @@
+export { freePort } from './free-port.js';
+export { startPostgres, type RunningPostgres } from './postgres.js';
+export { startRedis, type RunningRedis } from './redis.js';

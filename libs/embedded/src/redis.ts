@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { Redis } from 'ioredis';
+import { isPortTaken } from './free-port.js';
+
+export interface RunningRedis {
+  url: string;
+  pid: number;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 10_000;
+
+/**
+ * Starts the system's `redis-server` on 127.0.0.1 with a password, append-only file and noeviction (a queue
+ * must never lose an entry to eviction).
+ */
+export async function startRedis(options: {
+  directory: string;
+  port: number;
+  password: string;
+}): Promise<RunningRedis> {
+  const { directory, port, password } = options;
+  if (await isPortTaken(port)) {
+    throw new Error(
+      `port ${port}, meant for Redis, is taken: stop what listens there or set KITH_REDIS_PORT`,
+    );
+  }
+  await mkdir(directory, { recursive: true });
+  const settings: Record<string, string> = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: directory,
+    requirepass: password,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+  };
+  const child = spawn(
+    'redis-server',
+    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    { stdio: 'ignore', detached: false },
+  );
+  const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+  await Promise.race([untilAnswers(url), failsToStart(child)]);
+  return {
+    url,
+    pid: child.pid!,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function failsToStart(child: ChildProcess): Promise<never> {
+  const problem = await Promise.race([
+    once(child, 'error').then(([error]) => (error as Error).message),
+    once(child, 'exit').then(([code]) => `it ended with code ${String(code)}`),
+  ]);
+  throw new Error(
+    `redis-server could not be started (${problem}). Install it: apt-get install redis-server, or brew install redis`,
+  );
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => 20, maxRetriesPerRequest: null });
+  redis.on('error', () => undefined); // refused until it listens
+  const timeout = setTimeout(() => redis.disconnect(), START_TIMEOUT_MS);
+  try {
+    await redis.ping();
+  } finally {
+    clearTimeout(timeout);
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,2 @@
+export { eventually } from './eventually.js';
+export { freshStores, type FreshStores } from './stores.js';
