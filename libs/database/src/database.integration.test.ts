@@ -8,9 +8,7 @@ import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { Database } from './database.js';
-import { deployMigrations, ensureAppRole, findDrift } from './migrations.js';
 
-const prisma = join(import.meta.dirname, '../../../prisma');
 const APP_ROLE = 'kith_app';
 let directory: string;
 let postgres: RunningPostgres;
@@ -18,6 +16,11 @@ let owner: pg.Client;
 let database: Database;
 const ALICE = '00000000-0000-7000-8000-00000000000a';
 const BOB = '00000000-0000-7000-8000-00000000000b';
+
+function migrate(command: string, settings: Record<string, string>) {
+  const cli = join(import.meta.dirname, '../dist/migrate-cli.js');
+  return promisify(execFile)(process.execPath, [cli, command], { env: { ...process.env, ...settings } });
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kith-database-'));
@@ -29,12 +32,11 @@ beforeAll(async () => {
     durable: false,
   });
   const ownerUrl = postgres.ownerUrl('kith_test');
-  await deployMigrations({ url: ownerUrl, directory: prisma });
-  await ensureAppRole(ownerUrl, APP_ROLE, password);
-  owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
   const app = new URL(ownerUrl);
   app.username = APP_ROLE;
+  await migrate('deploy', { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href });
+  owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
   database = new Database({ url: app.href, poolSize: 5 });
   await database.asSystem((tx) =>
     tx.person.createMany({
@@ -112,18 +114,16 @@ describe('row-level security', () => {
 
 describe('migrations', () => {
   it('say the same as the schema', async () => {
-    expect(await findDrift({ url: postgres.ownerUrl('kith_test'), directory: prisma })).toBe('');
+    const check = await migrate('check', { DATABASE_OWNER_URL: postgres.ownerUrl('kith_test') });
+    expect(check.stdout).toBe('migrations and schema agree\n');
   });
 });
 
 describe('deploying migrations', () => {
   it('from four processes at once applies each migration once', async () => {
-    const cli = join(import.meta.dirname, '../dist/migrate-cli.js');
-    const env = { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl('kith_race') };
+    const settings = { DATABASE_OWNER_URL: postgres.ownerUrl('kith_race') };
     await owner.query('CREATE DATABASE kith_race');
-    const runs = await Promise.all(
-      Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [cli, 'deploy'], { env })),
-    );
+    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate('deploy', settings)));
     const applied = runs.map((run) => run.stdout).filter((line) => line.startsWith('applied'));
     expect(applied).toHaveLength(1);
   });
