@@ -1,0 +1,164 @@
+import { DateTime } from 'luxon';
+import { type FoundDate, findDates } from './find-dates.js';
+import { type ComeBackRequest, findRequests } from './find-requests.js';
+
+/** One message of a person's, as the transcript has it. */
+export interface SaidMessage {
+  text: string;
+  saidAt: Date;
+}
+
+/** Something to come back to, and when. */
+export interface NoticedIntention {
+  /** In the person's own words. */
+  about: string;
+  dueAt: Date;
+}
+
+// More than this in one turn is a list or a joke, and each would be a message of its own.
+const MAX_PER_TURN = 5;
+const MAX_ABOUT_CHARACTERS = 240;
+// Beyond a year a date is a misreading more often than a plan.
+const MAX_AHEAD_DAYS = 366;
+// A day without a time: mid-morning, past most people's quiet hours.
+const DEFAULT_HOUR = 10;
+// "how it went" is asked when the day it happened on is mostly over.
+const OUTCOME_HOUR = 18;
+// Before this hour "tomorrow", left unsaid, is the day that is about to begin.
+const NIGHT_ENDS_HOUR = 4;
+const LATER_HOURS = 3;
+
+const OUTCOME = /\bhow\b.*\b(?:went|goes|go|going|turn(?:s|ed) out)\b/i;
+const LATER = /\b(?:later|in a (?:bit|while))\b/i;
+// "once I'm home", "after the exam": a moment nobody gave a date for.
+const SOME_OTHER_TIME =
+  /\b(?:next time|some ?time|some other time|another time|one of these days|soon|once|after|as soon as|when (?:i'm|i am|i get|i come|i've|i have|i wake|i finish|it's|it is|we're))\b/i;
+const POINTS_BACK = /\b(?:it|that|them|him|her|this(?! (?:morning|afternoon|evening|week|month|year)))\b/i;
+const INDIRECT_QUESTION = /^\s*(?:again\s+)?(?:of|who|what|which|why|how|where|when|if|whether)\b/i;
+const ONLY_SMALL_WORDS = /^[\s,]*(?:(?:again|back|please|later|on|at|by|about it)\b[\s,]*)*$/i;
+
+/**
+ * What a person asked a companion to come back to in these messages: "ask me tomorrow how the interview went",
+ * "remind me on Friday to call mum", "check in on me in 2 hours". English; a repeating request is taken once.
+ *
+ * Dates are read against when each message was said, on the person's own clock. Precision goes first: a message
+ * nobody asked for is worse than a reminder that was not understood.
+ */
+export function noticeIntentions(messages: readonly SaidMessage[], timeZone: string): NoticedIntention[] {
+  const noticed = messages.flatMap((message) => noticeInMessage(message, timeZone));
+  const unique = new Map(noticed.map((intention) => [intention.about, intention]));
+  return [...unique.values()].slice(0, MAX_PER_TURN);
+}
+
+function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): NoticedIntention[] {
+  const said = DateTime.fromJSDate(saidAt, { zone: timeZone });
+  const sentences = sentencesOf(ownWords(text));
+  return sentences.flatMap((sentence, index) => {
+    const before = sentences[index - 1] ?? '';
+    return findRequests(sentence).flatMap((request) => {
+      const dueAt = decideDueTime(request, before, said);
+      if (!dueAt || dueAt <= said || dueAt > said.plus({ days: MAX_AHEAD_DAYS })) return [];
+      const about = describe(request, before);
+      return about === '' ? [] : [{ about, dueAt: dueAt.toJSDate() }];
+    });
+  });
+}
+
+/** When to come back; undefined when the sentence does not ask for that after all. */
+function decideDueTime(request: ComeBackRequest, before: string, said: DateTime): DateTime | undefined {
+  const zone = said.zoneName ?? 'utc';
+  const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);
+  const hour = OUTCOME.test(request.rest) ? OUTCOME_HOUR : DEFAULT_HOUR;
+  const own = datesIn(request.rest);
+  const next = own.find((date) => ONLY_SMALL_WORDS.test(request.rest.slice(0, date.index)));
+  // "remind me on 1 January 2020": asked for, and not possible.
+  if (next?.past) return undefined;
+
+  const ahead = own.filter((date) => !date.past);
+  const led = datesIn(request.lead).filter((date) => !date.past);
+  if (!isRequestToReturn(request, { next, ahead, led })) return undefined;
+
+  const chosen = next ?? (request.kind === 'ask' ? ahead.at(-1) : earliest(ahead)) ?? led.at(-1);
+  if (chosen) return placeInDay(withTimeOf(chosen, ahead), hour, said);
+  if (LATER.test(request.rest)) return said.plus({ hours: LATER_HOURS });
+  const told = datesIn(before).find((date) => !date.past);
+  if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
+  return nextDay(said, hour);
+}
+
+/**
+ * Each verb has its other uses: "remind me what you said" and "tell me a joke" want an answer now.
+ * `next` is a date right after the verb, `ahead` all future dates of the request, `led` those before it.
+ */
+function isRequestToReturn(
+  { kind, rest }: ComeBackRequest,
+  { next, ahead, led }: { next: FoundDate | undefined; ahead: FoundDate[]; led: FoundDate[] },
+): boolean {
+  const dated = ahead.length > 0 || led.length > 0;
+  const postponed = LATER.test(rest) || SOME_OTHER_TIME.test(rest);
+  switch (kind) {
+    case 'remind':
+      if (rest.trim() === '') return dated;
+      return next !== undefined || led.length > 0 || postponed || !INDIRECT_QUESTION.test(rest);
+    case 'check-in':
+      return true;
+    case 'ask':
+      return dated || postponed || OUTCOME.test(rest);
+    case 'contact':
+      return dated || postponed;
+    case 'tell':
+      // "tell me what happens tomorrow" and "tell me about tomorrow's weather" are questions.
+      return next !== undefined ? !/^'s/.test(rest.slice(next.end)) : /^\s*to\b/i.test(rest) && dated;
+  }
+}
+
+function earliest(dates: readonly FoundDate[]): FoundDate | undefined {
+  return dates.toSorted((one, other) => one.at.toMillis() - other.at.toMillis())[0];
+}
+
+/** "tomorrow … at 5pm": a day and a time that stand apart. */
+function withTimeOf(date: FoundDate, others: readonly FoundDate[]): FoundDate {
+  const time = date.kind === 'day' && others.find((other) => other.kind === 'time');
+  if (!time) return date;
+  return { ...date, kind: 'moment', at: date.at.set({ hour: time.at.hour, minute: time.at.minute }) };
+}
+
+function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DateTime {
+  if (kind !== 'day') return at;
+  const due = at.set({ hour });
+  // "today", in the evening.
+  return due > said ? due : said.plus({ hours: LATER_HOURS });
+}
+
+function nextDay(said: DateTime, hour: number): DateTime {
+  const day = said.hour < NIGHT_ENDS_HOUR ? said : said.plus({ days: 1 });
+  return day.set({ hour, minute: 0, second: 0, millisecond: 0 });
+}
+
+/** The request in the person's words, with what its "it" stands for. */
+function describe({ lead, phrase, rest }: ComeBackRequest, before: string): string {
+  const context = lead
+    .replace(/(?:^|[\s,;:–—-]+)(?:(?:and|so|but|then|please|can you|could you)\b\s*)*$/i, '')
+    .trim();
+  const parts = POINTS_BACK.test(rest) ? [context === '' ? before : `${context}.`, phrase] : [phrase];
+  const about = parts.join(' ').replaceAll(/\s+/g, ' ').trim();
+  return about.length <= MAX_ABOUT_CHARACTERS ? about : `${about.slice(0, MAX_ABOUT_CHARACTERS - 1)}…`;
+}
+
+/** Without what is quoted, code, or a mention: those are not the person asking. */
+function ownWords(text: string): string {
+  return text
+    .replaceAll('’', "'")
+    .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
+    .replaceAll(/^\s*>.*$/gm, ' ')
+    .replaceAll(/"[^"\n]*"|“[^”\n]*”|«[^»\n]*»/g, ' ')
+    .replaceAll(/<[@#:][^>\s]*>/g, ' ')
+    .replaceAll(/\b([ap])\.m\./gi, '$1m');
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?…])\s+|\n+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
