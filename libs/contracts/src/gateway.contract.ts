@@ -83,6 +83,8 @@ export const gatewayContract = {
       audience: Audience,
       outcome: TurnOutcome,
       origin: z.enum(['message', 'outreach']),
+      /** By our clock, whatever the door says its messages' times are. */
+      startedAt: IsoTime.optional(),
       messages: z.array(TurnMessage),
     }),
     timeoutMs: 3_000,

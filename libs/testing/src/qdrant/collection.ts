@@ -1,0 +1,179 @@
+import { matchesFilter, NotInThisDouble, type Filter, type Payload } from './filter.js';
+
+export type PointId = string | number;
+export interface Sparse {
+  indices: number[];
+  values: number[];
+}
+type AnyVector = number[] | Sparse;
+
+export interface CollectionSpec {
+  vectors?: Record<string, { size: number; distance: string }> | { size: number; distance: string };
+  sparse_vectors?: Record<string, { modifier?: 'none' | 'idf' | null }> | null;
+  hnsw_config?: Record<string, unknown> | null;
+}
+
+export interface PointInput {
+  id: PointId;
+  vector: Record<string, AnyVector> | number[];
+  payload?: Payload | null;
+}
+
+interface Point {
+  id: PointId;
+  dense: Map<string, number[]>;
+  sparse: Map<string, Sparse>;
+  payload: Payload;
+}
+
+/** A request that fits the description and is wrong all the same: answered with 400, as Qdrant does. */
+export class WrongInput extends Error {}
+
+const isSparse = (vector: AnyVector): vector is Sparse => !Array.isArray(vector);
+/** The name of the one vector of a collection that was made without names. */
+const UNNAMED = '';
+
+/** One collection in memory: searched by looking at every point, so exact. */
+export class Collection {
+  readonly points = new Map<PointId, Point>();
+  readonly payloadIndexes = new Map<string, unknown>();
+  readonly #dense: Map<string, { size: number; distance: string }>;
+  readonly #sparse: Map<string, { modifier?: 'none' | 'idf' | null }>;
+
+  constructor(readonly spec: CollectionSpec) {
+    const vectors = spec.vectors ?? {};
+    this.#dense = new Map(
+      'size' in vectors
+        ? [[UNNAMED, vectors as { size: number; distance: string }]]
+        : Object.entries(vectors),
+    );
+    this.#sparse = new Map(Object.entries(spec.sparse_vectors ?? {}));
+    for (const { distance } of this.#dense.values()) {
+      if (distance !== 'Cosine' && distance !== 'Dot') throw new NotInThisDouble(`distance ${distance}`);
+    }
+  }
+
+  /** All or none, as Qdrant validates a batch before it writes it. */
+  upsert(inputs: PointInput[]): void {
+    const points = inputs.map((input) => this.#read(input));
+    for (const point of points) this.points.set(point.id, point);
+  }
+
+  delete(selector: { points?: PointId[]; filter?: Filter }): void {
+    const gone = selector.points ?? this.matching(selector.filter).map(({ id }) => id);
+    for (const id of gone) this.points.delete(id);
+  }
+
+  matching(filter: Filter | null | undefined): Point[] {
+    return [...this.points.values()].filter(({ id, payload }) => matchesFilter(filter, id, payload));
+  }
+
+  /** Best first. Without a query: by id, with score 0. */
+  search(
+    query: AnyVector | undefined,
+    using: string | null | undefined,
+    filter: Filter | null | undefined,
+  ): { point: Point; score: number }[] {
+    const name = using ?? UNNAMED;
+    const points = this.matching(filter);
+    if (!query) return points.sort(byId).map((point) => ({ point, score: 0 }));
+    const scored = isSparse(query) ? this.#bySparse(query, name, points) : this.#byDense(query, name, points);
+    return scored.sort((a, b) => b.score - a.score || byId(a.point, b.point));
+  }
+
+  #byDense(query: number[], name: string, points: Point[]): { point: Point; score: number }[] {
+    const vector = this.#checkDense(name, query);
+    return points.flatMap((point) => {
+      const held = point.dense.get(name);
+      return held ? [{ point, score: dot(vector, held) }] : [];
+    });
+  }
+
+  #bySparse(query: Sparse, name: string, points: Point[]): { point: Point; score: number }[] {
+    this.#checkSparse(name, query);
+    const weights = new Map(
+      query.indices.map((index, i) => [index, query.values[i]! * this.#idf(name, index)]),
+    );
+    return points.flatMap((point) => {
+      const held = point.sparse.get(name);
+      // A point that shares no index with the query is not found at all.
+      if (!held?.indices.some((index) => weights.has(index))) return [];
+      return [
+        {
+          point,
+          score: held.indices.reduce((sum, index, i) => sum + (weights.get(index) ?? 0) * held.values[i]!, 0),
+        },
+      ];
+    });
+  }
+
+  /** Over the whole collection, as Qdrant keeps it: ln(1 + (N − n + ½) / (n + ½)). */
+  #idf(name: string, index: number): number {
+    if (this.#sparse.get(name)?.modifier !== 'idf') return 1;
+    const holders = [...this.points.values()].flatMap((point) => point.sparse.get(name) ?? []);
+    const n = holders.filter(({ indices }) => indices.includes(index)).length;
+    return Math.log(1 + (holders.length - n + 0.5) / (n + 0.5));
+  }
+
+  #read(input: PointInput): Point {
+    const named = Array.isArray(input.vector) ? { [UNNAMED]: input.vector } : input.vector;
+    const point: Point = { id: input.id, dense: new Map(), sparse: new Map(), payload: input.payload ?? {} };
+    for (const [name, vector] of Object.entries(named)) {
+      if (isSparse(vector)) point.sparse.set(name, this.#checkSparse(name, vector));
+      else point.dense.set(name, this.#checkDense(name, vector));
+    }
+    return point;
+  }
+
+  #checkDense(name: string, vector: number[]): number[] {
+    const params = this.#dense.get(name);
+    if (!params) throw new WrongInput(`Wrong input: Not existing vector name error: ${name}`);
+    if (vector.length !== params.size) {
+      throw new WrongInput(
+        `Wrong input: Vector dimension error: expected dim: ${params.size}, got ${vector.length}`,
+      );
+    }
+    return params.distance === 'Cosine' ? normalised(vector) : vector;
+  }
+
+  #checkSparse(name: string, vector: Sparse): Sparse {
+    if (!this.#sparse.has(name)) throw new WrongInput(`Wrong input: Not existing vector name error: ${name}`);
+    if (vector.indices.length !== vector.values.length) {
+      throw new WrongInput('Validation error: must be the same length as indices');
+    }
+    if (new Set(vector.indices).size !== vector.indices.length) {
+      throw new WrongInput('Validation error: indices must be unique');
+    }
+    return vector;
+  }
+}
+
+/** What of a point goes into an answer. */
+export function showPoint(point: Point, withPayload: unknown, withVector: unknown): Record<string, unknown> {
+  if (withPayload !== undefined && typeof withPayload !== 'boolean' && withPayload !== null) {
+    throw new NotInThisDouble('a selection of payload fields');
+  }
+  const shown: Record<string, unknown> = { id: point.id };
+  if (withPayload === true) shown['payload'] = point.payload;
+  if (withVector === true || Array.isArray(withVector)) {
+    const all = { ...Object.fromEntries(point.dense), ...Object.fromEntries(point.sparse) };
+    const wanted = Object.entries(all).filter(
+      ([name]) => withVector === true || (withVector as string[]).includes(name),
+    );
+    shown['vector'] = UNNAMED in all ? all[UNNAMED] : Object.fromEntries(wanted);
+  }
+  return shown;
+}
+
+export function byId(a: { id: PointId }, b: { id: PointId }): number {
+  return String(a.id) < String(b.id) ? -1 : 1;
+}
+
+function dot(a: number[], b: number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
+function normalised(vector: number[]): number[] {
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

@@ -1,0 +1,58 @@
+/** A point's payload, as it was sent. */
+export type Payload = Record<string, unknown>;
+
+export interface Filter {
+  must?: Condition | Condition[] | null;
+  should?: Condition | Condition[] | null;
+  must_not?: Condition | Condition[] | null;
+  min_should?: unknown;
+}
+
+type Condition = {
+  key?: string;
+  match?: { value?: unknown; any?: unknown[]; except?: unknown[] } | null;
+  has_id?: (string | number)[];
+} & Filter;
+
+/** Thrown for what Qdrant can do and this double can't, so that no test passes by accident. */
+export class NotInThisDouble extends Error {}
+
+const listed = (conditions: Condition | Condition[] | null | undefined): Condition[] =>
+  conditions === undefined || conditions === null
+    ? []
+    : Array.isArray(conditions)
+      ? conditions
+      : [conditions];
+
+/** Does a point meet the filter? An array in the payload meets a match when one of its values does. */
+export function matchesFilter(
+  filter: Filter | null | undefined,
+  id: string | number,
+  payload: Payload,
+): boolean {
+  if (!filter) return true;
+  if (filter.min_should) throw new NotInThisDouble('min_should');
+  const meets = (condition: Condition): boolean => meetsCondition(condition, id, payload);
+  const should = listed(filter.should);
+  return (
+    listed(filter.must).every(meets) &&
+    !listed(filter.must_not).some(meets) &&
+    (should.length === 0 || should.some(meets))
+  );
+}
+
+function meetsCondition(condition: Condition, id: string | number, payload: Payload): boolean {
+  if (condition.has_id) return condition.has_id.includes(id);
+  if (condition.key !== undefined) {
+    const { match, key, ...rest } = condition;
+    if (!match || Object.keys(rest).length > 0) throw new NotInThisDouble(`this condition on ${key}`);
+    const held = payload[key];
+    const values = held === undefined ? [] : Array.isArray(held) ? (held as unknown[]) : [held];
+    if (match.value !== undefined) return values.includes(match.value);
+    if (match.any) return values.some((value) => match.any?.includes(value));
+    if (match.except) return values.some((value) => !match.except?.includes(value));
+    throw new NotInThisDouble(`this match on ${key}`);
+  }
+  if (condition.must || condition.should || condition.must_not) return matchesFilter(condition, id, payload);
+  throw new NotInThisDouble(`the condition ${Object.keys(condition).join(', ')}`);
+}
