@@ -50,6 +50,8 @@ export const ChatRequest = z.strictObject({
 export const TurnView = z.object({
   turnId: TurnId,
   conversationId: ConversationId,
+  /** The caller's own ids of the messages it answers, so that a client can tell which are settled. */
+  messageIds: z.array(z.string()).optional(),
   companionId: CompanionId,
   outcome: TurnOutcome,
   /** Why, when the outcome is not `answered`; also why an answer is degraded. */
@@ -75,6 +77,9 @@ export const ChatEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('turn'),
     turnId: TurnId,
+    /** Where, and which messages: a WebSocket client may wait for several turns at once. */
+    conversationId: ConversationId.optional(),
+    messageIds: z.array(z.string()).optional(),
     recalled: z.array(RecalledMemory),
     mood: MoodView.nullable(),
     degraded: z.array(z.string()),
@@ -83,7 +88,8 @@ export const ChatEvent = z.discriminatedUnion('type', [
   /** What was streamed does not count any more: another model starts over. */
   z.object({ type: z.literal('restart'), turnId: TurnId }),
   z.object({ type: z.literal('done'), turn: TurnView }),
-  z.object({ type: z.literal('error'), problem: Problem }),
+  /** `messageId` when one message was refused, rather than the connection. */
+  z.object({ type: z.literal('error'), problem: Problem, messageId: z.string().optional() }),
 ]);
 export type ChatEvent = z.infer<typeof ChatEvent>;
 
@@ -108,6 +114,8 @@ export type ServerFrame = z.infer<typeof ServerFrame>;
 export const TranscriptEntry = z.object({
   id: z.string(),
   turnId: TurnId.nullable(),
+  /** The sender's own id of the message, so that a client can tell it from one it is still sending. */
+  messageId: z.string().nullable().optional(),
   role: z.enum(['person', 'companion']),
   /** Who said it, for channels. */
   name: z.string(),
