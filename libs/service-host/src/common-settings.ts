@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { defineSettings, setting } from './settings.js';
+
+const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const optional = z.string().optional();
+
+/** What every service is set by: where it listens, its Redis, its log. */
+export function baseSettings<Variable extends string>(portVariable: Variable, defaultPort: number) {
+  return defineSettings({
+    http: {
+      host: setting('HTTP_HOST', z.string().default('127.0.0.1'), 'address the services listen on'),
+      port: setting(
+        portVariable,
+        z.coerce.number().int().min(1).max(65_535).default(defaultPort),
+        'port for health, metrics and (gateway) the API',
+      ),
+    },
+    redis: {
+      url: setting(
+        'REDIS_URL',
+        z.url({ protocol: /^rediss?$/ }),
+        'Redis, such as redis://:password@localhost:6379',
+      ),
+      keyPrefix: setting(
+        'REDIS_KEY_PREFIX',
+        z.string().default('kith:'),
+        'prefix of every key, to share a Redis',
+      ),
+    },
+    log: {
+      level: setting(
+        'LOG_LEVEL',
+        z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+        'least level that is logged',
+      ),
+    },
+  });
+}
+
+/** Where Postgres is, for the services that own tables. */
+export function databaseSettings() {
+  return defineSettings({
+    url: setting(
+      'DATABASE_URL',
+      z.url({ protocol: /^postgres(ql)?$/ }),
+      'Postgres as the application role, such as postgres://kith_app:password@localhost:5432/kith',
+    ),
+    poolSize: setting(
+      'DATABASE_POOL_SIZE',
+      z.coerce.number().int().min(1).max(100).default(10),
+      'connections to Postgres of each service',
+    ),
+  });
+}
+
+/** The companion that answers where none is named. */
+export function defaultCompanionSetting() {
+  return setting(
+    'DEFAULT_COMPANION',
+    z.string().default('mira'),
+    'companion that answers where none is named',
+  );
+}
+
+/** The language models, shared by every service that calls one. Shaped for `createModelRoles`. */
+export function modelSettings() {
+  const host = (name: string, what: string, baseUrl: string) =>
+    defineSettings({
+      apiKey: setting(`${name}_API_KEY`, optional, `key of ${what}`),
+      baseUrl: setting(`${name}_BASE_URL`, z.url().default(baseUrl), `where ${what} is reached`),
+    });
+  return defineSettings({
+    chatModels: setting(
+      'CHAT_MODELS',
+      z.string().default(''),
+      'chat models in order of preference, as provider:model, comma-separated; empty: by the keys that are set',
+    ),
+    fastModels: setting('FAST_MODELS', z.string().default(''), 'the same for small jobs such as appraisal'),
+    tryTimeoutMs: setting('MODEL_TRY_TIMEOUT_MS', milliseconds(60_000), 'longest a single try may take'),
+    firstTokenTimeoutMs: setting(
+      'MODEL_FIRST_TOKEN_TIMEOUT_MS',
+      milliseconds(20_000),
+      'longest wait for a first token',
+    ),
+    budgetMs: setting('MODEL_BUDGET_MS', milliseconds(90_000), 'longest a turn waits for all tries together'),
+    chutes: host('CHUTES', 'Chutes', 'https://llm.chutes.ai/v1'),
+    openai: host('OPENAI', 'OpenAI', 'https://api.openai.com/v1'),
+    groq: host('GROQ', 'Groq', 'https://api.groq.com'),
+    gemini: host('GEMINI', 'Google Gemini', 'https://generativelanguage.googleapis.com'),
+    compatible: {
+      apiKey: setting('COMPATIBLE_API_KEY', optional, 'key of any other OpenAI-compatible host'),
+      baseUrl: setting(
+        'COMPATIBLE_BASE_URL',
+        z.url().optional(),
+        'where that host is reached, such as http://localhost:11434/v1',
+      ),
+    },
+  });
+}

@@ -1,0 +1,6 @@
+export { baseSettings, databaseSettings, defaultCompanionSetting, modelSettings } from './common-settings.js';
+export { HealthChecks } from './health-checks.js';
+export { LOGGER } from './logging.js';
+export { runService } from './run-service.js';
+export { METRICS } from './service-host.module.js';
+export { defineSettings, listSettings, readSettings, setting, type SettingsOf } from './settings.js';

@@ -1,0 +1,23 @@
+import { currentCorrelationId } from '@kith/messaging';
+import { pino, type Logger } from 'pino';
+
+/** Injection token of the service's logger. */
+export const LOGGER = Symbol('LOGGER');
+
+/**
+ * JSON lines on standard output, each with the service and, where one is known, the correlation id.
+ * What people say is never logged: callers log ids, and secrets are cut out here in case one slips in.
+ */
+export function createLogger(service: string, level: string): Logger {
+  return pino({
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    mixin: () => {
+      const correlationId = currentCorrelationId();
+      return correlationId ? { correlationId } : {};
+    },
+    redact: ['*.apiKey', '*.token', '*.password', '*.authorization', 'req.headers'],
+  });
+}
