@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Appraisal, emotionsOf } from './appraisal.js';
+import { EMOTIONS, type EmotionName } from './emotions.js';
+
+const neutral: Appraisal = {
+  desirability: 0,
+  likelihood: 0,
+  praiseworthiness: 0,
+  appealingness: 0,
+  target: 'self',
+  prospect: 'none',
+  causedBy: 'circumstances',
+};
+
+/** One appraisal for each emotion of the table. */
+const CALLED_UP_BY: Record<EmotionName, Partial<Appraisal>> = {
+  joy: { desirability: 0.5 },
+  distress: { desirability: -0.5 },
+  hope: { desirability: 0.5, prospect: 'hoped', likelihood: 0.5 },
+  fear: { desirability: -0.5, prospect: 'feared', likelihood: 0.5 },
+  satisfaction: { desirability: 0.5, prospect: 'confirmed' },
+  disappointment: { desirability: 0.5, prospect: 'disconfirmed' },
+  relief: { desirability: -0.5, prospect: 'disconfirmed' },
+  'fears-confirmed': { desirability: -0.5, prospect: 'confirmed' },
+  'happy-for': { desirability: 0.5, target: 'other', appealingness: 0.5 },
+  pity: { desirability: -0.5, target: 'other', appealingness: 0.5 },
+  resentment: { desirability: 0.5, target: 'other', appealingness: -0.5 },
+  gloating: { desirability: -0.5, target: 'other', appealingness: -0.5 },
+  pride: { praiseworthiness: 0.5, causedBy: 'self' },
+  shame: { praiseworthiness: -0.5, causedBy: 'self' },
+  admiration: { praiseworthiness: 0.5, causedBy: 'other' },
+  reproach: { praiseworthiness: -0.5, causedBy: 'other' },
+  liking: { appealingness: 0.5, target: 'object' },
+  disliking: { appealingness: -0.5, target: 'object' },
+  love: { appealingness: 0.9, target: 'object' },
+  hate: { appealingness: -0.9, target: 'object' },
+  gratification: { desirability: 0.5, praiseworthiness: 0.5, causedBy: 'self' },
+  remorse: { desirability: -0.5, praiseworthiness: -0.5, causedBy: 'self' },
+  gratitude: { desirability: 0.5, praiseworthiness: 0.5, causedBy: 'other' },
+  anger: { desirability: -0.5, praiseworthiness: -0.5, causedBy: 'other' },
+};
+
+const unit = fc.double({ min: -1, max: 1, noNaN: true });
+const anyAppraisal: fc.Arbitrary<Appraisal> = fc.record({
+  desirability: unit,
+  likelihood: unit,
+  praiseworthiness: unit,
+  appealingness: unit,
+  target: fc.constantFrom('self', 'other', 'object'),
+  prospect: fc.constantFrom('none', 'hoped', 'feared', 'confirmed', 'disconfirmed'),
+  causedBy: fc.constantFrom('self', 'other', 'circumstances'),
+});
+
+describe('emotions from an appraisal', () => {
+  it.each(Object.entries(CALLED_UP_BY))('calls up %s', (name, variables) => {
+    expect(emotionsOf({ ...neutral, ...variables }).map((emotion) => emotion.name)).toEqual([name]);
+  });
+
+  it('has a way to each of the table', () => {
+    expect(Object.keys(CALLED_UP_BY).sort()).toEqual(Object.keys(EMOTIONS).sort());
+    expect(Object.keys(EMOTIONS)).toHaveLength(24);
+  });
+
+  it('feels nothing at an event that is nothing', () => {
+    expect(emotionsOf(neutral)).toEqual([]);
+  });
+
+  it('hopes the more the likelier it is', () => {
+    const hope = (likelihood: number) =>
+      emotionsOf({ ...neutral, desirability: 0.8, prospect: 'hoped', likelihood })[0]?.intensity ?? 0;
+    expect(hope(0.9)).toBeGreaterThan(hope(-0.5));
+    expect(hope(-1)).toBe(0);
+  });
+
+  it('gives at most two emotions, each of the table and of an intensity in (0, 1]', () => {
+    fc.assert(
+      fc.property(anyAppraisal, (appraisal) => {
+        const emotions = emotionsOf(appraisal);
+        expect(emotions.length).toBeLessThanOrEqual(2);
+        for (const { name, intensity } of emotions) {
+          expect(EMOTIONS).toHaveProperty([name]);
+          expect(intensity).toBeGreaterThan(0);
+          expect(intensity).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+});

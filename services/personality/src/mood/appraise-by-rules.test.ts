@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Appraisal, emotionsOf } from './appraisal.js';
+import { appraiseByRules } from './appraise-by-rules.js';
+
+const felt = (...texts: string[]) => appraiseByRules(texts, 'Mira').flatMap(emotionsOf);
+const names = (...texts: string[]) => felt(...texts).map(({ name }) => name);
+const strongest = (text: string) => Math.max(0, ...felt(text).map(({ intensity }) => intensity));
+
+describe('appraisal by rules', () => {
+  it.each([
+    ['thank you so much for yesterday', 'gratitude'],
+    ['You are brilliant', 'gratitude'],
+    ['that helped a lot', 'gratification'],
+    ['I love you, Mira', 'love'],
+    ['you are useless', 'anger'],
+    ['idiot', 'anger'],
+    ['I hate you!', 'anger'],
+    ['you forgot my birthday', 'remorse'],
+    ["I'm sorry I was rude", 'admiration'],
+    ['I got the job', 'happy-for'],
+    ['my grandmother passed away last night', 'pity'],
+    ["I'm so stupid", 'pity'],
+    ['I hope the interview goes well', 'hope'],
+    ['I am really scared of the operation', 'fear'],
+    ['phew, it was a false alarm', 'relief'],
+    ['my trip got cancelled', 'disappointment'],
+    ['I love pizza', 'liking'],
+    ['I can’t stand mondays', 'disliking'],
+    ['you absolute piece of trash', 'anger'],
+    ['hello', 'joy'],
+  ])('reads %j as %s', (text, emotion) => {
+    expect(names(text)).toContain(emotion);
+  });
+
+  it('turns a negated word round', () => {
+    expect(names('I am not happy about my exam')).toEqual(['pity']);
+    expect(names("you're not stupid")).toEqual(['gratitude']);
+    expect(names("I don't hate you")).not.toContain('anger');
+    expect(names('you are not very helpful')).toEqual(['anger']);
+  });
+
+  it('feels more at stronger words and less at weaker ones', () => {
+    expect(strongest('I am very sad')).toBeGreaterThan(strongest('I am sad'));
+    expect(strongest('I am a bit sad')).toBeLessThan(strongest('I am sad'));
+    expect(strongest('I AM SAD ABOUT THIS')).toBeGreaterThan(strongest('i am sad about this'));
+  });
+
+  it('does not take what someone says of themselves for an insult', () => {
+    expect(names('I feel worthless and stupid')).toEqual(['pity']);
+  });
+
+  it('reads both sides of a "but"', () => {
+    expect(names('I got promoted but my dog died')).toEqual(expect.arrayContaining(['happy-for', 'pity']));
+  });
+
+  it.each([
+    '',
+    'what time does the library close on tuesday',
+    'what kind of bread do you like',
+    'what do you mean by that',
+    'can you tell me a good recipe',
+    'do you know the best way to the station',
+    'are you good at chess',
+  ])('has nothing to feel at %j', (text) => {
+    expect(names(text)).toEqual([]);
+  });
+
+  it('tells "your jokes are bad" from "I had a bad day"', () => {
+    expect(names('your jokes are bad')).toEqual(['anger']);
+    expect(names('I had a bad day')).toEqual(['pity']);
+  });
+
+  it('never gloats and never resents', () => {
+    for (const text of ['I failed my exam', 'I won the lottery', 'you are awful and I failed']) {
+      expect(names(text)).not.toEqual(expect.arrayContaining(['gloating']));
+      expect(names(text)).not.toEqual(expect.arrayContaining(['resentment']));
+    }
+  });
+
+  it('stays a valid appraisal of at most three readings whatever is said', () => {
+    const words = fc.constantFrom(
+      'i',
+      'you',
+      'love',
+      'hate',
+      'not',
+      'very',
+      'sad',
+      'happy',
+      '!!',
+      'but',
+      'died',
+      'Ω',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, fc.string()), { maxLength: 60 }), (parts) => {
+        const readings = appraiseByRules([parts.join(' ')], 'Mira');
+        expect(readings.length).toBeLessThanOrEqual(3);
+        for (const reading of readings) expect(Appraisal.safeParse(reading).success).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeMood } from './describe-mood.js';
+
+describe('describing a mood', () => {
+  it.each([
+    ['exuberant', 0.2, 0.2, 0.2],
+    ['dependent', 0.2, 0.2, -0.2],
+    ['relaxed', 0.2, -0.2, 0.2],
+    ['docile', 0.2, -0.2, -0.2],
+    ['bored', -0.2, -0.2, -0.2],
+    ['disdainful', -0.2, -0.2, 0.2],
+    ['anxious', -0.2, 0.2, -0.2],
+    ['hostile', -0.2, 0.2, 0.2],
+  ])('calls it %s by its octant', (label, p, a, d) => {
+    expect(describeMood({ p, a, d }).label).toBe(label);
+  });
+
+  it.each([
+    ['slightly', 0.577],
+    ['moderately', 0.578],
+    ['moderately', 0.99],
+  ])('calls it %s at length %d along one axis', (strength, p) => {
+    expect(describeMood({ p, a: 0, d: 0 }).strength).toBe(strength);
+  });
+
+  it('calls it fully past two thirds of the half diagonal', () => {
+    expect(describeMood({ p: 0.7, a: 0.7, d: 0.7 }).strength).toBe('fully');
+  });
+});

@@ -1,0 +1,39 @@
+import type { Pad } from '@kith/contracts';
+
+/** Where each OCC emotion lies in the mood's space (Gebhard 2005, ALMA). */
+export const EMOTIONS = {
+  admiration: { p: 0.5, a: 0.3, d: -0.2 },
+  anger: { p: -0.51, a: 0.59, d: 0.25 },
+  disliking: { p: -0.4, a: 0.2, d: 0.1 },
+  disappointment: { p: -0.3, a: 0.1, d: -0.4 },
+  // One printing has D = +.5; it shares pity's octant, so the sign is minus.
+  distress: { p: -0.4, a: -0.2, d: -0.5 },
+  fear: { p: -0.64, a: 0.6, d: -0.43 },
+  'fears-confirmed': { p: -0.5, a: -0.3, d: -0.7 },
+  gloating: { p: 0.3, a: -0.3, d: -0.1 },
+  gratification: { p: 0.6, a: 0.5, d: 0.4 },
+  gratitude: { p: 0.4, a: 0.2, d: -0.3 },
+  'happy-for': { p: 0.4, a: 0.2, d: 0.2 },
+  hate: { p: -0.6, a: 0.6, d: 0.3 },
+  hope: { p: 0.2, a: 0.2, d: -0.1 },
+  joy: { p: 0.4, a: 0.2, d: 0.1 },
+  liking: { p: 0.4, a: 0.16, d: -0.24 },
+  love: { p: 0.3, a: 0.1, d: 0.2 },
+  pity: { p: -0.4, a: -0.2, d: -0.5 },
+  pride: { p: 0.4, a: 0.3, d: 0.3 },
+  relief: { p: 0.2, a: -0.3, d: 0.4 },
+  remorse: { p: -0.3, a: 0.1, d: -0.6 },
+  reproach: { p: -0.3, a: -0.1, d: 0.4 },
+  resentment: { p: -0.2, a: -0.3, d: -0.2 },
+  satisfaction: { p: 0.3, a: -0.2, d: 0.4 },
+  shame: { p: -0.3, a: 0.1, d: -0.6 },
+} as const satisfies Record<string, Pad>;
+
+export type EmotionName = keyof typeof EMOTIONS;
+
+/** One emotion felt once. */
+export interface Emotion {
+  name: EmotionName;
+  /** In (0, 1]. */
+  intensity: number;
+}

@@ -1,0 +1,99 @@
+import type { MoodPoint, Pad } from '@kith/contracts';
+import { clamped, ORIGIN, plus } from './pad.js';
+import { decayed, type MoodState, type Temperament } from './mood-dynamics.js';
+
+/** A recorded event, as the plot needs it. */
+export interface MoodEvent {
+  at: number;
+  /** The shared mood after it. */
+  shared: Pad;
+  /** The offset towards the event's person after it; null when that is not the one the plot is for. */
+  offset: Pad | null;
+  emotion: string;
+  intensity: number;
+}
+
+export interface SeriesRequest {
+  from: number;
+  to: number;
+  temperament: Temperament;
+  /** In order of time, ties in the order they were felt. Those before `from` only say how it began. */
+  events: readonly MoodEvent[];
+}
+
+/** Samples of what time alone did, evenly over the period. */
+const SAMPLES = 58;
+/** Events shown. Each takes two points, so that a jump is drawn as a jump: just before it, and after. */
+const MAX_EVENTS = 70;
+
+/** More points than a small plot can show; also bounds the answer. */
+export const MAX_POINTS = 2 * MAX_EVENTS + SAMPLES + 2;
+
+/**
+ * The mood's course over a period, as it truly ran: the state after each event, and decayed states between
+ * them. With more events than can be shown, the strongest of each stretch stand for it; the mood at every
+ * point is right all the same, since all events are walked through.
+ */
+export function moodSeries({ from, to, temperament, events }: SeriesRequest): MoodPoint[] {
+  if (to <= from) return [];
+  const inside = events.filter(({ at }) => at >= from && at <= to);
+  const shown = new Set(thinned(inside, from, to));
+  const course = new Course(temperament);
+  const points: MoodPoint[] = [];
+  let next = 0;
+  const passUntil = (until: number) => {
+    for (let event = events[next]; event && event.at <= until; event = events[next]) {
+      if (shown.has(event)) points.push(point(event.at, course.at(event.at), null));
+      course.pass(event);
+      if (shown.has(event)) points.push(point(event.at, course.at(event.at), event));
+      next += 1;
+    }
+  };
+  for (let n = 0; n <= SAMPLES + 1; n += 1) {
+    const at = from + ((to - from) * n) / (SAMPLES + 1);
+    passUntil(n === 0 ? from - 1 : at);
+    points.push(point(at, course.at(at), null));
+  }
+  return points;
+}
+
+/** Walks through events and knows the mood at any time after the last one passed. */
+class Course {
+  #shared: MoodState | undefined;
+  #offset: MoodState | undefined;
+
+  constructor(private readonly temperament: Temperament) {}
+
+  pass({ at, shared, offset }: MoodEvent): void {
+    this.#shared = { pad: shared, at };
+    if (offset) this.#offset = { pad: offset, at };
+  }
+
+  at(time: number): Pad {
+    const { baseline, halfLifeMs } = this.temperament;
+    const shared = this.#shared ? decayed(this.#shared, baseline, halfLifeMs, time) : baseline;
+    const offset = this.#offset ? decayed(this.#offset, ORIGIN, halfLifeMs, time) : ORIGIN;
+    return clamped(plus(shared, offset));
+  }
+}
+
+/** The strongest event of each of `MAX_EVENTS` stretches, when there are more than that. */
+function thinned(events: readonly MoodEvent[], from: number, to: number): MoodEvent[] {
+  if (events.length <= MAX_EVENTS) return [...events];
+  const strongest = new Map<number, MoodEvent>();
+  for (const event of events) {
+    const stretch = Math.min(MAX_EVENTS - 1, Math.floor(((event.at - from) / (to - from)) * MAX_EVENTS));
+    const best = strongest.get(stretch);
+    if (!best || event.intensity > best.intensity) strongest.set(stretch, event);
+  }
+  return [...strongest.values()];
+}
+
+function point(at: number, pad: Pad, event: MoodEvent | null): MoodPoint {
+  return {
+    at: new Date(at).toISOString(),
+    pad,
+    emotion: event?.emotion ?? null,
+    intensity: event?.intensity ?? null,
+  };
+}

@@ -1,0 +1,62 @@
+import { BigFive, CompanionId } from '@kith/contracts';
+import { z } from 'zod';
+
+const Line = z.string().trim().min(1).max(600);
+
+/** A companion as its author writes it: one JSON file. Unknown fields are refused, so that a typo is seen. */
+export const Persona = z.strictObject({
+  id: CompanionId,
+  name: z.string().trim().min(1).max(60),
+  /** One line for lists. */
+  tagline: z.string().trim().min(1).max(140),
+  /** Who it is, in second person: it goes into the prompt as it stands. */
+  description: z.string().trim().min(1).max(4_000),
+  traits: z.strictObject(BigFive.shape),
+  style: z.strictObject({
+    tone: Line,
+    /** Its usual measure: each mood shortens or lengthens from there. */
+    length: z.enum(['short', 'medium', 'long']),
+    says: z.array(Line).max(20),
+    neverSays: z.array(Line).max(30),
+    emoji: z.enum(['never', 'rarely', 'sometimes', 'often']),
+  }),
+  /** Exchanges that show the voice; each begins with the person. */
+  exampleDialogue: z
+    .array(
+      z
+        .array(z.strictObject({ who: z.enum(['person', 'companion']), text: Line }))
+        .min(2)
+        .max(8)
+        .refine((lines) => lines[0]?.who === 'person' && lines.some(({ who }) => who === 'companion'), {
+          message: 'an exchange begins with the person, and the companion answers',
+        }),
+    )
+    .min(1)
+    .max(12),
+  /** Hours in which half of a mood has passed. Shorter is a weathercock, longer bears a grudge overnight. */
+  moodHalfLifeHours: z.number().min(4).max(12),
+  /** How it introduces itself to someone new. */
+  greeting: Line,
+});
+export type Persona = z.infer<typeof Persona>;
+
+/** A persona, or everything that is wrong with its file, a line for each field. */
+export type PersonaReading = { ok: true; persona: Persona } | { ok: false; problems: string[] };
+
+/** Reads a persona file's text. `file` is the name that problems are reported under. */
+export function readPersona(file: string, text: string): PersonaReading {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problems: [`${file}: not JSON: ${error instanceof Error ? error.message : error}`] };
+  }
+  const parsed = Persona.safeParse(json);
+  if (parsed.success) return { ok: true, persona: parsed.data };
+  return {
+    ok: false,
+    problems: parsed.error.issues.map(
+      ({ path, message }) => `${file}: ${path.map(String).join('.') || 'whole file'}: ${message}`,
+    ),
+  };
+}
