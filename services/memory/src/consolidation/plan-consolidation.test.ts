@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { planConsolidation, type Episode } from './plan-consolidation.js';
+
+let next = 0;
+function episode(text: string, over: Partial<Episode> = {}): Episode {
+  next += 1;
+  return {
+    id: `id-${String(next).padStart(3, '0')}`,
+    text,
+    audience: 'direct',
+    importance: 3,
+    saidAt: new Date(Date.UTC(2026, 4, 1, 10, next)),
+    sources: [`m${next}`],
+    ...over,
+  };
+}
+
+describe('merging a day’s repetitions', () => {
+  it('keeps one of those that say the same, with all their sources and the last time it was said', () => {
+    const first = episode('I will start my new job at the bakery');
+    const again = episode('i will start my new job at the bakery!!', { importance: 5 });
+    const { merges } = planConsolidation([again, first]);
+    expect(merges).toEqual([
+      {
+        keepId: again.id,
+        removeIds: [first.id],
+        sources: [first.sources[0], again.sources[0]],
+        saidAt: again.saidAt,
+        importance: 5,
+      },
+    ]);
+  });
+
+  it.each([
+    ['one negates', 'I do like the new flat near the river', 'I do not like the new flat near the river'],
+    ['numbers differ', 'my rent will be 900 a month from now on', 'my rent will be 950 a month from now on'],
+    ['they are too short', 'ok thanks', 'ok thanks then'],
+    [
+      'they are about different things',
+      'my sister plays the violin every day',
+      'my brother plays the drums at night',
+    ],
+  ])('leaves two apart when %s', (_, a, b) => {
+    expect(planConsolidation([episode(a), episode(b)]).merges).toEqual([]);
+  });
+
+  it('never joins what was said before different people', () => {
+    const text = 'I have decided to leave the company';
+    const plan = planConsolidation([episode(text), episode(text, { audience: 'channel:discord:1' })]);
+    expect(plan.merges).toEqual([]);
+  });
+});
+
+describe('a day’s reflection', () => {
+  const said = ['My dog Rex ran away', 'I found him at the lake', 'We ate noodles', 'It rained'].map(
+    (text, i) => episode(text, { importance: 5 - i }),
+  );
+
+  it('is made of at least three statements', () => {
+    expect(planConsolidation(said.slice(0, 2)).reflections).toEqual([]);
+    expect(planConsolidation(said.slice(0, 3)).reflections).toHaveLength(1);
+  });
+
+  it('names every source it is made of', () => {
+    const [reflection] = planConsolidation(said).reflections;
+    expect(reflection?.sources).toEqual(said.flatMap(({ sources }) => sources).sort());
+  });
+
+  it('is one for each audience, of its statements alone', () => {
+    const elsewhere = said.map((each) => ({ ...each, id: `${each.id}-c`, audience: 'channel:discord:1' }));
+    const { reflections } = planConsolidation([...said, ...elsewhere]);
+    expect(reflections.map(({ audience }) => audience)).toEqual(['direct', 'channel:discord:1']);
+  });
+
+  it('is the same whatever order the rows come in', () => {
+    expect(planConsolidation([...said].reverse())).toEqual(planConsolidation(said));
+  });
+
+  it('takes the most important, in the order they were said', () => {
+    const many = Array.from({ length: 10 }, (_, i) =>
+      episode(`statement number ${i} of them`, { importance: i }),
+    );
+    const [reflection] = planConsolidation(many).reflections;
+    expect(reflection?.statements.map(({ text }) => text)).toEqual(many.slice(4).map(({ text }) => text));
+  });
+});

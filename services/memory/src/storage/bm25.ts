@@ -1,0 +1,52 @@
+// BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with their usual k1 and b.
+// Both indexes and the stand-in search weigh terms with these functions, so that they rank alike.
+
+/** How fast further repetitions of a term stop counting. */
+const K1 = 1.2;
+/** How much a long text's terms are discounted. */
+const B = 0.75;
+/**
+ * Terms of an average memory: a chat message of two sentences, without stop words. A constant, because Qdrant
+ * keeps the weights it was given and a moving average would need every point written again.
+ */
+const AVERAGE_TERMS = 16;
+
+/** How often each term occurs. */
+export function countTerms(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
+/** A term's weight in a text of `length` terms, before it is multiplied by how rare the term is. */
+export function termWeight(count: number, length: number): number {
+  return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / AVERAGE_TERMS));
+}
+
+/** How rare a term is: that of `holders` texts among `total`. As Qdrant's `idf` modifier computes it. */
+export function inverseDocumentFrequency(total: number, holders: number): number {
+  return Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
+}
+
+/** A term as an index of a sparse vector: FNV-1a over UTF-8, 32 bits. */
+export function termId(term: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(term, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+/** A text's terms as a sparse vector; terms that share an id (one pair in 4 billion) share its weight. */
+export function sparseVector(terms: readonly string[]): { indices: number[]; values: number[] } {
+  const weights = new Map<number, number>();
+  for (const [term, count] of countTerms(terms)) {
+    const id = termId(term);
+    weights.set(id, (weights.get(id) ?? 0) + termWeight(count, terms.length));
+  }
+  return { indices: [...weights.keys()], values: [...weights.values()] };
+}
+
+/** A query as a sparse vector: each term once, whatever its length. */
+export function sparseQuery(terms: readonly string[]): { indices: number[]; values: number[] } {
+  const indices = [...new Set(terms.map(termId))];
+  return { indices, values: indices.map(() => 1) };
+}

@@ -1,0 +1,73 @@
+import type { Audience, EmbeddingSpace } from '@kith/contracts';
+
+/** Whose memories, with which companion, as told before whom. Nothing is ever searched without it. */
+export interface IndexScope {
+  personId: string;
+  companionId: string;
+  audience: Audience;
+}
+
+/** A memory as the index holds it: ids and numbers, no text. */
+export interface IndexPoint {
+  id: string;
+  personId: string;
+  companionId: string;
+  audience: Audience;
+  /** Unit length, in the space's dimensions. */
+  vector: Float32Array;
+  /** As `analyseText` gives them. */
+  terms: string[];
+}
+
+export interface Found {
+  id: string;
+  /** Cosine in the dense arm, BM25 in the lexical arm. */
+  score: number;
+}
+
+/** Each arm best first, ties by id. */
+export interface Candidates {
+  dense: Found[];
+  lexical: Found[];
+}
+
+/**
+ * Where memories are found by meaning and by words. It is derived from Postgres: it may lag behind, hold too
+ * much or be lost, and whoever asks checks every result against its row.
+ *
+ * Adapters throw `AppError` `unavailable` when their store is out of reach, and an ordinary error for a person
+ * id that is empty, which would search everyone.
+ */
+export interface VectorIndex {
+  readonly kind: 'qdrant' | 'exact';
+  /** Makes room for a space. Safe to repeat; cheap after the first time. */
+  ensureSpace(space: EmbeddingSpace): Promise<void>;
+  /** Writes points of any people; a point that is there is replaced. Once it resolves they are found. */
+  upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void>;
+  /** Both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. */
+  candidates(
+    spaceId: string,
+    scope: IndexScope,
+    query: { vector: Float32Array | null; terms: string[]; limit: number },
+  ): Promise<Candidates>;
+  /** The vectors of these points of the person's; unknown ids are left out. */
+  vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>>;
+  /** Removes from every space these points of the person's, or all of theirs (with one companion). Says how many. */
+  delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number>;
+  /** Points in a space, of one person or of all. */
+  count(spaceId: string, personId?: string): Promise<number>;
+  /** For upkeep: a page of the points there are, in an order that stays, and where the next begins. */
+  scan(
+    spaceId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }>;
+  /** Resolves when the store answers. */
+  check(): Promise<void>;
+}
+
+/** A person id is what keeps people apart: an empty one is a bug, never a wildcard. */
+export function requirePerson(personId: string): string {
+  if (!personId) throw new Error('a search of the vector index needs a person');
+  return personId;
+}
