@@ -1,0 +1,83 @@
+import type { Redis } from 'ioredis';
+import { openConnection, withinReach } from './connection.js';
+import type { MessagingLogger } from './logger.js';
+import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
+import { nestLogger } from './logger.js';
+
+type Listener = (payload: unknown) => void;
+
+export interface BroadcastsOptions {
+  readonly redisUrl: string;
+  readonly service: string;
+  readonly keyPrefix?: string;
+  readonly logger?: MessagingLogger;
+  /** How long `subscribe` tries to reach Redis before it throws `unavailable`. */
+  readonly subscribeWithinMs?: number;
+}
+
+/** Plain pub/sub, for what may be lost: token streams, live mood, cache invalidation. */
+export class Broadcasts {
+  private readonly publisher: Redis;
+  private subscriber: Redis | undefined;
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly prefix: string;
+  private readonly log: MessagingLogger;
+
+  constructor(private readonly options: BroadcastsOptions) {
+    this.log = options.logger ?? nestLogger();
+    this.prefix = broadcastChannel(options.keyPrefix ?? DEFAULT_KEY_PREFIX, '');
+    this.publisher = openConnection(options.redisUrl, `${options.service}-publisher`, this.log);
+  }
+
+  /** Sends to whoever listens right now. Never throws: with Redis away, it is lost. */
+  async publish(channel: string, payload: unknown): Promise<void> {
+    await this.publisher.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
+  }
+
+  /**
+   * Calls `listener` with each payload published on the channel once it resolves, also after Redis was
+   * away (what was sent meanwhile is lost). Returns how to stop. Throws `unavailable` without Redis.
+   */
+  async subscribe(channel: string, listener: Listener): Promise<() => Promise<void>> {
+    const name = this.prefix + channel;
+    const subscriber = (this.subscriber ??= this.openSubscriber());
+    const listeners = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, listeners.add(listener));
+    const stop = async () => {
+      if (!listeners.delete(listener) || listeners.size > 0 || this.listeners.get(name) !== listeners) return;
+      this.listeners.delete(name);
+      await subscriber.unsubscribe(name).catch(() => undefined);
+    };
+    try {
+      await withinReach(
+        subscriber,
+        this.options.subscribeWithinMs ?? 5_000,
+        `subscribing to ${channel}`,
+        () => subscriber.subscribe(name),
+      );
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return stop;
+  }
+
+  close(): void {
+    this.subscriber?.disconnect();
+    this.publisher.disconnect();
+    this.listeners.clear();
+  }
+
+  private openSubscriber(): Redis {
+    const subscriber = openConnection(this.options.redisUrl, `${this.options.service}-subscriber`, this.log);
+    subscriber.on('ready', () => {
+      const names = [...this.listeners.keys()];
+      if (names.length > 0) subscriber.subscribe(...names).catch(() => undefined);
+    });
+    subscriber.on('message', (name: string, json: string) => {
+      const payload: unknown = JSON.parse(json);
+      for (const listener of this.listeners.get(name) ?? []) listener(payload);
+    });
+    return subscriber;
+  }
+}

@@ -1,0 +1,134 @@
+import { AppError } from '@kith/contracts';
+import { Redis } from 'ioredis';
+import type { MessagingLogger } from './logger.js';
+
+// Longer than the longest blocking read (2 s): a connection silent for this long is half open.
+const SOCKET_SILENCE_MS = 10_000;
+const RECONNECT_CEILING_MS = 1_000;
+const PAUSE_BEFORE_RETRY_MS = 20;
+
+/**
+ * Opens a connection that reconnects for ever, and whose commands fail at once while it is down: they
+ * are sent again by `withinReach`, so that nothing is reported as done, or as failed, when it was not.
+ */
+export function openConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
+  return watched(
+    new Redis(redisUrl, {
+      connectionName: name,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 5_000,
+      socketTimeout: SOCKET_SILENCE_MS,
+      autoResubscribe: false,
+      retryStrategy: reconnectDelayMs,
+    }),
+    name,
+    log,
+  );
+}
+
+/** Opens a connection for BullMQ workers, which want their commands kept over a reconnect. */
+export function openWorkerConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
+  return watched(
+    new Redis(redisUrl, {
+      connectionName: name,
+      maxRetriesPerRequest: null,
+      connectTimeout: 5_000,
+      retryStrategy: reconnectDelayMs,
+    }),
+    name,
+    log,
+  );
+}
+
+function reconnectDelayMs(tries: number): number {
+  return Math.min(25 * 2 ** Math.min(tries, 10), RECONNECT_CEILING_MS);
+}
+
+/** Logs an outage once, not once per try. */
+function watched(redis: Redis, name: string, log: MessagingLogger): Redis {
+  let down = false;
+  redis.setMaxListeners(0);
+  redis.on('error', (error: Error) => {
+    if (!down) log.warn({ connection: name, error: error.message }, 'redis is out of reach');
+    down = true;
+  });
+  redis.on('ready', () => {
+    if (down) log.info({ connection: name }, 'redis is back');
+    down = false;
+  });
+  return redis;
+}
+
+/**
+ * Runs a command as soon as Redis is there, again when the connection breaks under it, and throws
+ * `unavailable` when that has not worked within `budgetMs`. A command that broke off may have been
+ * carried out, so it happens at least once.
+ */
+export async function withinReach<T>(
+  redis: Redis,
+  budgetMs: number,
+  what: string,
+  command: () => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + budgetMs;
+  for (;;) {
+    try {
+      await untilReady(redis, deadline - performance.now());
+      return await before(deadline - performance.now(), command());
+    } catch (error) {
+      if (isOwnError(error)) throw error;
+      if (isReplyError(error) || redis.status === 'end' || performance.now() >= deadline) {
+        throw new AppError('unavailable', `${what}: Redis is out of reach or refuses`, undefined, {
+          cause: error,
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_BEFORE_RETRY_MS));
+    }
+  }
+}
+
+/** Resolves when the connection can take commands; rejects after `withinMs` or when it is closed. */
+export function untilReady(redis: Redis, withinMs: number): Promise<void> {
+  if (redis.status === 'ready') return Promise.resolve();
+  if (redis.status === 'end') return Promise.reject(new Error('the connection is closed'));
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      clearTimeout(timer);
+      redis.off('ready', onReady);
+      redis.off('end', onEnd);
+      if (error) reject(error);
+      else resolve();
+    };
+    const onReady = () => settle();
+    const onEnd = () => settle(new Error('the connection is closed'));
+    const timer = setTimeout(() => settle(new Error('not connected')), Math.max(0, withinMs));
+    redis.once('ready', onReady);
+    redis.once('end', onEnd);
+  });
+}
+
+function before<T>(withinMs: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no reply from Redis')), Math.max(0, withinMs));
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
+  });
+}
+
+/** Redis understood and refused, as opposed to: was not reached. */
+export function isReplyError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+function isOwnError(error: unknown): boolean {
+  return error instanceof AppError;
+}

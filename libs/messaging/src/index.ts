@@ -1,0 +1,16 @@
+export { Broadcasts, type BroadcastsOptions } from './broadcasts.js';
+export { currentCorrelationId, withCorrelationId } from './correlation.js';
+export { assertOneHandler, contractsOf } from './handlers/contracts-of.js';
+export { Answers, Hears, Works } from './handlers/decorators.js';
+export type { FailedJob, Recurrence } from './jobs/job-queues.js';
+export type { JobDone, JobRun } from './jobs/job-runner.js';
+export type { MessagingLogger } from './logger.js';
+export { MessagingModule, type MessagingOptions } from './messaging.module.js';
+export { Messenger, type MessengerOptions } from './messenger.js';
+export {
+  type DeadLetter,
+  type DeadLetterQuery,
+  listDeadLetters,
+  replayDeadLetters,
+} from './streams/dead-letters.js';
+export { type Handled, StreamsServer, type StreamsServerOptions } from './streams/streams-server.js';

@@ -1,0 +1,153 @@
+import { AppError, type JobContract } from '@kith/contracts';
+import { type JobsOptions, type JobSchedulerTemplateOptions, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { withinReach } from '../connection.js';
+import { correlationIdOrNew } from '../correlation.js';
+import { jobPrefix } from '../streams/keys.js';
+
+/** What a job carries in Redis. A recurring job has no correlation id: each run begins its own. */
+export interface JobEnvelope {
+  readonly correlationId?: string;
+  readonly payload: unknown;
+}
+
+/** When a recurring job runs: every so often, or by a cron line in an IANA time zone. */
+export type Recurrence = { readonly everyMs: number } | { readonly cron: string; readonly timeZone: string };
+
+/** A job that used up its tries. */
+export interface FailedJob {
+  readonly id: string;
+  readonly pattern: string;
+  readonly payload: unknown;
+  readonly reason: string;
+  readonly attempts: number;
+  /** ISO 8601. */
+  readonly failedAt: string;
+}
+
+// Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
+const KEEP_FAILED_S = 14 * 24 * 60 * 60;
+
+/** The sending side of BullMQ: one queue per job contract, all over one connection. */
+export class JobQueues {
+  private readonly queues = new Map<string, Queue<JobEnvelope>>();
+
+  constructor(
+    private readonly connection: Redis,
+    private readonly keyPrefix: string,
+    private readonly withinMs: number,
+  ) {}
+
+  /**
+   * Queues a job under the id its payload gives it. Waiting, delayed or running already: nothing happens.
+   * Failed for good before: it gets its tries anew, for whoever orders it again wants it done.
+   */
+  async add(contract: JobContract, payload: unknown, delayMs: number | undefined): Promise<void> {
+    const jobId = contract.idOf(payload);
+    if (jobId.includes(':'))
+      throw new AppError('internal', `${contract.pattern}: a job id must not contain ":"`);
+    const envelope: JobEnvelope = { correlationId: correlationIdOrNew(), payload };
+    const options = { ...optionsOf(contract), jobId, ...(delayMs === undefined ? {} : { delay: delayMs }) };
+    await this.on(contract, 'queueing', async (queue) => {
+      // Sent together with the job: it costs no further round trip.
+      const [failed] = await Promise.all([
+        this.connection.zscore(queue.toKey('failed'), jobId),
+        queue.add(contract.pattern, envelope, options),
+      ]);
+      if (failed !== null) await retry(queue, jobId);
+    });
+  }
+
+  /** Makes a job recur; the same payload again replaces its times. */
+  async schedule(contract: JobContract, payload: unknown, recurrence: Recurrence): Promise<void> {
+    const repeat =
+      'everyMs' in recurrence
+        ? { every: recurrence.everyMs }
+        : { pattern: recurrence.cron, tz: recurrence.timeZone };
+    const opts: JobSchedulerTemplateOptions = optionsOf(contract);
+    await this.on(contract, 'scheduling', (queue) =>
+      queue.upsertJobScheduler(contract.idOf(payload), repeat, {
+        name: contract.pattern,
+        data: { payload },
+        opts,
+      }),
+    );
+  }
+
+  /** Ends a recurrence. Returns false when there was none. */
+  unschedule(contract: JobContract, payload: unknown): Promise<boolean> {
+    return this.on(contract, 'unscheduling', (queue) => queue.removeJobScheduler(contract.idOf(payload)));
+  }
+
+  /** Jobs that used up their tries, newest first. */
+  async listFailed(contract: JobContract, limit: number): Promise<FailedJob[]> {
+    const jobs = await this.on(contract, 'listing', (queue) => queue.getFailed(0, limit - 1));
+    return jobs.map((job) => ({
+      id: job.id ?? '',
+      pattern: contract.pattern,
+      payload: job.data.payload,
+      reason: job.failedReason,
+      attempts: job.attemptsMade,
+      failedAt: new Date(job.finishedOn ?? job.timestamp).toISOString(),
+    }));
+  }
+
+  /** Gives a failed job its tries anew. Throws `not_found` when no failed job has this id. */
+  async retryFailed(contract: JobContract, jobId: string): Promise<void> {
+    const found = await this.on(contract, 'retrying', (queue) => retry(queue, jobId));
+    if (!found) throw new AppError('not_found', `${contract.pattern} has no failed job ${jobId}`);
+  }
+
+  /** How many jobs wait, run, or failed. */
+  counts(contract: JobContract): Promise<Record<string, number>> {
+    return this.on(contract, 'counting', (queue) =>
+      queue.getJobCounts('waiting', 'delayed', 'active', 'failed'),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
+  }
+
+  private on<T>(
+    contract: JobContract,
+    verb: string,
+    use: (queue: Queue<JobEnvelope>) => Promise<T>,
+  ): Promise<T> {
+    return withinReach(this.connection, this.withinMs, `${verb} ${contract.pattern}`, () =>
+      use(this.queue(contract)),
+    );
+  }
+
+  private queue({ pattern }: JobContract): Queue<JobEnvelope> {
+    const known = this.queues.get(pattern);
+    if (known) return known;
+    const queue = new Queue<JobEnvelope>(pattern, {
+      connection: this.connection,
+      prefix: jobPrefix(this.keyPrefix),
+    });
+    // The shared connection logs its own errors.
+    queue.on('error', () => undefined);
+    // A queue whose first contact fails stays broken, so the next use makes a new one.
+    queue.waitUntilReady().catch(() => this.queues.delete(pattern));
+    this.queues.set(pattern, queue);
+    return queue;
+  }
+}
+
+function optionsOf({ attempts, backoffMs }: JobContract): JobsOptions {
+  return {
+    attempts,
+    backoff: { type: 'exponential', delay: backoffMs },
+    // The id is free again once the job is done.
+    removeOnComplete: true,
+    removeOnFail: { age: KEEP_FAILED_S },
+  };
+}
+
+async function retry(queue: Queue<JobEnvelope>, jobId: string): Promise<boolean> {
+  const job = await queue.getJob(jobId);
+  if (!job || !(await job.isFailed())) return false;
+  await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+  return true;
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, isRetryable, type JobContract } from '@kith/contracts';
+import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { withCorrelationId } from '../correlation.js';
+import type { MessagingLogger } from '../logger.js';
+import { jobPrefix } from '../streams/keys.js';
+import { toWireError } from '../wire-errors.js';
+import type { JobEnvelope } from './job-queues.js';
+
+/** Which try this is, for a method that does something else on the last one. */
+export interface JobRun {
+  readonly jobId: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+}
+
+export interface JobHandler {
+  readonly contract: JobContract;
+  readonly run: (payload: unknown, run: JobRun) => Promise<unknown>;
+}
+
+/** One try of a job, for metrics. */
+export interface JobDone {
+  readonly pattern: string;
+  readonly outcome: 'ok' | 'retry' | 'failed';
+  readonly tookMs: number;
+}
+
+export interface JobRunnerSettings {
+  readonly keyPrefix: string;
+  /** A job whose worker shows no sign of life for so long is given to another. */
+  readonly lockMs: number;
+  readonly stalledCheckMs: number;
+  /** How long `close` waits for jobs in work; what is left then is taken up as stalled by another worker. */
+  readonly drainMs: number;
+  readonly observe?: (done: JobDone) => void;
+}
+
+// Three crashes on one job: the job is at fault, not the machine.
+const MAX_CRASHES = 3;
+
+/** Runs the jobs of a process: a BullMQ worker per contract, over one shared and one blocking connection each. */
+export class JobRunner {
+  private workers: Worker<JobEnvelope>[] = [];
+
+  constructor(
+    private readonly connection: Redis,
+    private readonly settings: JobRunnerSettings,
+    private readonly log: MessagingLogger,
+  ) {}
+
+  start(handlers: readonly JobHandler[]): void {
+    this.workers = handlers.map((handler) => this.startWorker(handler));
+  }
+
+  /** Takes no new job, and finishes those in work. */
+  async close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const closed = await Promise.race([
+      Promise.allSettled(this.workers.map((worker) => worker.close())).then(() => true),
+      new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), this.settings.drainMs);
+      }),
+    ]);
+    clearTimeout(timer);
+    if (!closed) {
+      this.log.warn({}, 'closed with jobs unfinished; another worker takes them up');
+      await Promise.allSettled(this.workers.map((worker) => worker.close(true)));
+    }
+    this.workers = [];
+  }
+
+  private startWorker(handler: JobHandler): Worker<JobEnvelope> {
+    const { pattern, concurrency } = handler.contract;
+    const { keyPrefix, lockMs, stalledCheckMs } = this.settings;
+    const worker = new Worker<JobEnvelope>(pattern, (job) => this.process(handler, job), {
+      connection: this.connection,
+      prefix: jobPrefix(keyPrefix),
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: stalledCheckMs,
+      maxStalledCount: MAX_CRASHES,
+    });
+    worker.on('error', (error) => this.log.debug({ pattern, error: error.message }, 'a worker met an error'));
+    return worker;
+  }
+
+  private process({ contract, run }: JobHandler, job: Job<JobEnvelope>): Promise<unknown> {
+    const correlationId = job.data.correlationId ?? randomUUID();
+    return withCorrelationId(correlationId, async () => {
+      const startedAt = performance.now();
+      const attempt = job.attemptsMade + 1;
+      const isLastAttempt = attempt >= contract.attempts;
+      const observe = (outcome: JobDone['outcome']) =>
+        this.settings.observe?.({
+          pattern: contract.pattern,
+          outcome,
+          tookMs: performance.now() - startedAt,
+        });
+      try {
+        await run(job.data.payload, { jobId: job.id ?? '', attempt, isLastAttempt });
+        observe('ok');
+      } catch (error) {
+        const hopeless = error instanceof AppError && !isRetryable(error.code);
+        const fields = { pattern: contract.pattern, jobId: job.id, correlationId, attempt, err: error };
+        if (hopeless || isLastAttempt) this.log.error(fields, 'a job failed for good');
+        else this.log.warn(fields, 'a job failed and will be tried again');
+        observe(hopeless || isLastAttempt ? 'failed' : 'retry');
+        // What BullMQ keeps is for the operator's list; the log has the stack.
+        const { code, message } = toWireError(error);
+        const reason = error instanceof AppError ? `${code}: ${message}` : String(error);
+        throw hopeless ? new UnrecoverableError(reason) : new Error(reason);
+      }
+    });
+  }
+}

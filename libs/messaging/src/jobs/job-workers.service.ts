@@ -1,0 +1,61 @@
+import type { JobContract } from '@kith/contracts';
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
+import type { Redis } from 'ioredis';
+import { openWorkerConnection } from '../connection.js';
+import { boundMethods } from '../handlers/bound-contract.js';
+import type { MessagingLogger } from '../logger.js';
+import { type JobHandler, JobRunner, type JobRunnerSettings } from './job-runner.js';
+
+export interface JobWorkersOptions extends JobRunnerSettings {
+  readonly redisUrl: string;
+  readonly service: string;
+}
+
+/** Runs every `@Works` method of the app's controllers, from bootstrap until shutdown. */
+export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private connection: Redis | undefined;
+  private runner: JobRunner | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly options: JobWorkersOptions,
+    private readonly log: MessagingLogger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const handlers = this.findHandlers();
+    if (handlers.length === 0) return;
+    const { redisUrl, service } = this.options;
+    this.connection = openWorkerConnection(redisUrl, `${service}-workers`, this.log);
+    this.runner = new JobRunner(this.connection, this.options, this.log);
+    this.runner.start(handlers);
+  }
+
+  /** Before the transports close, so that a job in work can still ask others. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.runner?.close();
+  }
+
+  onApplicationShutdown(): void {
+    this.connection?.disconnect();
+  }
+
+  private findHandlers(): JobHandler[] {
+    const controllers = this.discovery.getControllers().map(({ instance }) => instance as object | undefined);
+    return controllers.flatMap((controller) => {
+      if (!controller) return [];
+      const type = controller.constructor as unknown as { readonly prototype: object };
+      return boundMethods(type)
+        .filter((bound): bound is { method: string; contract: JobContract } => bound.contract.kind === 'job')
+        .map(({ method, contract }): JobHandler => {
+          const methods = controller as Record<string, JobHandler['run']>;
+          return { contract, run: (payload, run) => methods[method]!(payload, run) };
+        });
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type EventContract,
+  type JobContract,
+  type PayloadInput,
+  type RequestContract,
+  type RequestInput,
+  type ResponseOutput,
+} from '@kith/contracts';
+import type { Redis } from 'ioredis';
+import { openConnection, withinReach } from './connection.js';
+import { type FailedJob, JobQueues, type Recurrence } from './jobs/job-queues.js';
+import { type MessagingLogger, nestLogger } from './logger.js';
+import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
+import { StreamsClient } from './streams/streams-client.js';
+import { parseOrThrow } from './wire-errors.js';
+
+export interface MessengerOptions {
+  readonly redisUrl: string;
+  /** Whose it is, for Redis' list of clients. */
+  readonly service: string;
+  /** Keeps suites that share a Redis apart. */
+  readonly keyPrefix?: string;
+  readonly logger?: MessagingLogger;
+  /** How long `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
+  readonly sendWithinMs?: number;
+}
+
+/** How a process speaks to services: asks, announces, and gives orders. Everything it throws is an `AppError`. */
+export class Messenger {
+  private readonly commands: Redis;
+  private readonly client: StreamsClient;
+  private readonly queues: JobQueues;
+  private readonly sendWithinMs: number;
+
+  constructor(options: MessengerOptions) {
+    const { redisUrl, service, keyPrefix = DEFAULT_KEY_PREFIX, logger: log = nestLogger() } = options;
+    this.sendWithinMs = options.sendWithinMs ?? 5_000;
+    this.commands = openConnection(redisUrl, `${service}-sender`, log);
+    this.client = new StreamsClient({ redisUrl, keyPrefix, log }, this.commands);
+    this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
+  }
+
+  /**
+   * Asks and waits for the answer, at most the contract's time or `timeoutMs`. Throws the other side's
+   * `AppError` by code; no answer in time is `unavailable`, and then the work may or may not be done.
+   */
+  async ask<C extends RequestContract>(
+    contract: C,
+    request: RequestInput<C>,
+    { timeoutMs = contract.timeoutMs }: { readonly timeoutMs?: number } = {},
+  ): Promise<ResponseOutput<C>> {
+    const { pattern } = contract;
+    const parsed = parseOrThrow(contract.request, request, 'invalid_request', `the request ${pattern}`);
+    const json = await this.client.ask(pattern, JSON.stringify(parsed), timeoutMs);
+    return parseOrThrow(
+      contract.response,
+      JSON.parse(json),
+      'internal',
+      `the answer to ${pattern}`,
+    ) as ResponseOutput<C>;
+  }
+
+  /** Tells of a fact. Resolved means kept: each service that hears it will, also one that is down now. */
+  async announce<C extends EventContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
+    const { pattern } = contract;
+    const parsed = parseOrThrow(contract.payload, payload, 'invalid_request', `the event ${pattern}`);
+    await this.client.announce(pattern, JSON.stringify(parsed), this.sendWithinMs);
+  }
+
+  /**
+   * Orders a job, `delayMs` from now at the earliest. The payload decides the job's id: while one with that
+   * id waits or runs, the order adds nothing; one that failed for good begins anew.
+   */
+  async enqueue<C extends JobContract>(
+    contract: C,
+    payload: PayloadInput<C>,
+    { delayMs }: { readonly delayMs?: number } = {},
+  ): Promise<void> {
+    await this.queues.add(contract, parseJob(contract, payload), delayMs);
+  }
+
+  /** Makes a job recur; called again with the same payload it replaces the times. */
+  async schedule<C extends JobContract>(
+    contract: C,
+    payload: PayloadInput<C>,
+    recurrence: Recurrence,
+  ): Promise<void> {
+    await this.queues.schedule(contract, parseJob(contract, payload), recurrence);
+  }
+
+  /** Ends what `schedule` began for this payload. Returns false when nothing recurred. */
+  async unschedule<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<boolean> {
+    return this.queues.unschedule(contract, parseJob(contract, payload));
+  }
+
+  /** The jobs of a contract that used up their tries, newest first. */
+  listFailedJobs(
+    contract: JobContract,
+    { limit = 100 }: { readonly limit?: number } = {},
+  ): Promise<FailedJob[]> {
+    return this.queues.listFailed(contract, limit);
+  }
+
+  /** Gives a failed job its tries anew; `not_found` when there is none with this id. */
+  retryFailedJob(contract: JobContract, jobId: string): Promise<void> {
+    return this.queues.retryFailed(contract, jobId);
+  }
+
+  /** How many of a contract's jobs are waiting, delayed, active and failed. */
+  countJobs(contract: JobContract): Promise<Record<string, number>> {
+    return this.queues.counts(contract);
+  }
+
+  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
+  async ping(): Promise<void> {
+    await withinReach(this.commands, 1_000, 'checking Redis', () => this.commands.ping());
+  }
+
+  /** Lets go of Redis. Questions still open fail as `unavailable`. */
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.queues.close();
+    this.commands.disconnect();
+  }
+}
+
+function parseJob<C extends JobContract>(contract: C, payload: PayloadInput<C>): unknown {
+  return parseOrThrow(contract.payload, payload, 'invalid_request', `the job ${contract.pattern}`);
+}

@@ -1,0 +1,124 @@
+import type { Redis } from 'ioredis';
+import { DEFAULT_KEY_PREFIX, deadLetterStream } from './keys.js';
+import { encodeMessage, fieldsByName } from './entry.js';
+
+/** An event that a service could not handle, put aside so that an operator can look and replay it. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly pattern: string;
+  /** The service that failed. Others may have handled the same event well. */
+  readonly service: string;
+  readonly payload: unknown;
+  readonly correlationId: string;
+  readonly deliveries: number;
+  readonly error: string;
+  /** When it was given up, ISO 8601. */
+  readonly at: string;
+}
+
+export interface DeadLetterQuery {
+  readonly keyPrefix?: string;
+  readonly service?: string;
+  readonly pattern?: string;
+  /** Only these letters; absent means all. */
+  readonly ids?: readonly string[];
+  /** At most so many, oldest first. */
+  readonly limit?: number;
+}
+
+// Long enough to come back from holidays to it.
+const KEEP_DEAD_MS = 90 * 24 * 60 * 60 * 1_000;
+const PAGE = 200;
+
+/** What puts an event aside: to be queued in the transaction that acknowledges it. */
+export interface Burial {
+  readonly stream: string;
+  readonly pattern: string;
+  readonly service: string;
+  readonly json: string;
+  readonly correlationId: string;
+  readonly deliveries: number;
+  readonly error: string;
+}
+
+export function burialCommand(keyPrefix: string, burial: Burial): (string | number)[] {
+  const { stream, pattern, service, json, correlationId, deliveries, error } = burial;
+  return [
+    ...[deadLetterStream(keyPrefix), 'MINID', '~', Date.now() - KEEP_DEAD_MS, '*'],
+    ...['stream', stream, 'pattern', pattern, 'service', service, 'd', json],
+    ...['c', correlationId, 'n', deliveries, 'error', error],
+  ];
+}
+
+/** Lists dead letters, oldest first. */
+export async function listDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<DeadLetter[]> {
+  return (await find(redis, query)).map(({ letter }) => letter);
+}
+
+/**
+ * Gives dead letters back to the service that failed on them (and to no other), and returns how many.
+ * What fails again comes back as a new letter.
+ */
+export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<number> {
+  const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
+  const found = await find(redis, query);
+  for (const { letter, stream, json } of found) {
+    const fields = encodeMessage({ json, correlationId: letter.correlationId, onlyGroup: letter.service });
+    await redis
+      .multi()
+      .xadd(stream, '*', ...fields)
+      .xdel(dead, letter.id)
+      .exec();
+  }
+  return found.length;
+}
+
+interface Found {
+  readonly letter: DeadLetter;
+  readonly stream: string;
+  readonly json: string;
+}
+
+async function find(redis: Redis, query: DeadLetterQuery): Promise<Found[]> {
+  const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
+  const limit = query.limit ?? Infinity;
+  const found: Found[] = [];
+  let from = '-';
+  for (;;) {
+    const page = await redis.xrange(dead, from, '+', 'COUNT', PAGE);
+    for (const [id, fields] of page) {
+      const one = readLetter(id, fields);
+      if (matches(one.letter, query)) found.push(one);
+      if (found.length >= limit) return found;
+    }
+    if (page.length < PAGE) return found;
+    from = `(${page.at(-1)![0]}`;
+  }
+}
+
+function matches(letter: DeadLetter, { service, pattern, ids }: DeadLetterQuery): boolean {
+  return (
+    (service === undefined || letter.service === service) &&
+    (pattern === undefined || letter.pattern === pattern) &&
+    (ids === undefined || ids.includes(letter.id))
+  );
+}
+
+function readLetter(id: string, fields: string[]): Found {
+  const field = fieldsByName(fields);
+  const json = field['d'] ?? 'null';
+  return {
+    stream: field['stream'] ?? '',
+    json,
+    letter: {
+      id,
+      pattern: field['pattern'] ?? '',
+      service: field['service'] ?? '',
+      payload: JSON.parse(json) as unknown,
+      correlationId: field['c'] ?? '',
+      deliveries: Number(field['n'] ?? 0),
+      error: field['error'] ?? '',
+      at: new Date(Number(id.split('-')[0])).toISOString(),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** One message on a stream. Field names are short because each entry repeats them. */
+export interface StreamMessage {
+  /** The payload as JSON. */
+  readonly json: string;
+  readonly correlationId: string;
+  /** A request's: where the answer goes, under which id, and until when (ms since 1970) it is of use. */
+  readonly reply?: { readonly stream: string; readonly requestId: string; readonly expiresAt: number };
+  /** Only this group is meant: an event brought back from the dead letters of one service. */
+  readonly onlyGroup?: string;
+}
+
+export function encodeMessage(message: StreamMessage): string[] {
+  const fields = ['d', message.json, 'c', message.correlationId];
+  if (message.reply) {
+    const { stream, requestId, expiresAt } = message.reply;
+    fields.push('r', stream, 'i', requestId, 'x', String(expiresAt));
+  }
+  if (message.onlyGroup !== undefined) fields.push('g', message.onlyGroup);
+  return fields;
+}
+
+export function decodeMessage(fields: readonly string[]): StreamMessage {
+  const byName = fieldsByName(fields);
+  const { r: stream, i: requestId, x: expiresAt, g: onlyGroup } = byName;
+  return {
+    json: byName['d'] ?? 'null',
+    correlationId: byName['c'] ?? '',
+    ...(stream !== undefined && requestId !== undefined
+      ? { reply: { stream, requestId, expiresAt: Number(expiresAt ?? Infinity) } }
+      : {}),
+    ...(onlyGroup !== undefined ? { onlyGroup } : {}),
+  };
+}
+
+/** Redis lists fields flat: name, value, name, value. */
+export function fieldsByName(fields: readonly string[]): Record<string, string> {
+  const byName: Record<string, string> = {};
+  for (let at = 0; at + 1 < fields.length; at += 2) byName[fields[at]!] = fields[at + 1]!;
+  return byName;
+}

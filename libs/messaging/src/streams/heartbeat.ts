@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+import type { MessagingLogger } from '../logger.js';
+
+interface Held {
+  readonly stream: string;
+  readonly id: string;
+}
+
+/**
+ * Tells Redis, three times within the claim time, that entries are still being worked on: their idle
+ * time starts anew, and nobody takes them over. A replica that dies stops saying so.
+ */
+export class Heartbeat {
+  private readonly held = new Map<Held, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly settings: {
+      readonly group: string;
+      readonly consumer: string;
+      readonly claimIdleMs: number;
+    },
+    private readonly log: MessagingLogger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.beat(), this.settings.claimIdleMs / 3);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  add(entry: Held): void {
+    this.held.set(entry, performance.now());
+  }
+
+  remove(entry: Held): void {
+    this.held.delete(entry);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.redis.status !== 'ready') return;
+    const { group, consumer, claimIdleMs } = this.settings;
+    const now = performance.now();
+    const byStream = new Map<string, Held[]>();
+    for (const [entry, lastBeat] of this.held) {
+      const age = now - lastBeat;
+      // Overdue (this process was frozen): someone else may have it by now, so it is not taken back.
+      if (age < claimIdleMs && age >= claimIdleMs / 4) {
+        byStream.set(entry.stream, [...(byStream.get(entry.stream) ?? []), entry]);
+      }
+    }
+    for (const [stream, entries] of byStream) {
+      try {
+        // JUSTID: not a new delivery, so the count of deliveries stays.
+        await this.redis.xclaim(stream, group, consumer, 0, ...entries.map(({ id }) => id), 'JUSTID');
+        for (const entry of entries) if (this.held.has(entry)) this.held.set(entry, now);
+      } catch (error) {
+        this.log.warn({ stream, error: String(error) }, 'could not renew the hold on entries');
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+export const DEFAULT_KEY_PREFIX = 'kith:';
+
+/** Every key of ours. BullMQ's are below `<prefix>bull:`. */
+export function requestStream(keyPrefix: string, pattern: string): string {
+  return `${keyPrefix}request:${pattern}`;
+}
+
+export function eventStream(keyPrefix: string, pattern: string): string {
+  return `${keyPrefix}event:${pattern}`;
+}
+
+export function replyStream(keyPrefix: string, clientId: string): string {
+  return `${keyPrefix}reply:${clientId}`;
+}
+
+export function deadLetterStream(keyPrefix: string): string {
+  return `${keyPrefix}dead`;
+}
+
+export function broadcastChannel(keyPrefix: string, channel: string): string {
+  return `${keyPrefix}broadcast:${channel}`;
+}
+
+export function jobPrefix(keyPrefix: string): string {
+  return `${keyPrefix}bull`;
+}

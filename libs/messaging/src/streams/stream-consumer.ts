@@ -1,0 +1,206 @@
+import type { Redis } from 'ioredis';
+import { isReplyError, untilReady, withinReach } from '../connection.js';
+import type { MessagingLogger } from '../logger.js';
+import { Heartbeat } from './heartbeat.js';
+import { leaveGroup, removeDeadConsumers, takeOver } from './takeover.js';
+
+/** An entry as it was given to this replica. */
+export interface Delivery {
+  readonly stream: string;
+  readonly id: string;
+  readonly fields: readonly string[];
+  /** 1 for the first time, more after a failure or a replica's death. */
+  readonly number: number;
+}
+
+export interface ConsumerSettings {
+  readonly streams: readonly string[];
+  readonly group: string;
+  readonly consumer: string;
+  readonly concurrency: number;
+  /** An entry untouched for so long is taken over. */
+  readonly claimIdleMs: number;
+  /** A consumer unseen for so long, with nothing pending, is struck off. */
+  readonly forgetConsumerAfterMs: number;
+  readonly maxDeliveries: number;
+}
+
+export interface ConsumerHandlers {
+  /** Does the work and acknowledges; what it leaves unacknowledged comes again. Never rejects. */
+  handle(delivery: Delivery): Promise<void>;
+  /** Called instead once an entry was delivered `maxDeliveries` times without an end. */
+  giveUp(delivery: Delivery): Promise<void>;
+}
+
+type RawEntry = [id: string, fields: string[] | null];
+
+// How long one read waits for news; a lost connection is noticed by the socket, not by this.
+const BLOCK_MS = 2_000;
+
+/**
+ * Reads streams as one consumer of a group: keeps at most `concurrency` entries in work, keeps the slow
+ * ones from being taken over, and takes over what dead replicas left.
+ */
+export class StreamConsumer {
+  private closing = false;
+  private readonly inWork = new Map<string, Promise<void>>();
+  private wake: (() => void) | undefined;
+  private reading: Promise<void> | undefined;
+  private tending: Promise<void> | undefined;
+  private stopTending: (() => void) | undefined;
+  private readonly heartbeat: Heartbeat;
+
+  constructor(
+    /** For everything but the blocking read. */
+    private readonly commands: Redis,
+    private readonly reader: Redis,
+    private readonly settings: ConsumerSettings,
+    private readonly handlers: ConsumerHandlers,
+    private readonly log: MessagingLogger,
+  ) {
+    this.heartbeat = new Heartbeat(commands, settings, log);
+  }
+
+  start(): void {
+    this.reading = this.readForEver();
+    this.tending = this.tendForEver();
+    this.heartbeat.start();
+  }
+
+  /** Takes nothing more, finishes what it has, at most `drainMs` long, and leaves the group. */
+  async close(drainMs: number): Promise<void> {
+    this.closing = true;
+    this.stopTending?.();
+    await this.unblock();
+    await Promise.all([this.reading, this.tending]);
+    let timer: NodeJS.Timeout | undefined;
+    const drained = await Promise.race([
+      Promise.all(this.inWork.values()).then(() => true),
+      new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), drainMs);
+      }),
+    ]);
+    clearTimeout(timer);
+    if (!drained)
+      this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
+    this.heartbeat.stop();
+    await leaveGroup(this.commands, this.settings).catch(() => undefined);
+    this.reader.disconnect();
+  }
+
+  private async readForEver(): Promise<void> {
+    const { streams, group, consumer, concurrency } = this.settings;
+    let groupsExist = false;
+    while (!this.closing) {
+      const free = concurrency - this.inWork.size;
+      if (free <= 0) {
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+        continue;
+      }
+      try {
+        if (!groupsExist) {
+          await this.createGroups();
+          groupsExist = true;
+        }
+        // COUNT is per stream.
+        const count = Math.ceil(free / streams.length);
+        const news = (await this.reader.xreadgroup(
+          ...(['GROUP', group, consumer, 'COUNT', count, 'BLOCK', BLOCK_MS, 'STREAMS'] as const),
+          ...streams,
+          ...streams.map(() => '>'),
+        )) as [stream: string, entries: RawEntry[]][] | null;
+        for (const [stream, entries] of news ?? []) {
+          for (const [id, fields] of entries) {
+            if (fields) this.work({ stream, id, fields, number: 1 }, (d) => this.handlers.handle(d));
+          }
+        }
+      } catch (error) {
+        if (this.closing) return;
+        // Redis came back empty: the groups are gone with the streams.
+        if (isReplyError(error) && (error as Error).message.startsWith('NOGROUP')) groupsExist = false;
+        else await this.pauseAfter(error);
+      }
+    }
+  }
+
+  private async pauseAfter(error: unknown): Promise<void> {
+    if (isReplyError(error)) {
+      this.log.error({ error: (error as Error).message }, 'reading a stream was refused');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    } else {
+      await untilReady(this.reader, 1_000).catch(() => undefined);
+      // A connection that is "ready" and yet fails must not spin.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** From '0': what was sent before the service's first start counts too. */
+  private async createGroups(): Promise<void> {
+    await untilReady(this.reader, 1_000);
+    for (const stream of this.settings.streams) {
+      await this.reader
+        .xgroup('CREATE', stream, this.settings.group, '0', 'MKSTREAM')
+        .catch((error: Error) => {
+          if (!error.message.startsWith('BUSYGROUP')) throw error;
+        });
+    }
+  }
+
+  private work(delivery: Delivery, what: (delivery: Delivery) => Promise<void>): void {
+    const key = `${delivery.stream} ${delivery.id}`;
+    if (this.inWork.has(key)) return;
+    this.heartbeat.add(delivery);
+    const run = what(delivery)
+      .catch((error: unknown) =>
+        this.log.error({ error, stream: delivery.stream }, 'an entry could not be settled'),
+      )
+      .finally(() => {
+        this.inWork.delete(key);
+        this.heartbeat.remove(delivery);
+        this.wake?.();
+      });
+    this.inWork.set(key, run);
+  }
+
+  /** Looks after what others left, four times within the claim time. */
+  private async tendForEver(): Promise<void> {
+    const { claimIdleMs, concurrency, maxDeliveries } = this.settings;
+    while (!this.closing) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, claimIdleMs / 4);
+        this.stopTending = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      const free = concurrency - this.inWork.size;
+      if (this.closing || free <= 0 || this.commands.status !== 'ready') continue;
+      try {
+        const isOurs = (stream: string, id: string) => this.inWork.has(`${stream} ${id}`);
+        for (const delivery of await takeOver(this.commands, this.settings, free, isOurs)) {
+          const spent = delivery.number > maxDeliveries;
+          this.work(delivery, (d) => (spent ? this.handlers.giveUp(d) : this.handlers.handle(d)));
+        }
+        await removeDeadConsumers(this.commands, this.settings);
+      } catch (error) {
+        const noGroup = error instanceof Error && error.message.includes('NOGROUP');
+        if (!this.closing && !noGroup)
+          this.log.warn({ error: String(error) }, 'could not look for abandoned entries');
+      }
+    }
+  }
+
+  /** Ends a waiting read without losing what Redis may already have given to it. */
+  private async unblock(): Promise<void> {
+    this.wake?.();
+    const name = (this.reader.options.connectionName ?? '') as string;
+    await withinReach(this.commands, 500, 'unblocking the reader', async () => {
+      const clients = String(await this.commands.client('LIST'));
+      const line = clients.split('\n').find((client) => client.includes(` name=${name} `));
+      const id = line && /\bid=(\d+)/.exec(line)?.[1];
+      if (id) await this.commands.client('UNBLOCK', Number(id));
+    }).catch(() => this.reader.disconnect());
+  }
+}

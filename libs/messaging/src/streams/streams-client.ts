@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@kith/contracts';
+import type { Redis } from 'ioredis';
+import { openConnection, untilReady, withinReach } from '../connection.js';
+import { correlationIdOrNew } from '../correlation.js';
+import type { MessagingLogger } from '../logger.js';
+import { fromWireError } from '../wire-errors.js';
+import { encodeMessage, fieldsByName } from './entry.js';
+import { eventStream, replyStream, requestStream } from './keys.js';
+import { KEEP_EVENTS_MS } from './trim-events.js';
+
+interface Waiting {
+  resolve(json: string): void;
+  reject(error: AppError): void;
+}
+
+const BLOCK_MS = 2_000;
+
+/** The asking side: sends to the streams and reads the answers from this process's own reply stream. */
+export class StreamsClient {
+  private readonly id = `${process.pid}-${randomUUID()}`;
+  private readonly replies: string;
+  private readonly waiting = new Map<string, Waiting>();
+  private sent = 0;
+  private reader: Redis | undefined;
+  private closing = false;
+
+  constructor(
+    private readonly options: {
+      readonly redisUrl: string;
+      readonly keyPrefix: string;
+      readonly log: MessagingLogger;
+    },
+    private readonly commands: Redis,
+  ) {
+    this.replies = replyStream(options.keyPrefix, this.id);
+  }
+
+  /** Sends a request's JSON and resolves with the answer's, or rejects with an `AppError`. */
+  ask(pattern: string, json: string, timeoutMs: number): Promise<string> {
+    this.reader ??= this.startReading();
+    const requestId = (this.sent += 1).toString(36);
+    const reply = { stream: this.replies, requestId, expiresAt: Date.now() + timeoutMs };
+    const fields = encodeMessage({ json, correlationId: correlationIdOrNew(), reply });
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        this.waiting.delete(requestId);
+      };
+      const waiting: Waiting = {
+        resolve: (answer) => {
+          settle();
+          resolve(answer);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+      };
+      const timer = setTimeout(
+        () => waiting.reject(new AppError('unavailable', `${pattern} did not answer within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
+      this.waiting.set(requestId, waiting);
+      const stream = requestStream(this.options.keyPrefix, pattern);
+      const send = () => this.commands.xadd(stream, '*', ...fields);
+      withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(waiting.reject);
+    });
+  }
+
+  /** Puts an event on its stream; resolved means that Redis has it. */
+  async announce(pattern: string, json: string, withinMs: number): Promise<void> {
+    const stream = eventStream(this.options.keyPrefix, pattern);
+    const fields = encodeMessage({ json, correlationId: correlationIdOrNew() });
+    // The age bound is for events nobody listens to; where there are groups, they trim.
+    await withinReach(this.commands, withinMs, `announcing ${pattern}`, () =>
+      this.commands.xadd(stream, 'MINID', '~', Date.now() - KEEP_EVENTS_MS, '*', ...fields),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    for (const waiting of this.waiting.values()) {
+      waiting.reject(new AppError('unavailable', 'the asking process is shutting down'));
+    }
+    this.reader?.disconnect();
+    if (this.reader && this.commands.status === 'ready') {
+      await this.commands.del(this.replies).catch(() => undefined);
+    }
+  }
+
+  private startReading(): Redis {
+    const reader = openConnection(this.options.redisUrl, 'reply-reader', this.options.log);
+    void this.readForEver(reader);
+    return reader;
+  }
+
+  private async readForEver(reader: Redis): Promise<void> {
+    let last = '0';
+    while (!this.closing) {
+      try {
+        await untilReady(reader, 1_000);
+        const news = await reader.xread('COUNT', 256, 'BLOCK', BLOCK_MS, 'STREAMS', this.replies, last);
+        const answers = news?.[0]?.[1] ?? [];
+        for (const [id, fields] of answers) {
+          last = id;
+          this.settle(fieldsByName(fields));
+        }
+        if (answers.length > 0) this.forgetRead(last);
+      } catch {
+        // Logged by the connection; what was asked meanwhile runs into its timeout.
+        if (!this.closing) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  }
+
+  private settle({ i: requestId = '', d: json, e: error }: Record<string, string>): void {
+    const waiting = this.waiting.get(requestId);
+    if (error !== undefined) waiting?.reject(fromWireError(JSON.parse(error)));
+    else waiting?.resolve(json ?? 'null');
+  }
+
+  /** Answers that were read are of no use to anyone else. */
+  private forgetRead(last: string): void {
+    const [ms = '0', sequence = '0'] = last.split('-');
+    this.commands.xtrim(this.replies, 'MINID', `${ms}-${Number(sequence) + 1}`).catch(() => undefined);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import type { ConsumerSettings, Delivery } from './stream-consumer.js';
+
+type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];
+type Claimed = [id: string, fields: string[] | null] | null;
+
+/**
+ * Claims at most `limit` entries per stream that nobody has touched for the claim time: a dead replica's,
+ * or a failed event's whose next try is due. Only one replica gets each.
+ */
+export async function takeOver(
+  redis: Redis,
+  settings: ConsumerSettings,
+  limit: number,
+  isOurs: (stream: string, id: string) => boolean,
+): Promise<Delivery[]> {
+  const { streams, group, consumer, claimIdleMs } = settings;
+  const taken: Delivery[] = [];
+  for (const stream of streams) {
+    if (taken.length >= limit) break;
+    const room = limit - taken.length;
+    const pending = (await redis.xpending(stream, group, 'IDLE', claimIdleMs, '-', '+', room)) as Pending[];
+    for (const [id, , , deliveries] of pending) {
+      if (isOurs(stream, id)) continue;
+      // Empty when another replica was quicker, or when the entry itself is gone.
+      const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as Claimed[];
+      if (entry?.[1]) taken.push({ stream, id, fields: entry[1], number: deliveries + 1 });
+    }
+  }
+  return taken;
+}
+
+// Checked and done in one step: removing a consumer forgets what is pending with it.
+const REMOVE_IDLE_CONSUMER = `
+if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
+  return redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])
+end
+return -1`;
+
+/** Strikes off this consumer where nothing is pending with it. What is, others take over. */
+export async function leaveGroup(
+  redis: Redis,
+  { streams, group, consumer }: Pick<ConsumerSettings, 'streams' | 'group' | 'consumer'>,
+): Promise<void> {
+  if (redis.status !== 'ready') return;
+  for (const stream of streams) await redis.eval(REMOVE_IDLE_CONSUMER, 1, stream, group, consumer);
+}
+
+/** Strikes off consumers that died without leaving, once their pending entries were taken over. */
+export async function removeDeadConsumers(redis: Redis, settings: ConsumerSettings): Promise<void> {
+  for (const stream of settings.streams) {
+    const consumers = (await redis.xinfo('CONSUMERS', stream, settings.group)) as (string | number)[][];
+    for (const fields of consumers) {
+      const { name, pending, idle } = infoByName(fields);
+      const dead = pending === 0 && Number(idle) > settings.forgetConsumerAfterMs;
+      if (dead && name !== settings.consumer) {
+        await redis.eval(REMOVE_IDLE_CONSUMER, 1, stream, settings.group, String(name));
+      }
+    }
+  }
+}
+
+/** `XINFO` lists fields flat: name, value, name, value. */
+export function infoByName(fields: readonly unknown[]): Record<string, unknown> {
+  const byName: Record<string, unknown> = {};
+  for (let at = 0; at + 1 < fields.length; at += 2) byName[String(fields[at])] = fields[at + 1];
+  return byName;
+}

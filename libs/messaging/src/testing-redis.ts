@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** A redis-server of a test's own, with its data on disk so that it survives its own restart. */
+export class TestRedis {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly directory: string,
+  ) {}
+
+  static async start(): Promise<TestRedis> {
+    const redis = new TestRedis(await freePort(), await mkdtemp(join(tmpdir(), 'kith-redis-')));
+    await redis.start();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it, on the data and the port it had before. */
+  async start(): Promise<void> {
+    const options = [
+      '--port',
+      String(this.port),
+      '--dir',
+      this.directory,
+      '--save',
+      '',
+      '--bind',
+      '127.0.0.1',
+    ];
+    const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
+    this.child = spawn('redis-server', [...options, ...durable], { stdio: 'ignore' });
+    const probe = this.client();
+    try {
+      await probe.ping();
+    } finally {
+      probe.disconnect();
+    }
+  }
+
+  /** Kills it without warning. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child) return;
+    this.child = undefined;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** A connection for the test to look with; the test disconnects it. */
+  client(): Redis {
+    const client = new Redis(this.port, '127.0.0.1', { maxRetriesPerRequest: null, retryStrategy: () => 20 });
+    client.on('error', () => undefined);
+    return client;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Waits until the check holds; it is asked again every 10 ms. */
+export async function eventually(
+  check: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 15_000,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await check())) {
+    if (performance.now() > deadline) throw new Error(`did not come about within ${withinMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,34 @@
+import { AppError, WireError } from '@kith/contracts';
+import type { z } from 'zod';
+
+/** What crosses to the other side. What is not an `AppError` is a bug, and tells outsiders nothing. */
+export function toWireError(error: unknown): WireError {
+  if (!(error instanceof AppError)) {
+    return { code: 'internal', message: 'the service met an unexpected error' };
+  }
+  const { code, message, details } = error;
+  return details === undefined ? { code, message } : { code, message, details };
+}
+
+/** The other side's error as ours. An answer that is no `WireError` counts as `internal`. */
+export function fromWireError(wire: unknown): AppError {
+  const parsed = WireError.safeParse(wire);
+  if (!parsed.success) return new AppError('internal', 'the service answered with an unreadable error');
+  return new AppError(parsed.data.code, parsed.data.message, parsed.data.details);
+}
+
+/**
+ * Parses, or throws an `AppError` of this code that names what is wrong and where, never the values:
+ * they may be what people said.
+ */
+export function parseOrThrow<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  code: 'invalid_request' | 'internal',
+  what: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.code}`);
+  throw new AppError(code, `${what} is malformed`, { problems });
+}
