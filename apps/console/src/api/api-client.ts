@@ -1,0 +1,99 @@
+import {
+  CompanionList,
+  ConversationList,
+  MeView,
+  MoodResponse,
+  Problem,
+  SuiteHealth,
+  Transcript,
+  TurnView,
+} from '@kith/contracts';
+import { z } from 'zod';
+
+// Compiled schemas are built by evaluating text, which a strict content security policy forbids.
+z.config({ jitless: true });
+
+/** A request that got no useful answer. `status` is 0 when nothing answered at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly status: number,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+export interface ApiClient {
+  me(): Promise<MeView>;
+  companions(): Promise<z.infer<typeof CompanionList>>;
+  conversations(cursor?: string): Promise<z.infer<typeof ConversationList>>;
+  /** One page of a transcript, oldest first; `before` is the `nextCursor` of the page after it. */
+  messages(conversationId: string, before?: string): Promise<z.infer<typeof Transcript>>;
+  turn(turnId: string): Promise<TurnView>;
+  mood(companionId: string, from: Date): Promise<z.infer<typeof MoodResponse>>;
+  health(): Promise<SuiteHealth>;
+}
+type MeView = z.infer<typeof MeView>;
+
+const PAGE_SIZE = 30;
+// A console that waits longer shows nothing useful; the banner then says what is wrong.
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * The REST calls of the console, with the key of the person who signed in. Each answer is checked against
+ * its contract. Throws `ApiError`, whose message is fit to show.
+ */
+export function createApiClient(key: string): ApiClient {
+  async function get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    const response = await fetch(`/v1${path}`, {
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    }).catch((cause: unknown) => {
+      throw new ApiError(0, 'Nothing answers at this address.', { cause });
+    });
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) {
+      const problem = Problem.safeParse(body);
+      throw new ApiError(
+        response.status,
+        problem.success ? problem.data.detail : `The gateway answered with status ${response.status}.`,
+      );
+    }
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) {
+      throw new ApiError(
+        response.status,
+        'The gateway speaks another version than this page: reload the page.',
+        { cause: parsed.error },
+      );
+    }
+    return parsed.data;
+  }
+
+  return {
+    me: () => get('/me', MeView),
+    companions: () => get('/companions', CompanionList),
+    conversations: (cursor) => get(`/conversations${query({ cursor })}`, ConversationList),
+    messages: (conversationId, before) =>
+      get(
+        `/conversations/${conversationId}/messages${query({ before, limit: String(PAGE_SIZE) })}`,
+        Transcript,
+      ),
+    turn: (turnId) => get(`/turns/${turnId}`, TurnView),
+    mood: (companionId, from) =>
+      get(
+        `/companions/${encodeURIComponent(companionId)}/mood${query({ from: from.toISOString() })}`,
+        MoodResponse,
+      ),
+    health: () => get('/health', SuiteHealth),
+  };
+}
+
+function query(parameters: Record<string, string | undefined>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'react';
+import { Console } from './console.js';
+import { Bloom } from './mood/bloom.js';
+import { SignIn } from './session/sign-in.js';
+import { useSession } from './session/use-session.js';
+
+/** Signs in, then shows the console. */
+export function App(): JSX.Element {
+  const { session, signIn, signOut } = useSession();
+  switch (session.kind) {
+    case 'signed-out':
+      return <SignIn problem={session.problem} onSignIn={signIn} />;
+    case 'checking':
+      return (
+        <main className="waiting" role="status">
+          <Bloom pad={null} />
+          <p>{session.problem === null ? 'One moment …' : `${session.problem} Trying again …`}</p>
+          {session.problem !== null && (
+            <button type="button" className="link" onClick={() => signOut()}>
+              Use another key
+            </button>
+          )}
+        </main>
+      );
+    case 'signed-in':
+      return <Console key={session.key} session={session} onSignOut={signOut} />;
+  }
+}

@@ -1,0 +1,121 @@
+import { ServerFrame, type ClientFrame } from '@kith/contracts';
+import { reconnectDelayMs } from './reconnect-delay.js';
+
+/** `reconnecting` also while the very first connection fails. */
+export type ConnectionStatus = 'connecting' | 'ready' | 'reconnecting';
+
+interface ChatSocketEvents {
+  onStatus(status: ConnectionStatus): void;
+  onFrame(frame: ServerFrame): void;
+  /** The gateway does not take this key any more; no further attempt is made. */
+  onKeyRefused(detail: string): void;
+}
+
+export interface ChatSocket {
+  /** False when there is no connection: the caller keeps the frame. */
+  send(frame: ClientFrame): boolean;
+  close(): void;
+}
+
+const PULSE_MS = 10_000;
+// A connection that has been silent for this long, pings notwithstanding, is dead without knowing it.
+const SILENCE_MS = 30_000;
+
+/** A connection to `/v1/ws` that comes back by itself until it is closed. */
+export function openChatSocket(url: string, key: string, events: ChatSocketEvents): ChatSocket {
+  let socket: WebSocket | undefined;
+  let isReady = false;
+  let isClosed = false;
+  let failures = 0;
+  let lastHeardAt = 0;
+  let retryTimer: number | undefined;
+
+  function connect(): void {
+    window.clearTimeout(retryTimer);
+    const current = new WebSocket(url);
+    socket = current;
+    lastHeardAt = Date.now();
+    current.onopen = () => current.send(JSON.stringify({ type: 'hello', key } satisfies ClientFrame));
+    current.onmessage = (message) => {
+      if (current === socket) hear(String(message.data));
+    };
+    current.onclose = () => {
+      if (current === socket) comeBack();
+    };
+  }
+
+  function hear(text: string): void {
+    lastHeardAt = Date.now();
+    const frame = readFrame(text);
+    if (frame === null) return;
+    if (frame.type === 'ready') {
+      isReady = true;
+      failures = 0;
+      events.onStatus('ready');
+    }
+    if (frame.type === 'error' && frame.problem.status === 401) {
+      close();
+      events.onKeyRefused(frame.problem.detail);
+      return;
+    }
+    events.onFrame(frame);
+  }
+
+  function comeBack(): void {
+    isReady = false;
+    socket = undefined;
+    if (isClosed) return;
+    events.onStatus('reconnecting');
+    retryTimer = window.setTimeout(connect, reconnectDelayMs(failures, Math.random()));
+    failures += 1;
+  }
+
+  const pulse = window.setInterval(() => {
+    if (!isReady || socket === undefined) return;
+    if (Date.now() - lastHeardAt > SILENCE_MS) {
+      // Closing a dead connection can itself take minutes: leave it behind.
+      const dead = socket;
+      comeBack();
+      dead.close();
+    } else {
+      socket.send(JSON.stringify({ type: 'ping' } satisfies ClientFrame));
+    }
+  }, PULSE_MS);
+
+  const connectNow = (): void => {
+    if (socket === undefined && !isClosed && document.visibilityState === 'visible') connect();
+  };
+  window.addEventListener('online', connectNow);
+  document.addEventListener('visibilitychange', connectNow);
+
+  function close(): void {
+    isClosed = true;
+    window.clearInterval(pulse);
+    window.clearTimeout(retryTimer);
+    window.removeEventListener('online', connectNow);
+    document.removeEventListener('visibilitychange', connectNow);
+    socket?.close();
+    socket = undefined;
+  }
+
+  events.onStatus('connecting');
+  connect();
+  return {
+    send(frame) {
+      if (!isReady || socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(frame));
+      return true;
+    },
+    close,
+  };
+}
+
+/** The frame in a message, or null for what this version of the page does not know. */
+function readFrame(text: string): ServerFrame | null {
+  try {
+    const parsed = ServerFrame.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

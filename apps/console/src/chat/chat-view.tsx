@@ -1,0 +1,79 @@
+import type { CompanionView, Pad } from '@kith/contracts';
+import { useEffect, useState, type JSX } from 'react';
+import { threadWith } from './chat-state.js';
+import { Composer } from './composer.js';
+import { EmptyChat } from './empty-chat.js';
+import { Transcript } from './transcript.js';
+import type { Chat } from './use-chat.js';
+import type { VisibleItem } from './visible-items.js';
+import './chat.css';
+
+interface ChatViewProps {
+  chat: Chat;
+  companion: CompanionView;
+  items: VisibleItem[];
+  pad: Pad | null;
+  now: Date;
+  selectedTurnId: string | null;
+  onSelect(turnId: string): void;
+}
+
+/** The conversation with one companion. */
+export function ChatView({
+  chat,
+  companion,
+  items,
+  pad,
+  now,
+  selectedTurnId,
+  onSelect,
+}: ChatViewProps): JSX.Element {
+  const [draft, setDraft] = useState('');
+  const thread = threadWith(chat.state, companion.id);
+  const isConnected = chat.status !== 'reconnecting';
+
+  const { loadTurn } = chat;
+  useEffect(() => {
+    // A silence is only honest with its reason.
+    for (const item of items) {
+      if (item.kind === 'reply' && item.text === '' && item.state === 'done' && item.turn === null) {
+        if (item.turnId !== null) loadTurn(item.turnId);
+      }
+    }
+  }, [items, loadTurn]);
+
+  return (
+    <section className="chat" aria-label="Chat">
+      {thread.history === 'failed' && (
+        <p className="history-problem" role="status">
+          Earlier messages could not be read.{' '}
+          <button type="button" className="link" onClick={() => void chat.loadNewest(companion.id)}>
+            Try again
+          </button>
+        </p>
+      )}
+      {items.length === 0 && thread.history !== 'loading' && thread.history !== 'unloaded' ? (
+        <EmptyChat companion={companion} pad={pad} onOpener={setDraft} />
+      ) : (
+        <Transcript
+          items={items}
+          thread={thread}
+          name={companion.name}
+          now={now}
+          isConnected={isConnected}
+          selectedTurnId={selectedTurnId}
+          onSelect={onSelect}
+          onRetry={(messageId, text) => chat.retry(companion.id, messageId, text)}
+          onOlder={() => void chat.loadOlder(companion.id)}
+        />
+      )}
+      <Composer
+        name={companion.name}
+        draft={draft}
+        isConnected={isConnected}
+        onDraft={setDraft}
+        onSend={(text) => chat.send(companion.id, text)}
+      />
+    </section>
+  );
+}

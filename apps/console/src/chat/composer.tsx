@@ -1,0 +1,81 @@
+import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
+import { useEffect, useRef, type FormEvent, type JSX, type KeyboardEvent } from 'react';
+
+interface ComposerProps {
+  name: string;
+  draft: string;
+  isConnected: boolean;
+  onDraft(text: string): void;
+  onSend(text: string): void;
+}
+
+// From here on the person is told how much room is left.
+const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
+
+/** Where the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
+export function Composer({ name, draft, isConnected, onDraft, onSend }: ComposerProps): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const text = draft.trim();
+  const isTooLong = text.length > MAX_MESSAGE_CHARACTERS;
+
+  useEffect(() => {
+    const area = box.current;
+    if (area === null) return;
+    // The box grows with its text; CSS stops it.
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight}px`;
+  }, [draft]);
+
+  function send(): void {
+    if (text === '' || isTooLong) return;
+    onSend(text);
+    onDraft('');
+    box.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // While an input method composes, Enter chooses a word.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <form className="composer" onSubmit={onSubmit}>
+      {!isConnected && (
+        <p className="connection" role="status">
+          reconnecting … what you send is kept and goes out once, as soon as the connection is back
+        </p>
+      )}
+      <div className="composer-row">
+        <textarea
+          ref={box}
+          rows={1}
+          autoFocus
+          aria-label={`Message to ${name}`}
+          placeholder={`Write to ${name}`}
+          value={draft}
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" disabled={text === '' || isTooLong} aria-label="Send">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 12h14M12 5.5 18.5 12 12 18.5" />
+          </svg>
+        </button>
+      </div>
+      {text.length > WARN_CHARACTERS && (
+        <p className={isTooLong ? 'room room-none' : 'room'} role="status">
+          {isTooLong
+            ? `${text.length - MAX_MESSAGE_CHARACTERS} characters too long`
+            : `${MAX_MESSAGE_CHARACTERS - text.length} characters left`}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import type { TurnView } from '@kith/contracts';
+
+const DEGRADED: Readonly<Record<string, string>> = {
+  memory: 'without recall',
+  personality: 'without its mood',
+  dense: 'recall by words alone',
+  lexical: 'recall by meaning alone',
+  model: 'by a fallback model',
+};
+
+/** What a reply had to do without, in a few words each. Parts that this page does not know keep their name. */
+export function describeDegraded(degraded: readonly string[]): string[] {
+  return degraded.map((part) => DEGRADED[part] ?? `without ${part}`);
+}
+
+/** The line that stands where there is no ordinary reply, with the reason; null for an answer. */
+export function describeOutcome(turn: Pick<TurnView, 'outcome' | 'reason'>, name: string): string | null {
+  const because = turn.reason === null ? '' : `: ${turn.reason}`;
+  switch (turn.outcome) {
+    case 'answered':
+      return null;
+    case 'apologised':
+      return `No model could be reached, so this is an apology, not an answer${because}`;
+    case 'silent':
+      return `${name} read this and chose to say nothing${because}`;
+    case 'dropped':
+      return `This message was set aside without a reply${because}`;
+  }
+}

@@ -1,0 +1,35 @@
+import type { CompanionView, Pad } from '@kith/contracts';
+import type { JSX } from 'react';
+import { Bloom } from '../mood/bloom.js';
+
+const OPENERS = [
+  'I had a long day. Can I tell you about it?',
+  'Please remember: my sister Ana visits in June.',
+  'What do you remember about me?',
+];
+
+interface EmptyChatProps {
+  companion: CompanionView;
+  pad: Pad | null;
+  onOpener(text: string): void;
+}
+
+/** Before the first word: who this is, and three ways to begin. */
+export function EmptyChat({ companion, pad, onOpener }: EmptyChatProps): JSX.Element {
+  return (
+    <div className="empty-chat">
+      <Bloom pad={pad} />
+      <h2>This is {companion.name}.</h2>
+      <p>{companion.tagline}</p>
+      <ul aria-label="Ways to begin">
+        {OPENERS.map((text) => (
+          <li key={text}>
+            <button type="button" onClick={() => onOpener(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { JSX } from 'react';
+import { clock } from '../recall/describe-date.js';
+import type { VisibleItem } from './visible-items.js';
+
+type OwnItem = Extract<VisibleItem, { kind: 'own' }>;
+
+interface OwnMessageProps {
+  item: OwnItem;
+  isConnected: boolean;
+  onRetry(messageId: string, text: string): void;
+}
+
+/** What the person wrote, and how far it has got. */
+export function OwnMessage({ item, isConnected, onRetry }: OwnMessageProps): JSX.Element {
+  return (
+    <article className="own" aria-label="Your message" data-state={item.state}>
+      <div className="own-text">{item.text}</div>
+      <p className="own-state">
+        {item.state === 'refused' ? (
+          <>
+            <span role="alert">Not taken: {item.problem}</span>{' '}
+            {item.messageId !== null && (
+              <button
+                type="button"
+                className="link"
+                onClick={() => item.messageId !== null && onRetry(item.messageId, item.text)}
+              >
+                Send again
+              </button>
+            )}
+          </>
+        ) : (
+          <>
+            <time dateTime={item.at}>{clock(new Date(item.at))}</time>
+            {stateWords(item.state, isConnected)}
+          </>
+        )}
+      </p>
+    </article>
+  );
+}
+
+function stateWords(state: OwnItem['state'], isConnected: boolean): string {
+  if (state === 'sending') return isConnected ? ' · sending' : ' · kept, sent on reconnecting';
+  return state === 'accepted' ? ' · accepted' : ' · answered';
+}

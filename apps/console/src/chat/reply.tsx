@@ -1,0 +1,78 @@
+import type { JSX } from 'react';
+import { Bloom } from '../mood/bloom.js';
+import { clock } from '../recall/describe-date.js';
+import { describeDegraded, describeOutcome } from './describe-outcome.js';
+import { ReplyText } from './reply-text.js';
+import type { VisibleItem } from './visible-items.js';
+
+interface ReplyProps {
+  item: Extract<VisibleItem, { kind: 'reply' }>;
+  name: string;
+  isSelected: boolean;
+  onSelect(turnId: string): void;
+}
+
+/** What the companion said, or why it did not; with what the reply had to do without. */
+export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
+  const { turn, turnId, state, text } = item;
+  const note = turn === null ? silenceWithoutReason(item, name) : describeOutcome(turn, name);
+  return (
+    <article
+      className="reply"
+      aria-label={`${name}'s reply`}
+      aria-busy={state !== 'done'}
+      data-state={state}
+      data-selected={isSelected}
+      data-outcome={turn?.outcome}
+    >
+      <Bloom pad={item.mood?.pad ?? null} className="reply-bloom" />
+      <div className="reply-text">
+        {text !== '' && <ReplyText text={text} />}
+        {state === 'thinking' && <Thinking name={name} restarted={item.restarted} />}
+        {state === 'done' && note !== null && <p className="reply-note">{note}</p>}
+      </div>
+      {state === 'done' && (
+        <footer className="reply-foot">
+          <time dateTime={item.at}>{clock(new Date(item.at))}</time>
+          {turn?.rehearsal === true && <span className="badge">rehearsal: offline stand-in</span>}
+          {turn !== null &&
+            describeDegraded(turn.degraded).map((words) => (
+              <span key={words} className="badge badge-warn" title={turn.reason ?? undefined}>
+                {words}
+              </span>
+            ))}
+          {turnId !== null && (
+            <button type="button" className="link" aria-pressed={isSelected} onClick={() => onSelect(turnId)}>
+              {recalledWords(turn)}
+            </button>
+          )}
+        </footer>
+      )}
+    </article>
+  );
+}
+
+function Thinking({ name, restarted }: { name: string; restarted: boolean }): JSX.Element {
+  return (
+    <p className="thinking">
+      <span className="visually-hidden">{name} is thinking</span>
+      <span className="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      {restarted && <span className="thinking-note">another model starts over</span>}
+    </p>
+  );
+}
+
+/** A kept turn whose reasons have not been read yet. */
+function silenceWithoutReason({ text, state }: ReplyProps['item'], name: string): string | null {
+  return text === '' && state === 'done' ? `${name} did not reply to this.` : null;
+}
+
+function recalledWords(turn: ReplyProps['item']['turn']): string {
+  if (turn === null) return 'why this?';
+  if (turn.recalled.length === 0) return 'nothing in mind';
+  return `${turn.recalled.length} in mind`;
+}

@@ -1,0 +1,100 @@
+import { Fragment, useLayoutEffect, useRef, useState, type JSX } from 'react';
+import type { Thread } from './chat-state.js';
+import { dayWords, isSameDay } from './day-words.js';
+import { OwnMessage } from './own-message.js';
+import { Reply } from './reply.js';
+import type { VisibleItem } from './visible-items.js';
+
+interface TranscriptProps {
+  items: VisibleItem[];
+  thread: Thread;
+  name: string;
+  now: Date;
+  isConnected: boolean;
+  selectedTurnId: string | null;
+  onSelect(turnId: string): void;
+  onRetry(messageId: string, text: string): void;
+  onOlder(): void;
+}
+
+// Nearer to the end than this counts as reading along.
+const AT_END_PIXELS = 80;
+
+/** The conversation, oldest first. It follows what is new, unless the person has scrolled back to read. */
+export function Transcript(props: TranscriptProps): JSX.Element {
+  const { items, thread, name, now } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const before = useRef({ firstKey: '', height: 0 });
+  const [isReadingBack, setReadingBack] = useState(false);
+
+  useLayoutEffect(() => {
+    const area = scroller.current;
+    if (area === null) return;
+    const firstKey = items[0]?.key ?? '';
+    const gained = area.scrollHeight - before.current.height;
+    const olderCame = before.current.firstKey !== '' && before.current.firstKey !== firstKey;
+    // What was being read stays where it was when older messages come in above it.
+    if (isReadingBack && olderCame) area.scrollTop += gained;
+    else if (!isReadingBack) area.scrollTop = area.scrollHeight;
+    before.current = { firstKey, height: area.scrollHeight };
+  }, [items, isReadingBack]);
+
+  function onScroll(): void {
+    const area = scroller.current;
+    if (area === null) return;
+    setReadingBack(area.scrollHeight - area.scrollTop - area.clientHeight > AT_END_PIXELS);
+  }
+
+  return (
+    <div className="transcript-frame">
+      <div
+        className="transcript"
+        ref={scroller}
+        onScroll={onScroll}
+        tabIndex={0}
+        role="log"
+        aria-label={`Conversation with ${name}`}
+      >
+        <div className="transcript-column">
+          {thread.olderCursor !== null && (
+            <button
+              type="button"
+              className="older"
+              disabled={thread.loadingOlder}
+              onClick={() => {
+                setReadingBack(true);
+                props.onOlder();
+              }}
+            >
+              {thread.loadingOlder ? 'Loading …' : 'Older messages'}
+            </button>
+          )}
+          {items.map((item, index) => {
+            const previous = items[index - 1];
+            const startsDay = previous === undefined || !isSameDay(new Date(previous.at), new Date(item.at));
+            return (
+              <Fragment key={`${item.kind}-${item.key}`}>
+                {startsDay && <p className="day">{dayWords(item.at, now)}</p>}
+                {item.kind === 'own' ? (
+                  <OwnMessage item={item} isConnected={props.isConnected} onRetry={props.onRetry} />
+                ) : (
+                  <Reply
+                    item={item}
+                    name={name}
+                    isSelected={item.turnId !== null && item.turnId === props.selectedTurnId}
+                    onSelect={props.onSelect}
+                  />
+                )}
+              </Fragment>
+            );
+          })}
+        </div>
+      </div>
+      {isReadingBack && (
+        <button type="button" className="to-latest" onClick={() => setReadingBack(false)}>
+          To the latest
+        </button>
+      )}
+    </div>
+  );
+}

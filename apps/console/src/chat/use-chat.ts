@@ -1,0 +1,152 @@
+import type { ClientFrame, ServerFrame } from '@kith/contracts';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import type { SignedIn } from '../session/use-session.js';
+import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
+import {
+  companionSpokenToElsewhere,
+  EMPTY_CHAT,
+  reduceChat,
+  unsettledMessages,
+  type ChatState,
+} from './chat-state.js';
+import { findConversation } from './find-conversation.js';
+import { newMessageId } from './message-id.js';
+import { loadUnsent, saveUnsent } from './outbox-store.js';
+
+interface ChatEvents {
+  onFrame(frame: ServerFrame): void;
+  onKeyRefused(detail: string): void;
+}
+
+export interface Chat {
+  state: ChatState;
+  status: ConnectionStatus;
+  send(companionId: string, text: string): void;
+  retry(companionId: string, messageId: string, text: string): void;
+  loadNewest(companionId: string): Promise<void>;
+  loadOlder(companionId: string): Promise<void>;
+  /** Asks for an old turn's reasons, once. */
+  loadTurn(turnId: string): void;
+}
+
+// Every companion's thread that this page writes in. Other threads belong to other clients.
+const THREAD = 'main';
+
+/** The chat of the person who signed in: its state, the connection that feeds it, and what one can do. */
+export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
+  const [state, dispatch] = useReducer(reduceChat, EMPTY_CHAT, restoreUnsent);
+  const [status, setStatus] = useState<ConnectionStatus>('connecting');
+  const socketRef = useRef<ChatSocket | null>(null);
+  const askedTurns = useRef(new Set<string>());
+
+  // The connection outlives renders: it must see the newest state and listeners without being reopened.
+  const latest = useRef({ state, events });
+  useEffect(() => {
+    latest.current = { state, events };
+  });
+
+  const loadNewest = useCallback(
+    async (companionId: string) => {
+      dispatch({ type: 'history-started', companionId, older: false });
+      try {
+        const known = latest.current.state.threads[companionId]?.conversationId;
+        const conversationId = known ?? (await findConversation(api, companionId, THREAD))?.id;
+        const page = conversationId === undefined ? null : await api.messages(conversationId);
+        dispatch({ type: 'history-loaded', companionId, page, older: false });
+      } catch {
+        dispatch({ type: 'history-failed', companionId });
+      }
+    },
+    [api],
+  );
+
+  useEffect(() => {
+    const url = new URL('/v1/ws', window.location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = openChatSocket(url.href, key, {
+      onStatus: (next) => {
+        setStatus(next);
+        if (next === 'reconnecting') dispatch({ type: 'disconnected' });
+      },
+      onFrame: (frame) => {
+        dispatch({ type: 'frame', frame, at: new Date().toISOString() });
+        if (frame.type === 'ready') {
+          for (const { companionId, message } of unsettledMessages(latest.current.state)) {
+            socketRef.current?.send(messageFrame(companionId, message.messageId, message.text));
+          }
+        }
+        if (frame.type === 'done') {
+          const elsewhere = companionSpokenToElsewhere(latest.current.state, frame.turn);
+          if (elsewhere !== undefined) void loadNewest(elsewhere);
+        }
+        latest.current.events.onFrame(frame);
+      },
+      onKeyRefused: (detail) => latest.current.events.onKeyRefused(detail),
+    });
+    socketRef.current = socket;
+    return () => {
+      socketRef.current = null;
+      socket.close();
+    };
+  }, [key, loadNewest]);
+
+  useEffect(() => {
+    saveUnsent(
+      unsettledMessages(state).map(({ companionId, message: { messageId, text, at } }) => ({
+        companionId,
+        messageId,
+        text,
+        at,
+      })),
+    );
+  }, [state]);
+
+  const send = useCallback((companionId: string, text: string) => {
+    const messageId = newMessageId();
+    dispatch({ type: 'wrote', companionId, messageId, text, at: new Date().toISOString() });
+    socketRef.current?.send(messageFrame(companionId, messageId, text));
+  }, []);
+
+  const retry = useCallback((companionId: string, messageId: string, text: string) => {
+    dispatch({ type: 'retried', messageId });
+    socketRef.current?.send(messageFrame(companionId, messageId, text));
+  }, []);
+
+  const loadOlder = useCallback(
+    async (companionId: string) => {
+      const thread = latest.current.state.threads[companionId];
+      if (thread?.conversationId == null || thread.olderCursor === null || thread.loadingOlder) return;
+      dispatch({ type: 'history-started', companionId, older: true });
+      try {
+        const page = await api.messages(thread.conversationId, thread.olderCursor);
+        dispatch({ type: 'history-loaded', companionId, page, older: true });
+      } catch {
+        dispatch({ type: 'history-failed', companionId });
+      }
+    },
+    [api],
+  );
+
+  const loadTurn = useCallback(
+    (turnId: string) => {
+      if (askedTurns.current.has(turnId)) return;
+      askedTurns.current.add(turnId);
+      api.turn(turnId).then(
+        (turn) => dispatch({ type: 'turn-loaded', turn }),
+        // Out of reach just now: the next look may ask again.
+        () => askedTurns.current.delete(turnId),
+      );
+    },
+    [api],
+  );
+
+  return { state, status, send, retry, loadNewest, loadOlder, loadTurn };
+}
+
+function messageFrame(companion: string, messageId: string, message: string): ClientFrame {
+  return { type: 'message', companion, conversation: THREAD, messageId, message };
+}
+
+function restoreUnsent(empty: ChatState): ChatState {
+  return loadUnsent().reduce((state, message) => reduceChat(state, { type: 'wrote', ...message }), empty);
+}

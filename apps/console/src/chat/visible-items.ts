@@ -1,0 +1,98 @@
+import type { TurnView } from '@kith/contracts';
+import type { ChatState, OwnMessage, Reply, Thread, TranscriptEntry } from './chat-state.js';
+
+/** One line of the conversation as it is shown. */
+export type VisibleItem =
+  | {
+      kind: 'own';
+      key: string;
+      text: string;
+      at: string;
+      state: OwnMessage['state'];
+      messageId: string | null;
+      problem: string | null;
+    }
+  | {
+      kind: 'reply';
+      key: string;
+      /** Null for what was said outside a turn. */
+      turnId: string | null;
+      text: string;
+      at: string;
+      state: Reply['state'];
+      restarted: boolean;
+      /** How the turn ended; null while it runs, and for old turns until they are asked for. */
+      turn: TurnView | null;
+      /** What came to mind for it, best first; null until that is known. */
+      recalled: TurnView['recalled'] | null;
+      mood: TurnView['mood'];
+    };
+
+/**
+ * The kept transcript followed by what this tab has seen since, each message and reply once. A turn of
+ * the transcript without a reply shows as one with an empty text: the companion stayed silent.
+ */
+export function visibleItems(state: ChatState, thread: Thread): VisibleItem[] {
+  const keptTurns = new Set(thread.entries.map(({ turnId }) => turnId));
+  const keptMessages = new Set(thread.entries.map(({ messageId }) => messageId ?? null));
+  const live = thread.live.filter((item) =>
+    item.kind === 'reply'
+      ? !keptTurns.has(item.turnId)
+      : !keptMessages.has(item.messageId) && (item.turnId === null || !keptTurns.has(item.turnId)),
+  );
+  return [
+    ...keptItems(state, thread.entries),
+    ...live.map((item) => (item.kind === 'own' ? ownItem(item) : replyItem(state, item))),
+  ];
+}
+
+function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): VisibleItem[] {
+  const answered = new Set(entries.flatMap(({ role, turnId }) => (role === 'companion' ? [turnId] : [])));
+  return entries.flatMap((entry, index): VisibleItem[] => {
+    const { id, messageId, text, at, turnId, role } = entry;
+    if (role === 'companion') return [keptReply(state, turnId ?? id, turnId, text, at)];
+    const own: VisibleItem = {
+      kind: 'own',
+      key: messageId ?? id,
+      text,
+      at,
+      state: 'answered',
+      messageId: null,
+      problem: null,
+    };
+    const endsItsTurn = turnId !== entries[index + 1]?.turnId;
+    const isSilent = turnId !== null && endsItsTurn && !answered.has(turnId);
+    return isSilent ? [own, keptReply(state, turnId, turnId, '', at)] : [own];
+  });
+}
+
+function keptReply(
+  state: ChatState,
+  key: string,
+  turnId: string | null,
+  text: string,
+  at: string,
+): VisibleItem {
+  const turn = turnId === null ? null : (state.turns[turnId] ?? null);
+  return {
+    kind: 'reply',
+    key,
+    turnId,
+    text,
+    at,
+    state: 'done',
+    restarted: false,
+    turn,
+    recalled: turn?.recalled ?? null,
+    mood: turn?.mood ?? null,
+  };
+}
+
+function ownItem(message: OwnMessage): VisibleItem {
+  const { kind, messageId, text, at, state, problem } = message;
+  return { kind, key: messageId, text, at, state, messageId, problem };
+}
+
+function replyItem(state: ChatState, reply: Reply): VisibleItem {
+  return { ...reply, key: reply.turnId, turn: state.turns[reply.turnId] ?? null };
+}

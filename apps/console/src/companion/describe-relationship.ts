@@ -1,0 +1,36 @@
+import type { RelationshipView } from '@kith/contracts';
+
+/** A word for a level in [0, 1], and the level up to which it holds. */
+type Scale = readonly (readonly [upTo: number, words: string])[];
+
+const FAMILIARITY: Scale = [
+  [0.1, 'You have only just met'],
+  [0.4, 'You are getting to know each other'],
+  [0.75, 'You know each other well'],
+  [1, 'You know each other inside out'],
+];
+
+// Strangers start in the middle of these two, so the middle has the neutral words.
+const AFFECTION: Scale = [
+  [0.4, 'is keeping its distance'],
+  [0.55, 'is well disposed'],
+  [0.75, 'is fond of you'],
+  [1, 'is very fond of you'],
+];
+const TRUST: Scale = [
+  [0.4, 'is on its guard'],
+  [0.55, 'gives you the benefit of the doubt'],
+  [0.75, 'trusts you'],
+  [1, 'trusts you without reserve'],
+];
+
+/** What the two are to each other, in a sentence or two: how well they know, like and trust. */
+export function describeRelationship(relationship: RelationshipView, name: string): string {
+  const { familiarity, affection, trust, interactions } = relationship;
+  if (interactions === 0) return `You and ${name} have not met yet.`;
+  return `${wordsFor(familiarity, FAMILIARITY)}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
+}
+
+function wordsFor(level: number, scale: Scale): string {
+  return (scale.find(([upTo]) => level < upTo) ?? scale.at(-1))?.[1] ?? '';
+}

@@ -1,0 +1,131 @@
+import type { ServerFrame } from '@kith/contracts';
+import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
+import { threadWith } from './chat/chat-state.js';
+import { ChatView } from './chat/chat-view.js';
+import { saveUnsent } from './chat/outbox-store.js';
+import { useChat } from './chat/use-chat.js';
+import { visibleItems } from './chat/visible-items.js';
+import { useCompanions } from './companion/use-companions.js';
+import { HealthBanner } from './health/health-banner.js';
+import { useHealth } from './health/use-health.js';
+import { useNow } from './look/use-now.js';
+import { MoodPanel } from './mood/mood-panel.js';
+import { useMood } from './mood/use-mood.js';
+import { RecallPanel } from './recall/recall-panel.js';
+import type { SignedIn } from './session/use-session.js';
+import { TopBar } from './top-bar.js';
+
+interface ConsoleProps {
+  session: SignedIn;
+  onSignOut(problem?: string): void;
+}
+
+/** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
+export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
+  const { api } = session;
+  const now = useNow(20_000);
+  const health = useHealth(api);
+  const companions = useCompanions(api);
+  const companionId = companions.chosen?.id ?? '';
+  const [selectedTurnId, setSelectedTurnId] = useState<string | null>(null);
+  const [isMindOpen, setMindOpen] = useState(false);
+  const mood = useMood(api, companions.chosen?.id ?? null);
+
+  const signOut = useCallback(
+    (problem?: string) => {
+      saveUnsent([]);
+      onSignOut(problem);
+    },
+    [onSignOut],
+  );
+
+  const onFrame = (frame: ServerFrame): void => {
+    if (frame.type === 'mood') mood.heard(frame.companionId, frame.mood);
+    if (frame.type === 'done') {
+      setSelectedTurnId(null);
+      mood.refresh();
+      if (frame.turn.degraded.length > 0) health.check();
+    }
+    if (frame.type === 'error') health.check();
+  };
+  const chat = useChat(session, {
+    onFrame,
+    onKeyRefused: (detail) => signOut(`You were signed out. ${detail}`),
+  });
+
+  const { status, loadNewest, loadTurn } = chat;
+  const { check } = health;
+  useEffect(() => {
+    if (status !== 'connecting') check();
+  }, [status, check]);
+
+  const thread = threadWith(chat.state, companionId);
+  const isUnread = thread.history === 'unloaded';
+  useEffect(() => {
+    // At first, and after each reconnect: what was said meanwhile, here or at another door, is read then.
+    if (companionId !== '' && (isUnread || status === 'ready')) void loadNewest(companionId);
+  }, [companionId, isUnread, status, loadNewest]);
+
+  const items = useMemo(() => visibleItems(chat.state, thread), [chat.state, thread]);
+  const replies = items.filter((item) => item.kind === 'reply');
+  const latest = replies.findLast(({ turnId }) => turnId !== null);
+  const selected = replies.find(({ turnId }) => turnId === selectedTurnId) ?? latest;
+  const turnToExplain = selected?.state === 'done' ? selected.turnId : null;
+  useEffect(() => {
+    if (turnToExplain !== null && chat.state.turns[turnToExplain] === undefined) loadTurn(turnToExplain);
+  }, [turnToExplain, chat.state.turns, loadTurn]);
+
+  const companion = companions.chosen;
+  return (
+    <div className="console" data-mind={isMindOpen}>
+      <TopBar
+        displayName={session.displayName}
+        companions={companions.all}
+        companionId={companionId}
+        status={status}
+        isRehearsal={health.isRehearsal}
+        isMindOpen={isMindOpen}
+        onChoose={(id) => {
+          setSelectedTurnId(null);
+          companions.choose(id);
+        }}
+        onMind={() => setMindOpen((isOpen) => !isOpen)}
+        onSignOut={() => signOut()}
+      />
+      <HealthBanner troubles={health.troubles} />
+      {companion === null ? (
+        <main className="waiting" role="status">
+          {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
+        </main>
+      ) : (
+        <main className="rooms">
+          <ChatView
+            key={companion.id}
+            chat={chat}
+            companion={companion}
+            items={items}
+            pad={mood.course?.now.pad ?? null}
+            now={now}
+            selectedTurnId={selected?.turnId ?? null}
+            onSelect={(turnId) => {
+              setSelectedTurnId(turnId === latest?.turnId ? null : turnId);
+              setMindOpen(true);
+            }}
+          />
+          <aside className="mind" aria-label={`${companion.name}'s mind`}>
+            <MoodPanel mood={mood} name={companion.name} now={now} />
+            <RecallPanel
+              name={companion.name}
+              recalled={selected?.recalled ?? null}
+              hasReplies={selected !== undefined}
+              wasOutOfReach={selected?.turn?.degraded.includes('memory') ?? false}
+              isLatest={selected === latest}
+              now={now}
+              onLatest={() => setSelectedTurnId(null)}
+            />
+          </aside>
+        </main>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useId, useMemo, useState, type JSX, type KeyboardEvent } from 'react';
+import { describeDate } from '../recall/describe-date.js';
+import { moodAt, sampleCourse, type MoodCourse } from './mood-curve.js';
+import { describeIntensity, describeMove, MOOD_AXES } from './mood-words.js';
+import { momentsIn, plotReach, SPAN_MS, type Moment, type PlotSpan } from './plot-scale.js';
+
+const WIDTH = 340;
+const STRIP = 52;
+const GAP = 8;
+const LEFT = 4;
+const RIGHT = 62;
+const SAMPLES = 120;
+
+interface MoodPlotProps {
+  course: MoodCourse;
+  span: PlotSpan;
+  now: Date;
+}
+
+/** Three strips, one for each axis of the mood, around its usual level; what moved it stands as dots. */
+export function MoodPlot({ course, span, now }: MoodPlotProps): JSX.Element {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const readoutId = useId();
+  const toMs = now.getTime();
+  const fromMs = toMs - SPAN_MS[span];
+  const samples = useMemo(() => sampleCourse(course, fromMs, toMs, SAMPLES), [course, fromMs, toMs]);
+  const moments = useMemo(() => momentsIn(course, fromMs, toMs), [course, fromMs, toMs]);
+  const reach = plotReach(course.baseline, samples) * 1.08;
+  const x = (atMs: number): number => LEFT + ((atMs - fromMs) / (toMs - fromMs)) * (WIDTH - LEFT - RIGHT);
+  const y = (strip: number, offset: number): number =>
+    strip * (STRIP + GAP) + STRIP / 2 - (offset / reach) * (STRIP / 2);
+  const height = MOOD_AXES.length * (STRIP + GAP) - GAP;
+  const shown = chosen === null ? undefined : moments[chosen];
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || moments.length === 0) return;
+    event.preventDefault();
+    const from = chosen ?? moments.length;
+    setChosen(Math.min(moments.length - 1, Math.max(0, from + step)));
+  }
+
+  return (
+    <div className="plot">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        role="img"
+        aria-label={`Mood over the last ${span}: ${moments.length === 0 ? 'nothing moved it' : `${moments.length} moments moved it; the arrow keys step through them`}`}
+        aria-describedby={readoutId}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onFocus={() => setChosen((index) => index ?? (moments.length === 0 ? null : moments.length - 1))}
+        onBlur={() => setChosen(null)}
+        onPointerLeave={() => setChosen(null)}
+      >
+        {MOOD_AXES.map(({ axis, name, high, low }, strip) => {
+          const base = course.baseline[axis];
+          const line = samples.map(
+            ({ atMs, pad }) => `${x(atMs).toFixed(1)} ${y(strip, pad[axis] - base).toFixed(1)}`,
+          );
+          const rest = y(strip, 0).toFixed(1);
+          const last = samples.at(-1)?.pad[axis] ?? base;
+          return (
+            <g key={axis} className={`strip strip-${axis}`}>
+              <line className="rest" x1={LEFT} x2={WIDTH - RIGHT} y1={rest} y2={rest} />
+              <path className="fill" d={`M${x(fromMs)} ${rest}L${line.join('L')}L${x(toMs)} ${rest}Z`} />
+              <path className="line" d={`M${line.join('L')}`} />
+              <circle className="head" cx={x(toMs)} cy={y(strip, last - base)} r="3" />
+              <text className="strip-name" x={LEFT} y={strip * (STRIP + GAP) + 9}>
+                {name.toLowerCase()}
+              </text>
+              <text className="strip-end" x={WIDTH - RIGHT + 8} y={strip * (STRIP + GAP) + 12}>
+                {high}
+              </text>
+              <text className="strip-end" x={WIDTH - RIGHT + 8} y={strip * (STRIP + GAP) + STRIP - 4}>
+                {low}
+              </text>
+            </g>
+          );
+        })}
+        {moments.map((moment, index) => (
+          <g key={moment.atMs} className="moment" data-chosen={index === chosen}>
+            <line x1={x(moment.atMs)} x2={x(moment.atMs)} y1="0" y2={height} />
+            {MOOD_AXES.map(({ axis }, strip) => (
+              <circle
+                key={axis}
+                className={`dot-${axis}`}
+                cx={x(moment.atMs)}
+                cy={y(strip, moment.pad[axis] - course.baseline[axis])}
+                r="3.2"
+              />
+            ))}
+            <rect
+              className="moment-area"
+              x={x(moment.atMs) - 6}
+              width="12"
+              y="0"
+              height={height}
+              onPointerEnter={() => setChosen(index)}
+              onPointerDown={() => setChosen(index)}
+            />
+          </g>
+        ))}
+      </svg>
+      <div className="plot-ends" aria-hidden="true">
+        <span>
+          a{span === 'hour' ? 'n' : ''} {span} ago
+        </span>
+        <span>now</span>
+      </div>
+      <p className="plot-readout" id={readoutId} aria-live="polite">
+        {shown === undefined ? restWords(moments) : momentWords(course, shown, now)}
+      </p>
+    </div>
+  );
+}
+
+function restWords(moments: Moment[]): string {
+  return moments.length === 0
+    ? 'Nothing has moved it in this time. The dashed lines are its usual self.'
+    : 'The dots are what moved it; the dashed lines are its usual self.';
+}
+
+function momentWords(course: MoodCourse, { atMs, pad, emotions }: Moment, now: Date): string {
+  const felt = emotions
+    .map(({ name, intensity }) => (intensity === null ? name : `${describeIntensity(intensity)} ${name}`))
+    .join(', ');
+  const when = describeDate(new Date(atMs).toISOString(), now);
+  return `${felt}, ${when}: ${describeMove(moodAt(course, atMs - 1), pad)}`;
+}

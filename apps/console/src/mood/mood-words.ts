@@ -1,0 +1,48 @@
+import type { MoodView, Pad } from '@kith/contracts';
+
+const OCTANTS: Readonly<Record<string, string>> = {
+  exuberant: 'glad, lively and sure of itself',
+  dependent: 'glad and lively, and glad of company',
+  relaxed: 'content, calm and sure of itself',
+  docile: 'content, calm and ready to follow',
+  bored: 'low, slow and without much will',
+  disdainful: 'displeased, cool and sure of itself',
+  anxious: 'uneasy, stirred up and unsure',
+  hostile: 'displeased, stirred up and unyielding',
+};
+
+/** What an octant's name means. Empty for a name that this page does not know. */
+export function describeOctant(label: string): string {
+  return OCTANTS[label] ?? '';
+}
+
+/** A mood in two words, such as "slightly relaxed". */
+export function nameMood({ strength, label }: Pick<MoodView, 'strength' | 'label'>): string {
+  return strength === 'fully' ? label : `${strength} ${label}`;
+}
+
+export const MOOD_AXES = [
+  { axis: 'p', name: 'Pleasure', high: 'pleased', low: 'displeased' },
+  { axis: 'a', name: 'Arousal', high: 'stirred', low: 'calm' },
+  { axis: 'd', name: 'Dominance', high: 'sure', low: 'unsure' },
+] as const satisfies { axis: keyof Pad; name: string; high: string; low: string }[];
+
+// Less than this on an axis is not worth a word: the plot would not show it either.
+const NOTICEABLE = 0.015;
+
+/** Which way a step moved the mood, such as "more pleased, calmer"; "hardly at all" for very little. */
+export function describeMove(before: Pad, after: Pad): string {
+  const moves = MOOD_AXES.flatMap(({ axis, high, low }) => {
+    const change = after[axis] - before[axis];
+    if (Math.abs(change) < NOTICEABLE) return [];
+    const word = change > 0 ? high : low;
+    return [word === 'calm' ? 'calmer' : `more ${word}`];
+  });
+  return moves.length === 0 ? 'hardly at all' : moves.join(', ');
+}
+
+/** How strong an emotion was, from its intensity in [0, 1]. */
+export function describeIntensity(intensity: number): string {
+  if (intensity < 0.34) return 'faint';
+  return intensity < 0.67 ? 'clear' : 'strong';
+}

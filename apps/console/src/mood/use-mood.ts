@@ -1,0 +1,60 @@
+import type { MoodView } from '@kith/contracts';
+import { useCallback, useEffect, useState } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+import { withLiveMood, type MoodCourse } from './mood-curve.js';
+
+const WEEK_MS = 7 * 86_400_000;
+// The mood fades on its own; its name may change without anything happening.
+const REFRESH_MS = 60_000;
+
+export interface Mood {
+  /** Null until it has been read once; then the last that was read, also while personality is down. */
+  course: MoodCourse | null;
+  isStale: boolean;
+  refresh(): void;
+  /** Shows a mood at once; its cause follows with the next refresh. */
+  heard(companionId: string, now: MoodView): void;
+}
+
+/** A companion's mood towards the person over the last week. No companion, no mood. */
+export function useMood(api: ApiClient, companionId: string | null): Mood {
+  const [course, setCourse] = useState<MoodCourse | null>(null);
+  const [isStale, setStale] = useState(false);
+  const [round, setRound] = useState(0);
+  const refresh = useCallback(() => setRound((number) => number + 1), []);
+
+  useEffect(() => {
+    if (companionId === null) return;
+    let isCurrent = true;
+    api.mood(companionId, new Date(Date.now() - WEEK_MS)).then(
+      (read) => {
+        if (!isCurrent) return;
+        setCourse(read);
+        setStale(false);
+      },
+      () => isCurrent && setStale(true),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, companionId, round]);
+
+  useEffect(() => {
+    const timer = window.setInterval(refresh, REFRESH_MS);
+    return () => window.clearInterval(timer);
+  }, [refresh]);
+
+  const heard = useCallback(
+    (of: string, now: MoodView) => {
+      setCourse((known) =>
+        known === null || known.companionId !== of ? known : withLiveMood(known, now, new Date()),
+      );
+      if (of === companionId) refresh();
+    },
+    [companionId, refresh],
+  );
+
+  // Another companion's mood is nobody's while the right one is on its way.
+  const isRight = course?.companionId === companionId;
+  return { course: isRight ? course : null, isStale, refresh, heard };
+}

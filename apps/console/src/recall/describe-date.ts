@@ -1,0 +1,52 @@
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * A past time as people say it: "just now", "20 minutes ago", "today at 14:05", "yesterday evening",
+ * "last Tuesday", "3 weeks ago, in May", "in May 2024". Days are counted in the reader's own time zone.
+ */
+export function describeDate(iso: string, now: Date, locale?: string): string {
+  const then = new Date(iso);
+  const elapsedMs = now.getTime() - then.getTime();
+  if (elapsedMs < MINUTE_MS) return 'just now';
+  if (elapsedMs < 60 * MINUTE_MS) return plural(Math.floor(elapsedMs / MINUTE_MS), 'minute');
+  const days = Math.round((startOfDay(now) - startOfDay(then)) / DAY_MS);
+  if (days === 0) return `today at ${clock(then, locale)}`;
+  if (days === 1) return `yesterday ${partOfDay(then)}`;
+  if (days < 7) return `last ${format(then, { weekday: 'long' })}`;
+  const month = format(then, { month: 'long' });
+  if (days < 14) return 'last week';
+  if (days < 60) return `${plural(Math.floor(days / 7), 'week')}, in ${month}`;
+  const isThisYear = then.getFullYear() === now.getFullYear();
+  return isThisYear ? `in ${month}` : `in ${month} ${then.getFullYear()}`;
+}
+
+/** The exact time, for a hint beside the words. */
+export function exactTime(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' });
+}
+
+/** The time of day, as the reader's locale writes it. */
+export function clock(then: Date, locale?: string): string {
+  return then.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+}
+
+function startOfDay(time: Date): number {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+}
+
+function partOfDay(time: Date): string {
+  const hour = time.getHours();
+  if (hour < 5) return 'night';
+  if (hour < 12) return 'morning';
+  return hour < 18 ? 'afternoon' : 'evening';
+}
+
+// The sentences around them are English, so the names in them are too.
+function format(time: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en', options).format(time);
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}

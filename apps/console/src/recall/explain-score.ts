@@ -1,0 +1,51 @@
+import type { RecalledMemory } from '@kith/contracts';
+
+/** One reason why a memory came to mind. */
+export interface ScorePart {
+  name: string;
+  /** How much, in words. */
+  words: string;
+  /** How much, from 0 to 1, for a bar. */
+  share: number;
+}
+
+// A boost is a share of the fused score; half as much again is more than recall ever gives.
+const FULL_BOOST = 0.5;
+// The tenth-best match in words still shows a little.
+const RANK_FADE = 0.25;
+
+/** The parts of a memory's score as a person can read them; see `ScoreParts` for what they are. */
+export function explainScore(why: RecalledMemory['why']): ScorePart[] {
+  return [
+    {
+      name: 'similarity',
+      words: why.similarity === null ? 'not found by meaning' : `${percent(why.similarity)} alike in meaning`,
+      share: clampShare(why.similarity ?? 0),
+    },
+    {
+      name: 'words in common',
+      words: why.lexicalRank === null ? 'none' : `${ordinal(why.lexicalRank)} match`,
+      share: why.lexicalRank === null ? 0 : 1 / (1 + RANK_FADE * (why.lexicalRank - 1)),
+    },
+    { name: 'recency', words: boost(why.recency), share: clampShare(why.recency / FULL_BOOST) },
+    { name: 'importance', words: boost(why.importance), share: clampShare(why.importance / FULL_BOOST) },
+  ];
+}
+
+function boost(part: number): string {
+  return part < 0.005 ? 'no lift' : `lifts it by ${percent(part)}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function ordinal(rank: number): string {
+  if (rank === 1) return 'best';
+  const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' };
+  return `${rank}${ending[new Intl.PluralRules('en', { type: 'ordinal' }).select(rank)]}-best`;
+}
+
+function clampShare(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}

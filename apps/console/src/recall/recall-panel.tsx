@@ -1,0 +1,80 @@
+import type { RecalledMemory } from '@kith/contracts';
+import type { CSSProperties, JSX } from 'react';
+import { describeDate, exactTime } from './describe-date.js';
+import { describeAudience, describeMemory } from './describe-memory.js';
+import { explainScore } from './explain-score.js';
+import './recall.css';
+
+interface RecallPanelProps {
+  name: string;
+  /** Null while it is not known: no reply yet, or its reasons are still being read. */
+  recalled: readonly RecalledMemory[] | null;
+  hasReplies: boolean;
+  wasOutOfReach: boolean;
+  isLatest: boolean;
+  now: Date;
+  onLatest(): void;
+}
+
+/** What the companion had in mind for one reply, and why each of it came up. */
+export function RecallPanel(props: RecallPanelProps): JSX.Element {
+  const { name, recalled, now } = props;
+  return (
+    <section className="panel recall" aria-label="In mind">
+      <header className="panel-head">
+        <h2>In mind</h2>
+        {props.isLatest ? (
+          <p>for the latest reply</p>
+        ) : (
+          <button type="button" className="link" onClick={props.onLatest}>
+            back to the latest reply
+          </button>
+        )}
+      </header>
+      {recalled === null || recalled.length === 0 ? (
+        <p className="recall-empty">{emptyWords(props)}</p>
+      ) : (
+        <ul className="memories" aria-label={`What ${name} recalled`}>
+          {recalled.map((memory) => (
+            <MemoryCard key={memory.id} memory={memory} now={now} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function MemoryCard({ memory, now }: { memory: RecalledMemory; now: Date }): JSX.Element {
+  return (
+    <li className="memory">
+      <p className="memory-text">{memory.text}</p>
+      <p className="memory-origin">
+        <time dateTime={memory.saidAt} title={exactTime(memory.saidAt)}>
+          {describeDate(memory.saidAt, now)}
+        </time>
+        {' · '}
+        {describeMemory(memory)}
+        {' · '}
+        {describeAudience(memory.audience)}
+      </p>
+      <dl className="parts" aria-label="Why it came to mind">
+        {explainScore(memory.why).map(({ name, words, share }) => (
+          <div key={name} className="part" style={{ '--share': share } as CSSProperties}>
+            <dt>{name}</dt>
+            <dd>
+              <span className="bar" aria-hidden="true" />
+              <span className="part-words">{words}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+function emptyWords({ name, recalled, hasReplies, wasOutOfReach }: RecallPanelProps): string {
+  if (!hasReplies) return `When ${name} replies, what it remembered for that stands here, and why.`;
+  if (recalled === null) return 'Looking up what it had in mind …';
+  if (wasOutOfReach) return `Memory was out of reach: ${name} replied without recall.`;
+  return `Nothing came to mind for this reply. ${name} remembers more the more you talk.`;
+}

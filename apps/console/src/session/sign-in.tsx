@@ -1,0 +1,78 @@
+import { useId, useState, type FormEvent, type JSX } from 'react';
+import { Bloom } from '../mood/bloom.js';
+import { isKeyShaped } from './key-link.js';
+import './sign-in.css';
+
+interface SignInProps {
+  problem: string | null;
+  onSignIn(key: string): void;
+}
+
+/** The first thing a stranger sees: what this is, and where the key goes. */
+export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
+  const [text, setText] = useState('');
+  const [mistake, setMistake] = useState<string | null>(null);
+  const problemId = useId();
+  const shown = mistake ?? problem;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const key = text.trim();
+    if (isKeyShaped(key)) onSignIn(key);
+    else
+      setMistake(
+        key === ''
+          ? 'Paste a key first.'
+          : 'That is not an API key: keys begin with kth_ and have no spaces.',
+      );
+  }
+
+  return (
+    <main className="welcome">
+      <div className="welcome-pitch">
+        <div className="welcome-blooms">
+          <Bloom pad={{ p: 0.7, a: 0.6, d: 0.5 }} />
+          <Bloom pad={{ p: 0.2, a: -0.6, d: 0.2 }} />
+          <Bloom pad={{ p: -0.6, a: 0.1, d: -0.5 }} />
+        </div>
+        <h1>
+          Company that <em>remembers</em>.
+        </h1>
+        <ul>
+          <li>It recalls what you said weeks ago, and shows you why it came to mind.</li>
+          <li>It has moods of its own, and shows you what moved them.</li>
+          <li>It lives on your machine, and forgets when you ask it to.</li>
+        </ul>
+      </div>
+      <form className="sign-in" onSubmit={submit} aria-label="Sign in" noValidate>
+        <p className="wordmark">kith</p>
+        <label htmlFor="api-key">API key</label>
+        <input
+          id="api-key"
+          type="password"
+          placeholder="kth_…"
+          autoComplete="off"
+          autoFocus
+          spellCheck={false}
+          value={text}
+          aria-invalid={shown !== null}
+          aria-describedby={shown === null ? undefined : problemId}
+          onChange={(event) => {
+            setText(event.target.value);
+            setMistake(null);
+          }}
+        />
+        {shown !== null && (
+          <p className="sign-in-problem" role="alert" id={problemId}>
+            {shown}
+          </p>
+        )}
+        <button type="submit">Sign in</button>
+        <p className="hint">
+          <code>./scripts/up</code> prints a link that signs you in. For another key, run{' '}
+          <code>npx kith keys create</code>. It stays in this browser.
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,64 @@
+import type { CompanionView } from '@kith/contracts';
+import type { JSX } from 'react';
+import type { ConnectionStatus } from './chat/chat-socket.js';
+
+interface TopBarProps {
+  displayName: string;
+  companions: CompanionView[];
+  companionId: string;
+  status: ConnectionStatus;
+  isRehearsal: boolean;
+  isMindOpen: boolean;
+  onChoose(id: string): void;
+  onMind(): void;
+  onSignOut(): void;
+}
+
+const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
+  connecting: 'connecting',
+  ready: 'connected',
+  reconnecting: 'reconnecting',
+};
+
+/** Who talks to whom, how the connection is, and the way out. */
+export function TopBar(props: TopBarProps): JSX.Element {
+  const { companions, companionId, status } = props;
+  return (
+    <header className="top">
+      <h1 className="wordmark">kith</h1>
+      {companions.length > 1 && (
+        <select
+          className="picker"
+          aria-label="Companion"
+          value={companionId}
+          onChange={(event) => props.onChoose(event.target.value)}
+        >
+          {companions.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <span className="status" data-status={status} role="status" aria-label="Connection">
+        {STATUS_WORDS[status]}
+      </span>
+      {props.isRehearsal && (
+        <span
+          className="badge"
+          title="No model is set, so an offline stand-in answers. Memory and mood are real. The README says how to set a model."
+        >
+          rehearsal
+        </span>
+      )}
+      <span className="top-gap" />
+      <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
+        {props.isMindOpen ? 'Chat' : 'Mind'}
+      </button>
+      <span className="who">{props.displayName}</span>
+      <button type="button" className="link" onClick={props.onSignOut}>
+        Sign out
+      </button>
+    </header>
+  );
+}
