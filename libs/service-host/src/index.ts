@@ -3,4 +3,11 @@ export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService } from './run-service.js';
 export { METRICS } from './service-host.module.js';
-export { defineSettings, listSettings, readSettings, setting, type SettingsOf } from './settings.js';
+export {
+  defineSettings,
+  listSettings,
+  readSettings,
+  setting,
+  type Setting,
+  type SettingsOf,
+} from './settings.js';
