@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client, Events, GatewayIntentBits, Partials, Routes, type Message } from 'discord.js';
+import { componentsOf, DiscordDouble, isEphemeral } from './discord-double.js';
+import { INTENTS } from './gateway.js';
+
+let double: DiscordDouble;
+let client: Client | undefined;
+
+afterEach(async () => {
+  await client?.destroy();
+  client = undefined;
+  await double.stop();
+});
+
+async function connect(extra: GatewayIntentBits[] = []): Promise<{ heard: Message[]; client: Client<true> }> {
+  client = new Client({
+    intents: [
+      GatewayIntentBits.Guilds,
+      GatewayIntentBits.GuildMessages,
+      GatewayIntentBits.DirectMessages,
+      ...extra,
+    ],
+    partials: [Partials.Channel],
+    rest: { api: double.api, retries: 0 },
+  });
+  client.on(Events.Error, () => undefined);
+  const heard: Message[] = [];
+  client.on(Events.MessageCreate, (message) => {
+    if (!message.author.bot) heard.push(message);
+    double.journal.changed();
+  });
+  const ready = new Promise((resolve) => client?.once(Events.ClientReady, resolve));
+  await client.login(double.token);
+  await ready;
+  return { heard, client: client as Client<true> };
+}
+
+async function post(
+  path: string,
+  body: unknown,
+  authorized = true,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${double.api}/v10${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(authorized ? { authorization: `Bot ${double.token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: response.status === 204 ? null : await response.json() };
+}
+
+describe('the gateway of the Discord double', () => {
+  it('brings a client up and lets it hear mentions and DMs, but not the words of others', async () => {
+    double = await DiscordDouble.start();
+    const alice = double.user('Alice');
+    const general = double.channel(double.guild('Home'), 'general');
+    const { heard } = await connect();
+    double.say(alice, `hello <@${double.bot.id}>`, general);
+    double.say(alice, 'nothing for the bot', general);
+    double.dm(alice, 'psst');
+    await double.journal.until('three messages', () => heard.length === 3 || undefined, 5_000);
+    expect(heard.map(({ content }) => content)).toEqual([`hello <@${double.bot.id}>`, '', 'psst']);
+    expect(heard[0]?.mentions.users.has(double.bot.id)).toBe(true);
+    expect(double.gateway.identifies[0]?.['intents']).toBe(
+      INTENTS.guilds | INTENTS.guildMessages | INTENTS.directMessages,
+    );
+  });
+
+  it('replays what a cut connection missed when the client resumes, without a second identify', async () => {
+    double = await DiscordDouble.start();
+    const alice = double.user('Alice');
+    const { heard } = await connect();
+    double.gateway.cut(4000);
+    double.dm(alice, 'said while you were away');
+    await double.journal.until('the missed message', () => heard[0], 10_000);
+    expect(heard.map(({ content }) => content)).toEqual(['said while you were away']);
+    expect(double.gateway.resumes).toHaveLength(1);
+    expect(double.gateway.identifies).toHaveLength(1);
+  });
+
+  it('asks for a reconnect (op 7) and is resumed', async () => {
+    double = await DiscordDouble.start();
+    await connect();
+    double.gateway.askToReconnect();
+    await double.journal.until('a resume', () => double.gateway.resumes[0], 10_000);
+    await double.waitForReady();
+  });
+
+  it('ends a session (op 9 false), which is identified anew and has missed what was said', async () => {
+    double = await DiscordDouble.start();
+    const alice = double.user('Alice');
+    const { heard, client: bot } = await connect();
+    const back = new Promise((resolve) => bot.once(Events.ShardReady, resolve));
+    double.gateway.invalidate(false);
+    double.dm(alice, 'said into the gap');
+    await back;
+    expect(double.gateway.identifies).toHaveLength(2);
+    expect(heard).toEqual([]);
+  });
+
+  it('takes an unanswered heartbeat for a zombie connection, which the client resumes', async () => {
+    double = await DiscordDouble.start({ heartbeatIntervalMs: 300 });
+    await connect();
+    double.gateway.acknowledge(false);
+    await double.journal.until('a resume', () => double.gateway.resumes[0], 10_000);
+    double.gateway.acknowledge(true);
+    expect(double.gateway.closes.some((code) => code === 1000)).toBe(false);
+  });
+
+  it('closes with 4004 on a wrong token and 4014 on an intent that was not granted', async () => {
+    double = await DiscordDouble.start();
+    client = new Client({
+      intents: [GatewayIntentBits.Guilds, GatewayIntentBits.MessageContent],
+      rest: { api: double.api },
+    });
+    const closed = new Promise<number>((resolve) =>
+      client?.on(Events.ShardDisconnect, ({ code }) => resolve(code)),
+    );
+    client.on(Events.ShardError, () => undefined);
+    await expect(client.login(double.token)).rejects.toThrow('disallowed intents');
+    expect(await closed).toBe(4014);
+    const second = new Client({ intents: [], rest: { api: double.api } });
+    await expect(second.login('wrong')).rejects.toMatchObject({ code: 'TokenInvalid' });
+  });
+});
+
+describe('the REST side of the Discord double', () => {
+  it('answers a repeated nonce with the first message and makes no second', async () => {
+    double = await DiscordDouble.start();
+    const channel = double.dmChannel(double.user('Alice'));
+    const body = { content: 'once', nonce: 'n-1', enforce_nonce: true };
+    const first = await post(`/channels/${channel.id}/messages`, body);
+    const second = await post(`/channels/${channel.id}/messages`, body);
+    expect(second.body).toEqual(first.body);
+    expect(double.sentTo(channel)).toHaveLength(1);
+    expect(double.journal.repeatedNonces).toEqual(['n-1']);
+    await post(`/channels/${channel.id}/messages`, { content: 'again', nonce: 'n-1' });
+    expect(double.sentTo(channel)).toHaveLength(2);
+  });
+
+  it('refuses what Discord refuses: too long, empty, a long nonce, no token, closed DMs', async () => {
+    double = await DiscordDouble.start();
+    const alice = double.user('Alice');
+    const path = `/channels/${double.dmChannel(alice).id}/messages`;
+    expect(await post(path, { content: 'x'.repeat(2_001) })).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    });
+    expect(await post(path, { content: ' ' })).toMatchObject({ status: 400, body: { code: 50006 } });
+    expect(await post(path, { content: 'x', nonce: 'n'.repeat(26) })).toMatchObject({ status: 400 });
+    expect(await post(path, { content: 'x' }, false)).toMatchObject({ status: 401 });
+    double.closeDms(alice);
+    expect(await post(path, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50007 } });
+    expect(double.journal.sent).toEqual([]);
+    expect(double.journal.invalidRequests).toBe(2);
+  });
+
+  it('pages messages by before and after', async () => {
+    double = await DiscordDouble.start();
+    const { client: bot } = await connect();
+    const alice = double.user('Alice');
+    const [one, two, three] = ['1', '2', '3'].map((text) => double.dm(alice, text));
+    const channelId = double.dmChannel(alice).id;
+    const read = async (query: string): Promise<string[]> => {
+      const list = await bot.rest.get(Routes.channelMessages(channelId), {
+        query: new URLSearchParams(query),
+      });
+      return (list as { content: string }[]).map(({ content }) => content);
+    };
+    expect(await read(`before=${three?.id}`)).toEqual(['2', '1']);
+    expect(await read(`after=${one?.id}`)).toEqual(['3', '2']);
+    expect(await read(`after=${one?.id}&limit=1`)).toEqual(['2']);
+    expect(await read(`before=${two?.id}&limit=1`)).toEqual(['1']);
+  });
+
+  it('waits out a rate limit, passes errors on, and loses answers when told to', async () => {
+    double = await DiscordDouble.start();
+    const { client: bot } = await connect();
+    const path = Routes.channelMessages(double.dmChannel(double.user('Alice')).id);
+    double.rateLimit({ path: /messages$/, retryAfterMs: 50 });
+    await bot.rest.post(path, { body: { content: 'after the limit' } });
+    expect(double.journal.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+    double.fail({ path: /messages$/, status: 403, code: 50013, message: 'Missing Permissions' });
+    await expect(bot.rest.post(path, { body: { content: 'no' } })).rejects.toMatchObject({ code: 50013 });
+    double.loseAnswer({ path: /messages$/ });
+    await expect(bot.rest.post(path, { body: { content: 'lost' } })).rejects.toThrow();
+    expect(double.journal.sent.map(({ message }) => message.content)).toEqual(['after the limit', 'lost']);
+  });
+});
+
+describe('interactions of the Discord double', () => {
+  it('takes a deferred ephemeral answer with a button, and the press of it', async () => {
+    double = await DiscordDouble.start();
+    const alice = double.user('Alice');
+    const { client: bot } = await connect();
+    await bot.application.commands.set([{ name: 'ping', description: 'Pings.' }]);
+    bot.on(Events.InteractionCreate, (interaction) => {
+      void (async () => {
+        if (interaction.isChatInputCommand()) {
+          await interaction.deferReply({ flags: 64 });
+          const button = { type: 2, style: 1, label: 'Again', custom_id: 'again' } as const;
+          await interaction.editReply({ content: 'pong', components: [{ type: 1, components: [button] }] });
+        } else if (interaction.isButton()) {
+          await interaction.deferUpdate();
+          await interaction.editReply({ content: 'pong pong', components: [] });
+        }
+      })();
+    });
+    const answer = await double.waitForAnswer(double.slash(alice, 'ping'));
+    expect(answer.content).toBe('pong');
+    expect(isEphemeral(answer)).toBe(true);
+    expect(componentsOf(answer)).toHaveLength(1);
+    const pressed = await double.waitForAnswer(double.press(alice, answer, 'again'));
+    expect(pressed.content).toBe('pong pong');
+    expect(pressed.components).toEqual([]);
+  });
+
+  it('voids an interaction after three seconds, and its token after fifteen minutes', async () => {
+    let now = Date.now();
+    double = await DiscordDouble.start({ now: () => now });
+    const alice = double.user('Alice');
+    const { client: bot } = await connect();
+    await bot.application.commands.set([{ name: 'ping', description: 'Pings.' }]);
+    const late = double.slash(alice, 'ping');
+    now += 3_001;
+    const callback = (interaction: {
+      id: string;
+      token: string;
+    }): Promise<{ status: number; body: unknown }> =>
+      post(`/interactions/${interaction.id}/${interaction.token}/callback`, { type: 5 }, false);
+    expect(await callback(late)).toMatchObject({ status: 404, body: { code: 10062 } });
+    const inTime = double.slash(alice, 'ping');
+    expect((await callback(inTime)).status).toBe(204);
+    expect(await callback(inTime)).toMatchObject({ status: 400, body: { code: 40060 } });
+    now += 15 * 60_000;
+    const followUp = await post(`/webhooks/1/${inTime.token}`, { content: 'too late' }, false);
+    expect(followUp).toMatchObject({ status: 401, body: { code: 50027 } });
+  });
+
+  it('lets nobody use a command that is not registered', async () => {
+    double = await DiscordDouble.start();
+    const alice = double.user('Alice');
+    expect(() => double.slash(alice, 'nope')).toThrow('/nope is not registered');
+  });
+});

@@ -1,0 +1,309 @@
+import type { AddressInfo } from 'node:net';
+import { ApplicationRoutes } from './application-routes.js';
+import { commandData, type OptionValue } from './command-payload.js';
+import type { ErrorFault, RateLimitFault, RequestMatch } from './faults.js';
+import { DiscordGateway, INTENTS } from './gateway.js';
+import { InteractionRoutes, type DiscordInteraction } from './interaction-routes.js';
+import { Journal, type SentMessage } from './journal.js';
+import { MessageRoutes } from './message-routes.js';
+import { RestServer } from './rest-server.js';
+import { channelShape, guildShape, memberShape } from './shapes.js';
+import {
+  DiscordWorld,
+  EPHEMERAL,
+  type DiscordChannel,
+  type DiscordGuild,
+  type DiscordMessage,
+  type DiscordUser,
+  type Json,
+} from './world.js';
+
+export interface DiscordDoubleOptions {
+  token?: string;
+  botName?: string;
+  heartbeatIntervalMs?: number;
+  /** Privileged intents the application was granted; none by default. */
+  grantedIntents?: number;
+  /** The double's clock: ids, the 3 s and 15 min of interactions, the nonce window. */
+  now?: () => number;
+}
+
+const DEFAULT_TOKEN = 'MTAw.double.token';
+
+/**
+ * A Discord of one's own: its REST API and its gateway on one port of 127.0.0.1, true to the protocol, with
+ * people who write, press buttons, close their DMs, and a network that fails when told to. Real discord.js
+ * connects with `rest: { api: double.api }`.
+ */
+export class DiscordDouble {
+  readonly token: string;
+  readonly world: DiscordWorld;
+  readonly journal = new Journal();
+  readonly gateway: DiscordGateway;
+  private readonly rest: RestServer;
+  private readonly application: ApplicationRoutes;
+  private readonly interactions: InteractionRoutes;
+
+  private constructor(options: DiscordDoubleOptions) {
+    this.token = options.token ?? DEFAULT_TOKEN;
+    this.world = new DiscordWorld(options.botName ?? 'Mira', options.now ?? Date.now);
+    const messages = new MessageRoutes(this.world, this.journal, (event, message) =>
+      this.announceMessage(event, message),
+    );
+    this.application = new ApplicationRoutes(this.world, () => this.gatewayUrl);
+    this.interactions = new InteractionRoutes(this.world, this.journal);
+    const routes = [...this.application.routes, ...messages.routes, ...this.interactions.routes];
+    this.rest = new RestServer(this.token, this.journal, () => routes);
+    this.gateway = new DiscordGateway(this.rest.http, this.world, this.token, () => this.gatewayUrl, {
+      // Discord's usual interval
+      heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+      grantedIntents: options.grantedIntents ?? 0,
+      changed: () => this.journal.changed(),
+    });
+  }
+
+  /** Listens on a port the system chooses (or the one given, to come back after an outage). */
+  static async start(options: DiscordDoubleOptions & { port?: number } = {}): Promise<DiscordDouble> {
+    const double = new DiscordDouble(options);
+    await new Promise<void>((resolve) => double.rest.http.listen(options.port ?? 0, '127.0.0.1', resolve));
+    return double;
+  }
+
+  async stop(): Promise<void> {
+    this.gateway.stop();
+    const closed = new Promise((resolve) => this.rest.http.close(resolve));
+    this.rest.http.closeAllConnections();
+    await closed;
+  }
+
+  get port(): number {
+    return (this.rest.http.address() as AddressInfo).port;
+  }
+
+  /** For discord.js's `rest.api` and the bot's DISCORD_API_BASE. */
+  get api(): string {
+    return `http://127.0.0.1:${this.port}/api`;
+  }
+
+  get bot(): DiscordUser {
+    return this.world.bot;
+  }
+
+  get commands(): ApplicationRoutes['commands'] {
+    return this.application.commands;
+  }
+
+  private get gatewayUrl(): string {
+    return `ws://127.0.0.1:${this.port}/gateway`;
+  }
+
+  // People and places
+
+  user(name: string): DiscordUser {
+    const user = this.world.newUser(name);
+    this.world.users.set(user.id, user);
+    return user;
+  }
+
+  guild(name: string): DiscordGuild {
+    const guild = { id: this.world.snowflake(), name };
+    this.world.guilds.set(guild.id, guild);
+    this.gateway.dispatch('GUILD_CREATE', guildShape(this.world, guild), INTENTS.guilds);
+    return guild;
+  }
+
+  channel(guild: DiscordGuild, name: string): DiscordChannel {
+    const channel: DiscordChannel = { id: this.world.snowflake(), type: 0, name, guild_id: guild.id };
+    this.world.channels.set(channel.id, channel);
+    this.gateway.dispatch('CHANNEL_CREATE', channelShape(channel), INTENTS.guilds);
+    return channel;
+  }
+
+  dmChannel(user: DiscordUser): DiscordChannel {
+    return this.world.dmChannel(user);
+  }
+
+  closeDms(user: DiscordUser, closed = true): void {
+    if (closed) this.world.closedDms.add(user.id);
+    else this.world.closedDms.delete(user.id);
+  }
+
+  // What people do
+
+  /** Writes in a channel; `<@id>` in the text mentions. A reply pings its author unless told otherwise. */
+  say(
+    user: DiscordUser,
+    text: string,
+    channel: DiscordChannel,
+    options: {
+      mentions?: readonly DiscordUser[];
+      replyTo?: DiscordMessage;
+      ping?: boolean;
+      attachments?: Json[];
+    } = {},
+  ): DiscordMessage {
+    const { replyTo } = options;
+    const message = this.world.addMessage(channel, user, {
+      content: text,
+      attachments: options.attachments ?? [],
+      ...(replyTo ? { message_reference: { message_id: replyTo.id, channel_id: channel.id } } : {}),
+    });
+    const pinged = replyTo && options.ping !== false ? [replyTo.author] : [];
+    message.mentions = unique([...message.mentions, ...(options.mentions ?? []), ...pinged]);
+    this.announceMessage('MESSAGE_CREATE', message);
+    return message;
+  }
+
+  dm(user: DiscordUser, text: string, options: { attachments?: Json[] } = {}): DiscordMessage {
+    return this.say(user, text, this.dmChannel(user), options);
+  }
+
+  /** The same MESSAGE_CREATE once more: Discord may send an event up to N times. */
+  redeliver(message: DiscordMessage): void {
+    this.announceMessage('MESSAGE_CREATE', message);
+  }
+
+  /** Runs a registered slash command; by default in the person's DM. */
+  slash(
+    user: DiscordUser,
+    command: string,
+    subcommand: string | null = null,
+    options: Readonly<Record<string, OptionValue>> = {},
+    channel: DiscordChannel = this.dmChannel(user),
+  ): DiscordInteraction {
+    const data = commandData(this.application.commands, command, subcommand, options);
+    const interaction = this.interactions.begin(user, channel, null);
+    this.announceInteraction(interaction, 2, { data });
+    return interaction;
+  }
+
+  /** Presses a button or picks from a menu of a message the bot sent. */
+  press(
+    user: DiscordUser,
+    message: DiscordMessage,
+    customId: string,
+    picked: readonly string[] = [],
+  ): DiscordInteraction {
+    const component = componentsOf(message).find((candidate) => candidate['custom_id'] === customId);
+    if (!component) throw new Error(`the message has no component ${customId}`);
+    const channel = this.world.channels.get(message.channel_id);
+    if (!channel) throw new Error('the message is in no channel');
+    const interaction = this.interactions.begin(user, channel, message);
+    const data = { custom_id: customId, component_type: component['type'], values: picked };
+    this.announceInteraction(interaction, 3, { data, message });
+    return interaction;
+  }
+
+  // What went wrong
+
+  rateLimit(match: RateLimitFault): void {
+    this.rest.faults.arm({ kind: 'rate-limit', match });
+  }
+
+  fail(match: ErrorFault): void {
+    this.rest.faults.arm({ kind: 'error', match });
+  }
+
+  /** It happens, but its answer is lost on the way. */
+  loseAnswer(match: RequestMatch): void {
+    this.rest.faults.arm({ kind: 'lost-answer', match });
+  }
+
+  clearFaults(): void {
+    this.rest.faults.clear();
+  }
+
+  // What the bot did
+
+  /** Messages the bot made in this channel, oldest first; interactions' answers are not among them. */
+  sentTo(channel: DiscordChannel): SentMessage[] {
+    return this.journal.sent.filter(({ message }) => message.channel_id === channel.id);
+  }
+
+  /** The first message of the bot's that fits, past or to come. */
+  waitForMessage(fits: (message: DiscordMessage) => boolean, timeoutMs = 10_000): Promise<SentMessage> {
+    return this.journal.until(
+      'such message',
+      () => this.journal.sent.find(({ message }) => fits(message)),
+      timeoutMs,
+    );
+  }
+
+  /** What the person sees of an interaction, once there is something to see. */
+  waitForAnswer(interaction: DiscordInteraction, timeoutMs = 10_000): Promise<DiscordMessage> {
+    return this.journal.until(
+      'answer to the interaction',
+      () =>
+        interaction.shown ? (interaction.followUps.at(-1) ?? interaction.original ?? undefined) : undefined,
+      timeoutMs,
+    );
+  }
+
+  /** Resolves when the bot has identified, or resumed, and its socket is open. */
+  waitForReady(timeoutMs = 10_000): Promise<true> {
+    return this.journal.until('connected bot', () => this.gateway.connected > 0 || undefined, timeoutMs);
+  }
+
+  /** Content is left out, as without the message content intent, where the bot is not spoken to. */
+  private announceMessage(event: string, message: DiscordMessage): void {
+    const channel = this.world.channels.get(message.channel_id);
+    if (!channel) return;
+    const direct = channel.type === 1;
+    const spokenTo =
+      direct || message.author.id === this.bot.id || message.mentions.some(({ id }) => id === this.bot.id);
+    const full: Json = {
+      ...message,
+      channel_type: channel.type,
+      ...(direct ? {} : { member: memberShape() }),
+    };
+    const bare = { ...full, content: '', embeds: [], attachments: [], components: [] };
+    this.gateway.dispatch(
+      event,
+      full,
+      direct ? INTENTS.directMessages : INTENTS.guildMessages,
+      ({ intents }) => (spokenTo || (intents & INTENTS.messageContent) !== 0 ? full : bare),
+    );
+  }
+
+  private announceInteraction(interaction: DiscordInteraction, type: 2 | 3, parts: Json): void {
+    const { user, channel } = interaction;
+    const direct = channel.type === 1;
+    this.gateway.dispatch(
+      'INTERACTION_CREATE',
+      {
+        id: interaction.id,
+        application_id: this.world.applicationId,
+        type,
+        token: interaction.token,
+        version: 1,
+        channel_id: channel.id,
+        channel: channelShape(channel),
+        locale: 'en-US',
+        entitlements: [],
+        authorizing_integration_owners: {},
+        context: direct ? 1 : 0,
+        attachment_size_limit: 10_000_000,
+        app_permissions: '0',
+        ...(direct
+          ? { user }
+          : { guild_id: channel.guild_id, guild_locale: 'en-US', member: memberShape(user) }),
+        ...parts,
+      },
+      0,
+    );
+  }
+}
+
+/** Is only the person who asked able to see it? */
+export function isEphemeral(message: DiscordMessage): boolean {
+  return (message.flags & EPHEMERAL) !== 0;
+}
+
+/** Buttons and menus of a message, out of their rows. */
+export function componentsOf(message: DiscordMessage): Json[] {
+  return message.components.flatMap((row) => (row['components'] ?? []) as Json[]);
+}
+
+function unique(users: readonly DiscordUser[]): DiscordUser[] {
+  return [...new Map(users.map((user) => [user.id, user])).values()];
+}

@@ -1,0 +1,58 @@
+/** What a test can make Discord do wrong, and how often. */
+
+export interface RequestMatch {
+  method?: string;
+  /** Tested against the path without `/api/v10`. */
+  path?: RegExp;
+  /** How many matching requests it hits; one by default. */
+  times?: number;
+}
+
+export interface RateLimitFault extends RequestMatch {
+  retryAfterMs: number;
+  global?: boolean;
+}
+
+export interface ErrorFault extends RequestMatch {
+  status: number;
+  /** Discord's own code, such as 50007. */
+  code?: number;
+  message?: string;
+}
+
+export type Fault =
+  | { kind: 'rate-limit'; match: RateLimitFault }
+  | { kind: 'error'; match: ErrorFault }
+  /** It is done, but the socket dies before the answer. */
+  | { kind: 'lost-answer'; match: RequestMatch };
+
+interface ArmedFault {
+  fault: Fault;
+  left: number;
+}
+
+/** Faults in the order in which they were armed; the first that matches a request is used up by one. */
+export class FaultPlan {
+  private armed: ArmedFault[] = [];
+
+  arm(fault: Fault): void {
+    this.armed.push({ fault, left: fault.match.times ?? 1 });
+  }
+
+  take(method: string, path: string): Fault | undefined {
+    const hit = this.armed.find(
+      ({ fault: { match }, left }) =>
+        left > 0 &&
+        (match.method === undefined || match.method === method) &&
+        (match.path === undefined || match.path.test(path)),
+    );
+    if (!hit) return undefined;
+    hit.left -= 1;
+    this.armed = this.armed.filter(({ left }) => left > 0);
+    return hit.fault;
+  }
+
+  clear(): void {
+    this.armed = [];
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  asJson,
+  badForm,
+  NO_CONTENT,
+  ok,
+  refusal,
+  UNKNOWN_CHANNEL,
+  UNKNOWN_MESSAGE,
+  type RestAnswer,
+  type RestRequest,
+  type Route,
+} from './answers.js';
+import type { Journal } from './journal.js';
+import { channelShape } from './shapes.js';
+import {
+  EPHEMERAL,
+  type DiscordChannel,
+  type DiscordMessage,
+  type DiscordWorld,
+  type Json,
+} from './world.js';
+
+const MAX_CONTENT = 2_000;
+const MAX_NONCE = 25;
+/** Discord says "a few minutes"; five is what tests may count on here. */
+export const NONCE_WINDOW_MS = 5 * 60_000;
+
+/** What is wrong with a message's body, as Discord would say it; undefined when it is fine. */
+export function refuseBody(body: Json): RestAnswer | undefined {
+  const content = body['content'] ?? '';
+  if (typeof content !== 'string')
+    return badForm('content', 'STRING_TYPE_CONVERT', 'Could not interpret as string.');
+  if (content.length > MAX_CONTENT)
+    return badForm('content', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_CONTENT} or fewer in length.`);
+  const nonce = body['nonce'];
+  if (nonce !== undefined && String(nonce).length > MAX_NONCE)
+    return badForm('nonce', 'NONCE_TYPE_TOO_LONG', `Must be ${MAX_NONCE} or fewer in length.`);
+  const hasRest = [body['embeds'], body['components'], body['attachments']].some(
+    (part) => Array.isArray(part) && part.length > 0,
+  );
+  return content.trim() === '' && !hasRest ? refusal(400, 50006, 'Cannot send an empty message') : undefined;
+}
+
+/** Channels and messages as the bot may use them. */
+export class MessageRoutes {
+  constructor(
+    private readonly world: DiscordWorld,
+    private readonly journal: Journal,
+    private readonly announce: (event: string, message: DiscordMessage) => void,
+  ) {}
+
+  readonly routes: Route[] = [
+    { method: 'GET', path: /^\/channels\/(\d+)$/, answer: (_request, id) => this.channel(id) },
+    { method: 'POST', path: /^\/channels\/(\d+)\/typing$/, answer: (_request, id) => this.typing(id) },
+    {
+      method: 'POST',
+      path: /^\/channels\/(\d+)\/messages$/,
+      answer: (request, id) => this.create(request, id),
+    },
+    { method: 'GET', path: /^\/channels\/(\d+)\/messages$/, answer: (request, id) => this.list(request, id) },
+    {
+      method: 'GET',
+      path: /^\/channels\/(\d+)\/messages\/(\d+)$/,
+      answer: (_request, _channel, id) => this.one(id),
+    },
+    {
+      method: 'PATCH',
+      path: /^\/channels\/(\d+)\/messages\/(\d+)$/,
+      answer: (request, _channel, id) => this.edit(request, id),
+    },
+    {
+      method: 'DELETE',
+      path: /^\/channels\/(\d+)\/messages\/(\d+)$/,
+      answer: (_request, _channel, id) => this.remove(id),
+    },
+    {
+      method: 'PUT',
+      path: /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
+      answer: (_request, channel, id, emoji) => this.react(channel, id, emoji),
+    },
+    { method: 'POST', path: /^\/users\/@me\/channels$/, answer: (request) => this.openDm(request) },
+  ];
+
+  private channel(id = ''): RestAnswer {
+    const channel = this.world.channels.get(id);
+    return channel ? ok(channelShape(channel)) : UNKNOWN_CHANNEL;
+  }
+
+  private typing(id = ''): RestAnswer {
+    if (!this.world.channels.has(id)) return UNKNOWN_CHANNEL;
+    this.journal.typing.push(id);
+    return NO_CONTENT;
+  }
+
+  private openDm(request: RestRequest): RestAnswer {
+    const user = this.world.users.get(String(asJson(request.body)['recipient_id']));
+    return user
+      ? ok(channelShape(this.world.dmChannel(user)))
+      : badForm('recipient_id', 'SNOWFLAKE', 'Unknown user.');
+  }
+
+  private create(request: RestRequest, channelId = ''): RestAnswer {
+    const channel = this.world.channels.get(channelId);
+    if (!channel) return UNKNOWN_CHANNEL;
+    const body = asJson(request.body);
+    const wrong = refuseBody(body);
+    if (wrong) return wrong;
+    const recipient = channel.recipients?.[0];
+    if (recipient && this.world.closedDms.has(recipient.id))
+      return refusal(403, 50007, 'Cannot send messages to this user');
+    const first = this.firstWithNonce(body);
+    if (first) {
+      this.journal.repeatedNonces.push(String(body['nonce']));
+      return ok(first);
+    }
+    const reference = this.reference(channel, asJson(body['message_reference']));
+    if (reference === 'unknown')
+      return badForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+    const message = this.world.addMessage(channel, this.world.bot, {
+      content: String(body['content'] ?? ''),
+      embeds: (body['embeds'] ?? []) as Json[],
+      components: (body['components'] ?? []) as Json[],
+      flags: Number(body['flags'] ?? 0),
+      ...(body['nonce'] === undefined ? {} : { nonce: String(body['nonce']) }),
+      ...(reference ? { message_reference: reference } : {}),
+    });
+    message.mentions = allowedMentions(message, body['allowed_mentions']);
+    this.journal.sent.push({ message, body });
+    this.announce('MESSAGE_CREATE', message);
+    return ok(message);
+  }
+
+  /** `enforce_nonce`: the same author's message with this nonce within the window is the answer. */
+  private firstWithNonce(body: Json): DiscordMessage | undefined {
+    if (body['enforce_nonce'] !== true || body['nonce'] === undefined) return undefined;
+    return this.journal.sent.find(
+      ({ message }) =>
+        message.nonce === String(body['nonce']) &&
+        this.world.now() - Date.parse(message.timestamp) < NONCE_WINDOW_MS,
+    )?.message;
+  }
+
+  private reference(
+    channel: DiscordChannel,
+    wanted: Json,
+  ): NonNullable<DiscordMessage['message_reference']> | undefined | 'unknown' {
+    if (wanted['message_id'] === undefined) return undefined;
+    const original = this.world.messages.get(String(wanted['message_id']));
+    if (original?.channel_id !== channel.id)
+      return wanted['fail_if_not_exists'] === false ? undefined : 'unknown';
+    return { message_id: original.id, channel_id: channel.id };
+  }
+
+  /** `before`, `after` and `limit` as Discord has them; newest first. */
+  private list(request: RestRequest, channelId = ''): RestAnswer {
+    if (!this.world.channels.has(channelId)) return UNKNOWN_CHANNEL;
+    const before = request.query.get('before');
+    const after = request.query.get('after');
+    const limit = Math.min(Number(request.query.get('limit') ?? 50), 100);
+    const messages = this.world
+      .channelMessages(channelId)
+      .filter(({ id }) => before === null || BigInt(id) < BigInt(before))
+      .filter(({ id }) => after === null || BigInt(id) > BigInt(after));
+    return ok(after === null ? messages.slice(0, limit) : messages.slice(-limit));
+  }
+
+  private one(id = ''): RestAnswer {
+    const message = this.world.messages.get(id);
+    return message && (message.flags & EPHEMERAL) === 0 ? ok(message) : UNKNOWN_MESSAGE;
+  }
+
+  private edit(request: RestRequest, id = ''): RestAnswer {
+    const message = this.world.messages.get(id);
+    if (!message) return UNKNOWN_MESSAGE;
+    if (message.author.id !== this.world.bot.id)
+      return refusal(403, 50005, 'Cannot edit a message authored by another user');
+    const body = asJson(request.body);
+    const wrong = refuseBody({ ...message, ...body });
+    if (wrong) return wrong;
+    Object.assign(message, body, { edited_timestamp: new Date(this.world.now()).toISOString() });
+    this.journal.edits.push({ message: { ...message }, body });
+    this.announce('MESSAGE_UPDATE', message);
+    return ok(message);
+  }
+
+  private remove(id = ''): RestAnswer {
+    if (!this.world.messages.delete(id)) return UNKNOWN_MESSAGE;
+    this.journal.deleted.push(id);
+    return NO_CONTENT;
+  }
+
+  private react(channelId = '', messageId = '', emoji = ''): RestAnswer {
+    if (!this.world.messages.has(messageId)) return UNKNOWN_MESSAGE;
+    this.journal.reactions.push({ channelId, messageId, emoji });
+    return NO_CONTENT;
+  }
+}
+
+/** Whom the message pings: everyone named in it, unless `allowed_mentions` says less. */
+function allowedMentions(message: DiscordMessage, allowed: unknown): DiscordMessage['mentions'] {
+  const author = message.referenced_message?.author;
+  if (allowed === undefined || allowed === null) return [...message.mentions, ...(author ? [author] : [])];
+  const { parse, users, replied_user: repliedUser } = asJson(allowed);
+  const all = Array.isArray(parse) && parse.includes('users');
+  const named = message.mentions.filter((user) => all || (Array.isArray(users) && users.includes(user.id)));
+  return repliedUser === true && author ? [...named, author] : named;
+}
