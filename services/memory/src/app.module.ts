@@ -1,0 +1,91 @@
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Database } from '@kith/database';
+import { Broadcasts, Messenger } from '@kith/messaging';
+import { HealthChecks, LOGGER } from '@kith/service-host';
+import type { Config } from './config.js';
+import { ConsolidationService } from './consolidation/consolidation.service.js';
+import { ForgetService } from './forgetting/forget.service.js';
+import { Embeddings } from './indexing/embeddings.js';
+import { IndexingService } from './indexing/indexing.service.js';
+import { UpkeepService } from './indexing/upkeep.service.js';
+import { MemoryController } from './memory.controller.js';
+import { ListService } from './recall/list.service.js';
+import { RecallService } from './recall/recall.service.js';
+import { RememberService } from './remembering/remember.service.js';
+import { openIndex } from './storage/open-index.js';
+import type { VectorIndex } from './storage/vector-index.js';
+
+const INDEX = Symbol('INDEX');
+
+/** A provider made by its own constructor from the named parts. */
+function built<Parts extends unknown[], T>(type: new (...parts: Parts) => T, ...inject: Token[]) {
+  return { provide: type, inject, useFactory: (...parts: Parts) => new type(...parts) };
+}
+type Token = symbol | (abstract new (...args: never[]) => unknown);
+
+@Module({})
+export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(INDEX) private readonly index: VectorIndex,
+    @Inject(RecallService) private readonly recall: RecallService,
+    @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(HealthChecks) private readonly health: HealthChecks,
+  ) {}
+
+  static with({ database, index }: Config): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [MemoryController],
+      providers: [
+        { provide: Database, useFactory: () => new Database(database) },
+        { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
+        built(Embeddings, Messenger),
+        built(IndexingService, Database, INDEX, Embeddings),
+        built(ForgetService, Database, INDEX),
+        built(RememberService, Database, Messenger, IndexingService),
+        built(RecallService, Database, INDEX, Embeddings, LOGGER),
+        built(ListService, Database, INDEX, Embeddings, UpkeepService),
+        {
+          provide: ConsolidationService,
+          inject: [Database, IndexingService, ForgetService],
+          useFactory: (db: Database, indexing: IndexingService, forgetting: ForgetService) =>
+            new ConsolidationService(db, indexing, forgetting, null),
+        },
+        built(
+          UpkeepService,
+          Database,
+          INDEX,
+          Embeddings,
+          IndexingService,
+          ForgetService,
+          Messenger,
+          Broadcasts,
+          LOGGER,
+        ),
+      ],
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.health.add('postgres', () => this.database.ping());
+    this.health.add('index', () => this.index.check());
+    this.upkeep.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.upkeep.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.recall.settled();
+    await this.database.close();
+  }
+}

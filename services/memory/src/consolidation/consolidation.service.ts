@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Database, Tx } from '@kith/database';
+import type { ForgetService } from '../forgetting/forget.service.js';
+import type { IndexingService } from '../indexing/indexing.service.js';
+import { withinDay } from '../recall/list.service.js';
+import { lockPerson } from '../storage/memory-records.js';
+import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
+import { writeReflection, type Summarise } from './write-reflection.js';
+
+export interface DayWithCompanion {
+  personId: string;
+  companionId: string;
+  /** A UTC day: what was stored on it. */
+  day: string;
+}
+
+/** The night's work on a person's day. */
+export class ConsolidationService {
+  constructor(
+    private readonly database: Database,
+    private readonly indexing: IndexingService,
+    private readonly forgetting: ForgetService,
+    private readonly summarise: Summarise | null,
+  ) {}
+
+  /** Merges what says the same and writes each audience's reflection. A second run changes nothing. */
+  async consolidate(which: DayWithCompanion): Promise<void> {
+    const { personId, companionId, day } = which;
+    const episodes = await this.database.asPerson(personId, (tx) =>
+      tx.memory.findMany({ where: { personId, companionId, kind: 'episode', createdAt: withinDay(day) } }),
+    );
+    const { merges, reflections } = planConsolidation(episodes);
+    for (const merge of merges) {
+      await this.#asOwner(personId, (tx) => applyMerge(tx, which, merge));
+    }
+    for (const plan of reflections) await this.#reflect(which, plan);
+    await this.forgetting.settle(personId);
+    await this.indexing.indexPending(personId);
+  }
+
+  async #reflect(which: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
+    const held = await this.#asOwner(which.personId, (tx) => findReflection(tx, which, plan.audience));
+    if (held && sameSet(held.sources, plan.sources)) return;
+    // Written outside of the transaction: a model takes its time.
+    const text = await writeReflection(which.day, plan, this.summarise);
+    await this.#asOwner(which.personId, (tx) => replaceReflection(tx, which, plan, text));
+  }
+
+  #asOwner<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      return work(tx);
+    });
+  }
+}
+
+/** Nothing is merged when one of them was forgotten since it was read. */
+async function applyMerge(tx: Tx, which: DayWithCompanion, merge: Merge): Promise<void> {
+  const { keepId, removeIds, sources, saidAt, importance } = merge;
+  const rows = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] } } });
+  if (rows.length !== removeIds.length + 1) return;
+  const removed = rows.filter(({ id }) => id !== keepId);
+  const recalled = removed.reduce((sum, { timesRecalled }) => sum + timesRecalled, 0);
+  await removeRows(tx, which, removeIds);
+  await tx.memory.update({
+    where: { id: keepId },
+    data: { sources, saidAt, importance, timesRecalled: { increment: recalled } },
+  });
+}
+
+function findReflection(tx: Tx, which: DayWithCompanion, audience: string) {
+  return tx.memory.findUnique({ where: reflectionKey(which, audience) });
+}
+
+/** A row's text never changes, so a day that gained something gets a new row in place of the old. */
+async function replaceReflection(
+  tx: Tx,
+  which: DayWithCompanion,
+  plan: ReflectionPlan,
+  text: string,
+): Promise<void> {
+  const { personId, companionId } = which;
+  const { audience, sources, importance, statements } = plan;
+  // What was forgotten while the model wrote must not come back in its words.
+  const alive = await tx.memory.findMany({
+    where: { personId, companionId, audience, kind: 'episode', sources: { hasSome: sources } },
+    select: { sources: true },
+  });
+  const still = new Set(alive.flatMap((row) => row.sources));
+  if (!sources.every((source) => still.has(source))) return;
+  const held = await findReflection(tx, which, audience);
+  if (held) await removeRows(tx, which, [held.id]);
+  await tx.memory.create({
+    data: {
+      ...reflectionKey(which, audience).personId_companionId_audience_contentHash,
+      kind: 'reflection',
+      writer: 'model',
+      text,
+      importance,
+      sources,
+      saidAt: statements.at(-1)?.saidAt ?? withinDay(which.day).gte,
+    },
+  });
+}
+
+/** The rows now, their points as the record says, as for what is forgotten; but any message may be kept again. */
+async function removeRows(tx: Tx, { personId, companionId }: DayWithCompanion, ids: string[]): Promise<void> {
+  await tx.memory.deleteMany({ where: { id: { in: ids } } });
+  await tx.forgetRecord.create({
+    data: { personId, companionId, everything: false, sources: [], pending: ids },
+  });
+}
+
+/** One reflection for each day and audience, whatever it says. */
+function reflectionKey({ personId, companionId, day }: DayWithCompanion, audience: string) {
+  const contentHash = createHash('sha256').update(`reflection ${day}`).digest('hex');
+  return { personId_companionId_audience_contentHash: { personId, companionId, audience, contentHash } };
+}
+
+function sameSet(a: string[], b: string[]): boolean {
+  const held = new Set(a);
+  return held.size === new Set(b).size && b.every((each) => held.has(each));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { quoteReflection, writeReflection } from './write-reflection.js';
+
+const plan = {
+  audience: 'direct',
+  statements: ['My dog Rex ran away', 'I found him'].map((text) => ({ text, saidAt: new Date(0) })),
+  sources: ['m1'],
+  importance: 4,
+};
+
+describe('a written reflection', () => {
+  it('quotes what was said when there is no model', async () => {
+    expect(await writeReflection('2026-05-01', plan, null)).toBe(
+      'On 1 May 2026 they said: “My dog Rex ran away” “I found him”',
+    );
+  });
+
+  it('is the model’s where there is one', async () => {
+    const text = await writeReflection(
+      '2026-05-01',
+      plan,
+      async (said) => `They found ${said.length} things.`,
+    );
+    expect(text).toBe('On 1 May 2026: They found 2 things.');
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('down'))],
+    ['says nothing', () => Promise.resolve('  ')],
+  ])('is quoted when the model %s', async (_, summarise) => {
+    expect(await writeReflection('2026-05-01', plan, summarise)).toBe(quoteReflection('2026-05-01', plan));
+  });
+
+  it('cuts a long quotation between words', () => {
+    const long = { ...plan, statements: [{ text: 'word '.repeat(100), saidAt: new Date(0) }] };
+    expect(quoteReflection('2026-05-01', long)).toMatch(/word…”$/);
+  });
+});

@@ -1,0 +1,104 @@
+import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import { lockPerson } from '../storage/memory-records.js';
+import type { VectorIndex } from '../storage/vector-index.js';
+
+type ForgetRequest = RequestOutput<typeof memoryContract.forget>;
+type Removed = { id: string; sources: string[] };
+
+const MAX_DELETE = 500;
+
+/** Removes memories: the row, which is the truth, first; then the point that is derived from it. */
+export class ForgetService {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+  ) {}
+
+  /**
+   * Forgets, and leaves a record so that a job that comes late does not store the same again. With the index
+   * out of reach the rows are gone (and so never recalled), `unavailable` is thrown, and the points follow
+   * with the next call or at upkeep.
+   */
+  async forget(request: ForgetRequest): Promise<ResponseInput<typeof memoryContract.forget>> {
+    const { personId } = request;
+    const rows = await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const removed = await removeRows(tx, request);
+      await leaveRecord(tx, request, removed);
+      return removed.length;
+    });
+    return { rows, points: await this.settle(personId) };
+  }
+
+  /** Removes the points of rows that are gone. Says how many there were. */
+  async settle(personId: string): Promise<number> {
+    const open = await this.database.asPerson(personId, (tx) =>
+      tx.forgetRecord.findMany({ where: { personId, pending: { isEmpty: false } } }),
+    );
+    let points = 0;
+    for (const { id, pending } of open) {
+      for (let from = 0; from < pending.length; from += MAX_DELETE) {
+        points += await this.index.delete(personId, { ids: pending.slice(from, from + MAX_DELETE) });
+      }
+      await this.database.asPerson(personId, (tx) =>
+        tx.forgetRecord.update({ where: { id }, data: { pending: [] } }),
+      );
+    }
+    return points;
+  }
+
+  /** Finishes what any person's removals left open. */
+  async settleAll(): Promise<void> {
+    const open = await this.database.asSystem((tx) =>
+      tx.forgetRecord.findMany({
+        where: { pending: { isEmpty: false } },
+        select: { personId: true },
+        distinct: ['personId'],
+      }),
+    );
+    for (const { personId } of open) await this.settle(personId);
+  }
+}
+
+async function removeRows(tx: Tx, { personId, companionId, what }: ForgetRequest): Promise<Removed[]> {
+  const owned = { personId, ...(companionId !== undefined && { companionId }) };
+  const select = { id: true, sources: true } as const;
+  const named = await tx.memory.findMany({
+    where: {
+      ...owned,
+      ...(what.kind === 'ids' && { id: { in: what.ids } }),
+      // One that several messages led to goes whole: what is left of it might be the forgotten one's words.
+      ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
+    },
+    select,
+  });
+  // What was made of it goes with it.
+  const made = await tx.memory.findMany({
+    where: { ...owned, kind: 'reflection', sources: { hasSome: named.flatMap(({ sources }) => sources) } },
+    select,
+  });
+  const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+  await tx.memory.deleteMany({ where: { personId, id: { in: removed.map(({ id }) => id) } } });
+  // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
+  return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));
+}
+
+async function leaveRecord(
+  tx: Tx,
+  { personId, companionId, what }: ForgetRequest,
+  removed: Removed[],
+): Promise<void> {
+  // Ids without a row are kept too: an earlier try may have left their points.
+  const ids = what.kind === 'ids' ? what.ids : [];
+  const sources = what.kind === 'sources' ? what.sources : [];
+  await tx.forgetRecord.create({
+    data: {
+      personId,
+      companionId: companionId ?? null,
+      everything: what.kind === 'all',
+      pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
+      sources: [...new Set([...sources, ...removed.flatMap((row) => row.sources)])],
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { memoryContract } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Broadcasts, Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { ForgetService } from '../forgetting/forget.service.js';
+import type { VectorIndex } from '../storage/vector-index.js';
+import type { Embeddings } from './embeddings.js';
+import { notIn, type IndexingService } from './indexing.service.js';
+
+export type ReindexProgress = { done: number; total: number };
+
+const PROGRESS_CHANNEL = 'memory.reindex';
+/** A run that has not been heard of for so long has died. */
+const PROGRESS_STALE_MS = 60_000;
+/** How often the index is compared with the rows, and how soon again when that failed. */
+const LOOK_EVERY_MS = 10 * 60_000;
+const LOOK_AGAIN_MS = 5_000;
+/** Younger rows are still in the hands of the job that stored them. */
+const SETTLED_MS = 60_000;
+
+/** Sees at start, and now and then, that what an outage or another space left undone gets done. */
+export class UpkeepService {
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  #progress: { at: number; progress: ReindexProgress } | null = null;
+  #unsubscribe: (() => Promise<void>) | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly indexing: IndexingService,
+    private readonly forgetting: ForgetService,
+    private readonly messenger: Messenger,
+    private readonly broadcasts: Broadcasts,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#next(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#unsubscribe?.();
+  }
+
+  /** The run of reindex that is under way, on whichever replica; null when there is none. */
+  get progress(): ReindexProgress | null {
+    const { at, progress } = this.#progress ?? { at: 0, progress: null };
+    return progress && Date.now() - at < PROGRESS_STALE_MS && progress.done < progress.total
+      ? progress
+      : null;
+  }
+
+  /** The job: finishes open removals, then makes the index equal to the rows. */
+  async reindex(): Promise<void> {
+    await this.forgetting.settleAll();
+    await this.indexing.reindex(async (progress) => {
+      this.#hear({ ...progress });
+      await this.broadcasts.publish(PROGRESS_CHANNEL, progress);
+    });
+  }
+
+  /** Orders a reindex when rows are not in the current space, or the index holds less than they say. */
+  async look(now: Date): Promise<void> {
+    await this.forgetting.settleAll();
+    const space = await this.embeddings.currentSpace();
+    await this.index.ensureSpace(space);
+    const before = new Date(now.getTime() - SETTLED_MS);
+    const [pending, indexed] = await this.database.asSystem(async (tx) => [
+      await tx.memory.count({ where: { createdAt: { lt: before }, ...notIn(space) } }),
+      await tx.memory.count({ where: { indexedIn: space.id } }),
+    ]);
+    const points = await this.index.count(space.id);
+    if (pending === 0 && points >= indexed) return;
+    this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
+    // By the minute: replicas that notice at the same time order one.
+    const requestedAt = `${now.toISOString().slice(0, 16)}:00.000Z`;
+    await this.messenger.enqueue(memoryContract.reindex, { requestedAt });
+  }
+
+  #next(afterMs: number): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => void this.#run(), afterMs);
+    this.#timer.unref();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      this.#unsubscribe ??= await this.broadcasts.subscribe(PROGRESS_CHANNEL, (progress) =>
+        this.#hear(progress as ReindexProgress),
+      );
+      await this.look(new Date());
+      this.#next(LOOK_EVERY_MS);
+    } catch (error) {
+      // A store or embedding is not there yet: health says so, and we look again.
+      this.logger.debug({ err: error }, 'cannot compare the index with the rows yet');
+      this.#next(LOOK_AGAIN_MS);
+    }
+  }
+
+  #hear(progress: ReindexProgress): void {
+    this.#progress = { at: Date.now(), progress };
+  }
+}

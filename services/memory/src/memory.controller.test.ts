@@ -1,0 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { assertOneHandler } from '@kith/messaging';
+import { MemoryController } from './memory.controller.js';
+
+describe('the memory service', () => {
+  it('handles each of its requests and jobs exactly once', () => {
+    expect(() => assertOneHandler(memoryContract, [MemoryController])).not.toThrow();
+  });
+});

@@ -1,0 +1,61 @@
+import { Controller, Inject } from '@nestjs/common';
+import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
+import { Answers, Works } from '@kith/messaging';
+import { ConsolidationService } from './consolidation/consolidation.service.js';
+import { ForgetService } from './forgetting/forget.service.js';
+import { UpkeepService } from './indexing/upkeep.service.js';
+import { ListService } from './recall/list.service.js';
+import { RecallService } from './recall/recall.service.js';
+import { RememberService } from './remembering/remember.service.js';
+
+@Controller()
+export class MemoryController {
+  constructor(
+    @Inject(RecallService) private readonly recall: RecallService,
+    @Inject(ListService) private readonly lists: ListService,
+    @Inject(ForgetService) private readonly forgetting: ForgetService,
+    @Inject(RememberService) private readonly remembering: RememberService,
+    @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
+    @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+  ) {}
+
+  @Answers(memoryContract.recall)
+  onRecall(request: RequestOutput<typeof memoryContract.recall>) {
+    return this.recall.recall(request);
+  }
+
+  @Answers(memoryContract.list)
+  onList(request: RequestOutput<typeof memoryContract.list>) {
+    return this.lists.list(request);
+  }
+
+  @Answers(memoryContract.forget)
+  onForget(request: RequestOutput<typeof memoryContract.forget>) {
+    return this.forgetting.forget(request);
+  }
+
+  @Answers(memoryContract.active)
+  onActive(request: RequestOutput<typeof memoryContract.active>) {
+    return this.lists.active(request);
+  }
+
+  @Answers(memoryContract.stats)
+  onStats(request: RequestOutput<typeof memoryContract.stats>) {
+    return this.lists.stats(request);
+  }
+
+  @Works(memoryContract.remember)
+  async onRemember({ turnId }: PayloadOutput<typeof memoryContract.remember>): Promise<void> {
+    await this.remembering.remember(turnId);
+  }
+
+  @Works(memoryContract.consolidate)
+  async onConsolidate(which: PayloadOutput<typeof memoryContract.consolidate>): Promise<void> {
+    await this.consolidation.consolidate(which);
+  }
+
+  @Works(memoryContract.reindex)
+  async onReindex(): Promise<void> {
+    await this.upkeep.reindex();
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  AppError,
+  MemoryId,
+  type memoryContract,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import type { Embeddings } from '../indexing/embeddings.js';
+import type { UpkeepService } from '../indexing/upkeep.service.js';
+import { audienceCondition, viewOf } from '../storage/memory-records.js';
+import type { VectorIndex } from '../storage/vector-index.js';
+
+/** Shows what is kept, without searching it. */
+export class ListService {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly upkeep: UpkeepService,
+  ) {}
+
+  /** A page of a person's memories, newest first. Throws `invalid_request` for a cursor we did not give out. */
+  async list(
+    request: RequestOutput<typeof memoryContract.list>,
+  ): Promise<ResponseInput<typeof memoryContract.list>> {
+    const { personId, companionId, limit } = request;
+    const after = request.cursor === undefined ? null : readCursor(request.cursor);
+    const heard = {
+      personId,
+      ...(companionId !== undefined && { companionId }),
+      ...audienceCondition(request.audience),
+    };
+    return this.database.asPerson(personId, async (tx) => {
+      const rows = await tx.memory.findMany({
+        where: {
+          ...heard,
+          ...(after && {
+            OR: [{ saidAt: { lt: after.saidAt } }, { saidAt: after.saidAt, id: { lt: after.id } }],
+          }),
+        },
+        orderBy: [{ saidAt: 'desc' }, { id: 'desc' }],
+        take: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        memories: page.map(viewOf),
+        nextCursor: rows.length > limit && last ? writeCursor(last) : null,
+        total: await tx.memory.count({ where: heard }),
+      };
+    });
+  }
+
+  /** Whose episodes of a UTC day there are to consolidate. */
+  async active({
+    day,
+  }: RequestOutput<typeof memoryContract.active>): Promise<ResponseInput<typeof memoryContract.active>> {
+    const pairs = await this.database.asSystem((tx) =>
+      tx.memory.findMany({
+        where: { kind: 'episode', createdAt: withinDay(day) },
+        select: { personId: true, companionId: true },
+        distinct: ['personId', 'companionId'],
+      }),
+    );
+    return { pairs };
+  }
+
+  async stats({
+    personId,
+  }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {
+    const known = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace().catch(() => null));
+    const count = async (tx: Tx): Promise<{ memories: number; indexed: number }> => {
+      const where = personId === undefined ? {} : { personId };
+      return {
+        memories: await tx.memory.count({ where }),
+        indexed: known ? await tx.memory.count({ where: { ...where, indexedIn: known.id } }) : 0,
+      };
+    };
+    const counts = await (personId === undefined
+      ? this.database.asSystem(count)
+      : this.database.asPerson(personId, count));
+    return {
+      ...counts,
+      space: known?.id ?? 'unknown',
+      index: this.index.kind,
+      reindexing: this.upkeep.progress,
+    };
+  }
+}
+
+/** From a UTC day's first moment to before the next day's. */
+export function withinDay(day: string): { gte: Date; lt: Date } {
+  const gte = new Date(`${day}T00:00:00.000Z`);
+  return { gte, lt: new Date(gte.getTime() + 24 * 60 * 60 * 1000) };
+}
+
+function writeCursor({ saidAt, id }: { saidAt: Date; id: string }): string {
+  return Buffer.from(`${saidAt.toISOString()} ${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): { saidAt: Date; id: string } {
+  const [saidAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (Number.isNaN(Date.parse(saidAt)) || !MemoryId.safeParse(id).success) {
+    throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one');
+  }
+  return { saidAt: new Date(saidAt), id };
+}

@@ -1,0 +1,191 @@
+import type { Degraded, memoryContract, RecalledMemory, RequestOutput, ResponseInput } from '@kith/contracts';
+import { canHear } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Embeddings } from '../indexing/embeddings.js';
+import { readHeard, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
+import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
+import { analyseText } from './analyse-text.js';
+import { rankByWords } from './rank-by-words.js';
+import { chooseMemories, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
+
+type RecallRequest = RequestOutput<typeof memoryContract.recall>;
+type RecallResponse = ResponseInput<typeof memoryContract.recall>;
+type RowCandidate = Candidate & { row: MemoryRow };
+
+/** A recall has 3 s in all, most of which is the caller's: past this it goes by words alone. */
+const EMBED_TIMEOUT_MS = 1_200;
+/** Each arm looks for several times what is asked, as much is dropped later (mem0's over-fetch). */
+const candidatesFor = (limit: number): number => Math.min(200, Math.max(60, 4 * limit));
+/** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
+const poolFor = (limit: number): number => Math.max(24, 3 * limit);
+/** Rows that words alone may bring in. */
+const TEXT_SEARCH_LIMIT = 200;
+
+interface Search {
+  found: Candidates;
+  /** Rows that did not come from the index: they are not in it yet, or it is down. */
+  byText: MemoryRow[];
+  spaceId: string | undefined;
+  degraded: z.infer<typeof Degraded>;
+}
+
+/** Finds what is worth knowing now, among what this audience may hear. */
+export class RecallService {
+  /** Uses being counted after their answers went out. */
+  readonly #counting = new Set<Promise<void>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
+  async recall(request: RecallRequest): Promise<RecallResponse> {
+    const started = performance.now();
+    const search = await this.#search(request);
+    const candidates = await this.#readCandidates(request, search);
+    const ranked = scoreCandidates(candidates, new Date(request.now));
+    const pool = ranked.slice(0, poolFor(request.limit));
+    const similarity = await this.#similarity(request.personId, search, pool);
+    const chosen = chooseMemories(pool, request, similarity);
+    if (request.countAsUse && chosen.length > 0) this.#countAsUsed(request, chosen);
+    return {
+      memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
+      degraded: search.degraded,
+      tookMs: performance.now() - started,
+    };
+  }
+
+  /** Resolves when every answered recall has been counted: for the drain at the end. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#counting);
+  }
+
+  async #search(request: RecallRequest): Promise<Search> {
+    const { query, limit } = request;
+    const terms = analyseText(query);
+    const scope = scopeOf(request);
+    const embedded = await this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'recalling without the dense arm');
+      return null;
+    });
+    const spaceId = embedded?.space.id ?? this.embeddings.knownSpace?.id;
+    const textOf = (notIn?: string): Promise<MemoryRow[]> =>
+      this.database.asPerson(request.personId, (tx) =>
+        searchText(tx, scope, query, { notIn, limit: TEXT_SEARCH_LIMIT }),
+      );
+    const nothing: Candidates = { dense: [], lexical: [] };
+    // No space was ever heard of: the rows are all there is.
+    if (spaceId === undefined) {
+      return { found: nothing, byText: await textOf(), spaceId, degraded: ['dense', 'lexical'] };
+    }
+    const indexQuery = { vector: embedded?.vector ?? null, terms, limit: candidatesFor(limit) };
+    const [found, notIndexed] = await Promise.all([
+      this.index.candidates(spaceId, scope, indexQuery).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'recalling without the index');
+        return null;
+      }),
+      textOf(spaceId),
+    ]);
+    if (!found) return { found: nothing, byText: await textOf(), spaceId, degraded: ['dense', 'lexical'] };
+    return { found, byText: notIndexed, spaceId, degraded: embedded ? [] : ['dense'] };
+  }
+
+  /** Every result against its row: whose it is, who may hear it, and whether it is still there. */
+  async #readCandidates(request: RecallRequest, { found, byText }: Search): Promise<RowCandidate[]> {
+    const scope = scopeOf(request);
+    const byWords = rankByWords(analyseText(request.query), byText);
+    const lexical = mergeRanked(found.lexical, byWords);
+    const ids = new Set([...found.dense, ...lexical].map(({ id }) => id));
+    if (ids.size === 0) return [];
+    const rows = await this.database.asPerson(request.personId, (tx) => readHeard(tx, scope, [...ids]));
+    const excluded = new Set(request.excludeSources);
+    const denseRanks = ranksOf(found.dense);
+    const lexicalRanks = ranksOf(lexical);
+    const cosines = new Map(found.dense.map(({ id, score }) => [id, score]));
+    return rows
+      .filter(
+        (row) => canHear(scope.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
+      )
+      .map((row) => ({
+        id: row.id,
+        text: row.text,
+        importance: row.importance,
+        saidAt: row.saidAt,
+        lastRecalledAt: row.lastRecalledAt,
+        denseRank: denseRanks.get(row.id) ?? null,
+        similarity: cosines.get(row.id) ?? null,
+        lexicalRank: lexicalRanks.get(row.id) ?? null,
+        row,
+      }));
+  }
+
+  /** How alike two memories are: by their vectors where both are known, else by the words they share. */
+  async #similarity(
+    personId: string,
+    { found, spaceId }: Search,
+    pool: Ranked<RowCandidate>[],
+  ): Promise<(a: RowCandidate, b: RowCandidate) => number> {
+    const inIndex = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
+    const ids = pool.map(({ candidate }) => candidate.id).filter((id) => inIndex.has(id));
+    const vectors =
+      ids.length === 0 || spaceId === undefined
+        ? new Map<string, Float32Array>()
+        : await this.index.vectors(spaceId, personId, ids).catch(() => new Map<string, Float32Array>());
+    const words = new Map(pool.map(({ candidate }) => [candidate.id, new Set(analyseText(candidate.text))]));
+    return (a, b) => {
+      const [va, vb] = [vectors.get(a.id), vectors.get(b.id)];
+      if (va && vb)
+        return Math.max(
+          0,
+          va.reduce((sum, value, i) => sum + value * vb[i]!, 0),
+        );
+      return sharedWords(words.get(a.id)!, words.get(b.id)!);
+    };
+  }
+
+  /** After the answer: being recalled keeps a memory fresh, on the asker's clock. */
+  #countAsUsed({ personId, now }: RecallRequest, chosen: Ranked[]): void {
+    const ids = chosen.map(({ candidate }) => candidate.id);
+    const counting = this.database
+      .asPerson(
+        personId,
+        (tx) => tx.$executeRaw`
+        UPDATE memories SET times_recalled = times_recalled + 1,
+          last_recalled_at = greatest(last_recalled_at, ${new Date(now)}::timestamptz)
+        WHERE id = ANY (${ids}::uuid[])`,
+      )
+      .then(
+        () => undefined,
+        // The answer was right without it; the next recall counts again.
+        (error: unknown) => this.logger.warn({ err: error }, 'could not count a recall'),
+      );
+    this.#counting.add(counting);
+    void counting.finally(() => this.#counting.delete(counting));
+  }
+}
+
+function scopeOf({ personId, companionId, audience }: RecallRequest): IndexScope {
+  return { personId, companionId, audience };
+}
+
+function ranksOf(found: Found[]): Map<string, number> {
+  return new Map(found.map(({ id }, i) => [id, i + 1]));
+}
+
+/** Two lists scored by the same measure as one, best first; what both hold counts once. */
+function mergeRanked(a: Found[], b: Found[]): Found[] {
+  if (b.length === 0) return a;
+  const best = new Map<string, Found>();
+  for (const each of [...a, ...b]) if (each.score > (best.get(each.id)?.score ?? -1)) best.set(each.id, each);
+  return [...best.values()].sort((x, y) => y.score - x.score || (x.id < y.id ? -1 : 1));
+}
+
+function sharedWords(a: Set<string>, b: Set<string>): number {
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common === 0 ? 0 : common / (a.size + b.size - common);
+}

@@ -1,0 +1,111 @@
+import { gatewayContract, memoryContract } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { IndexingService } from '../indexing/indexing.service.js';
+import { lockPerson } from '../storage/memory-records.js';
+import { planRemembering, type MemoryDraft, type ReadTurn } from './plan-remembering.js';
+
+/** What is said daily keeps its latest sources: enough to undo, without growing for ever. */
+const MAX_SOURCES = 200;
+
+/** Keeps what was said in a finished turn. */
+export class RememberService {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+    private readonly indexing: IndexingService,
+  ) {}
+
+  /**
+   * Stores the rows, then has them indexed: with embedding or the index down the rows are there already
+   * (recall finds them by their words) and this throws `unavailable`, to be tried again. The same turn again
+   * changes nothing.
+   */
+  async remember(turnId: string): Promise<void> {
+    const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
+    const drafts = planRemembering(turn);
+    if (drafts.length === 0) return;
+    const memoryIds = await this.database.asPerson(turn.personId, async (tx) => {
+      await lockPerson(tx, turn.personId);
+      return keepDrafts(tx, turn, await withoutForgotten(tx, turn, drafts));
+    });
+    if (memoryIds.length === 0) return;
+    await this.indexing.indexPending(turn.personId);
+    const { personId, companionId } = turn;
+    await this.messenger.announce(memoryContract.remembered, { personId, companionId, turnId, memoryIds });
+  }
+}
+
+/** Drops what the person had forgotten before this job got to store it. */
+async function withoutForgotten(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<MemoryDraft[]> {
+  const records = await tx.forgetRecord.findMany({
+    where: {
+      personId: turn.personId,
+      AND: [
+        { OR: [{ companionId: null }, { companionId: turn.companionId }] },
+        { OR: [{ everything: true }, { sources: { hasSome: sourcesOf(drafts) } }] },
+      ],
+    },
+  });
+  const startedAt = turn.startedAt === undefined ? Infinity : Date.parse(turn.startedAt);
+  if (records.some(({ everything, at }) => everything && at.getTime() >= startedAt)) return [];
+  const forgotten = new Set(records.flatMap(({ sources }) => sources));
+  return drafts.filter(({ sources }) => !sources.some((source) => forgotten.has(source)));
+}
+
+/** Inserts what is new, adds a source to what is known. Returns the ids of every row that holds these messages. */
+async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<string[]> {
+  const { personId, companionId, audience, turnId } = turn;
+  const place = { personId, companionId, audience };
+  const held = await tx.memory.findMany({
+    where: {
+      ...place,
+      kind: 'episode',
+      OR: [
+        { contentHash: { in: drafts.map(({ contentHash }) => contentHash) } },
+        { sources: { hasSome: sourcesOf(drafts) } },
+      ],
+    },
+  });
+  // A message that some row comes from was kept before, though its own row may have been merged since.
+  const kept = new Set(held.flatMap(({ sources }) => sources));
+  const ids = new Set(
+    held
+      .filter(({ sources }) => sourcesOf(drafts).some((source) => sources.includes(source)))
+      .map(({ id }) => id),
+  );
+  for (const { contentHash, sources, saidAt, importance, text } of drafts) {
+    if (sources.every((source) => kept.has(source))) continue;
+    const twin = held.find((row) => row.contentHash === contentHash);
+    if (twin) {
+      await tx.memory.update({
+        where: { id: twin.id },
+        data: {
+          sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
+          saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
+        },
+      });
+      ids.add(twin.id);
+      continue;
+    }
+    const row = await tx.memory.create({
+      data: {
+        ...place,
+        turnId,
+        kind: 'episode',
+        writer: 'person',
+        text,
+        contentHash,
+        importance,
+        saidAt,
+        sources,
+      },
+    });
+    ids.add(row.id);
+  }
+  return [...ids];
+}
+
+function sourcesOf(drafts: MemoryDraft[]): string[] {
+  return drafts.flatMap(({ sources }) => sources);
+}

@@ -1,0 +1,227 @@
+import { AppError, type EmbeddingSpace } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import { countTerms } from './bm25.js';
+import { PersonCache, type CachedPerson } from './person-cache.js';
+import { PersonVectors } from './person-vectors.js';
+import {
+  requirePerson,
+  type Candidates,
+  type IndexPoint,
+  type IndexScope,
+  type VectorIndex,
+} from './vector-index.js';
+
+/** Vectors kept in memory at once: some ten people with ten thousand memories of 512 dimensions each. */
+const CACHE_BYTES = 256 * 1024 * 1024;
+
+interface Versions {
+  version: bigint;
+  cleared: bigint;
+}
+
+/**
+ * The index of a suite without Qdrant: each person's vectors in Postgres, searched whole in memory. Every
+ * search compares the cache with a version that each write raises in its own transaction, so that no replica
+ * answers from what another has changed.
+ */
+export class ExactIndex implements VectorIndex {
+  readonly kind = 'exact';
+  readonly #cache = new PersonCache(CACHE_BYTES);
+  /** Loads of one person wait for each other; those of different people don't. */
+  readonly #loading = new Map<string, Promise<CachedPerson | null>>();
+
+  constructor(private readonly database: Database) {}
+
+  async ensureSpace(): Promise<void> {
+    // A space is a column's value here: there is nothing to make.
+  }
+
+  async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
+    for (const personId of new Set(points.map((point) => point.personId))) {
+      const own = points.filter((point) => point.personId === personId);
+      await this.#asPerson(personId, (tx) => writePoints(tx, personId, space, own));
+    }
+  }
+
+  async candidates(
+    spaceId: string,
+    scope: IndexScope,
+    query: { vector: Float32Array | null; terms: string[]; limit: number },
+  ): Promise<Candidates> {
+    const person = await this.#load(requirePerson(scope.personId), spaceId);
+    return person?.vectors.search(scope, query) ?? { dense: [], lexical: [] };
+  }
+
+  async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
+    const person = await this.#load(requirePerson(personId), spaceId);
+    return new Map(
+      ids.flatMap((id) => {
+        const vector = person?.vectors.vectorOf(id);
+        return vector ? [[id, vector] as const] : [];
+      }),
+    );
+  }
+
+  async delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number> {
+    return this.#asPerson(personId, async (tx) => {
+      const spaces = await tx.memoryVectorVersion.findMany({ where: { personId } });
+      let removed = 0;
+      for (const { space } of spaces) {
+        const version = await raiseVersion(tx, personId, space);
+        const { count } = await tx.memoryVector.deleteMany({
+          where: {
+            personId,
+            space,
+            ...('ids' in which && { memoryId: { in: which.ids } }),
+            ...('companionId' in which && which.companionId !== null && { companionId: which.companionId }),
+          },
+        });
+        if (count > 0) await clearUpTo(tx, personId, space, version);
+        removed += count;
+      }
+      return removed;
+    });
+  }
+
+  count(spaceId: string, personId?: string): Promise<number> {
+    const where = { space: spaceId };
+    if (personId === undefined) return this.#asSystem((tx) => tx.memoryVector.count({ where }));
+    return this.#asPerson(personId, (tx) => tx.memoryVector.count({ where: { ...where, personId } }));
+  }
+
+  async scan(
+    spaceId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
+    const rows = await this.#asSystem((tx) =>
+      tx.memoryVector.findMany({
+        where: { space: spaceId, ...(after !== null && { memoryId: { gt: after } }) },
+        select: { memoryId: true, personId: true },
+        orderBy: { memoryId: 'asc' },
+        take: limit,
+      }),
+    );
+    const points = rows.map(({ memoryId, personId }) => ({ id: memoryId, personId }));
+    return { points, next: points.length === limit ? points.at(-1)!.id : null };
+  }
+
+  async check(): Promise<void> {
+    await this.database.ping();
+  }
+
+  /** The person's points as they are now; null when there are none. */
+  async #load(personId: string, spaceId: string): Promise<CachedPerson | null> {
+    const key = `${personId} ${spaceId}`;
+    const held = this.#cache.get(key);
+    const now = await this.#asPerson(personId, (tx) => readVersions(tx, personId, spaceId));
+    if (!now) return null;
+    if (held && held.version >= now.version) return held;
+    const before = this.#loading.get(key) ?? Promise.resolve(null);
+    const loading = before
+      .catch(() => null)
+      .then(() => this.#asPerson(personId, (tx) => this.#catchUp(tx, personId, spaceId, key)));
+    this.#loading.set(key, loading);
+    try {
+      return await loading;
+    } finally {
+      if (this.#loading.get(key) === loading) this.#loading.delete(key);
+    }
+  }
+
+  /** Brings the cache up to the version that is read first; later writes are the next search's. */
+  async #catchUp(tx: Tx, personId: string, space: string, key: string): Promise<CachedPerson | null> {
+    const now = await readVersions(tx, personId, space);
+    if (!now) return null;
+    const held = this.#cache.get(key);
+    if (held && held.version >= now.version) return held;
+    const base = held && held.version >= now.cleared ? held : null;
+    const rows = await tx.memoryVector.findMany({
+      where: { personId, space, version: { gt: base?.version ?? 0n, lte: now.version } },
+      orderBy: { version: 'asc' },
+    });
+    const vectors = base?.vectors ?? new PersonVectors((rows[0]?.vector.byteLength ?? 0) / 4);
+    vectors.add(
+      rows.map((row) => ({
+        id: row.memoryId,
+        companionId: row.companionId,
+        audience: row.audience,
+        vector: toFloats(row.vector),
+        terms: row.terms as Record<string, number>,
+      })),
+    );
+    const person = { vectors, version: now.version };
+    this.#cache.put(key, person);
+    return vectors.size > 0 ? person : null;
+  }
+
+  #asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.asPerson(requirePerson(personId), work).catch(unreachable);
+  }
+
+  #asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.asSystem(work).catch(unreachable);
+  }
+}
+
+async function writePoints(
+  tx: Tx,
+  personId: string,
+  { id: space }: EmbeddingSpace,
+  points: IndexPoint[],
+): Promise<void> {
+  const version = await raiseVersion(tx, personId, space);
+  const replaced = await tx.memoryVector.deleteMany({
+    where: { personId, space, memoryId: { in: points.map(({ id }) => id) } },
+  });
+  if (replaced.count > 0) await clearUpTo(tx, personId, space, version);
+  await tx.memoryVector.createMany({
+    data: points.map((point) => ({
+      memoryId: point.id,
+      space,
+      personId,
+      companionId: point.companionId,
+      audience: point.audience,
+      vector: toBytes(point.vector),
+      terms: Object.fromEntries(countTerms(point.terms)),
+      version,
+    })),
+  });
+}
+
+/** Also makes the person's writers of this space wait for each other: versions are seen in their order. */
+async function raiseVersion(tx: Tx, personId: string, space: string): Promise<bigint> {
+  const key = { personId_space: { personId, space } };
+  const { version } = await tx.memoryVectorVersion.upsert({
+    where: key,
+    create: { personId, space, version: 1n, clearedVersion: 0n },
+    update: { version: { increment: 1n } },
+  });
+  return version;
+}
+
+async function clearUpTo(tx: Tx, personId: string, space: string, clearedVersion: bigint): Promise<void> {
+  await tx.memoryVectorVersion.update({
+    where: { personId_space: { personId, space } },
+    data: { clearedVersion },
+  });
+}
+
+async function readVersions(tx: Tx, personId: string, space: string): Promise<Versions | null> {
+  const row = await tx.memoryVectorVersion.findUnique({ where: { personId_space: { personId, space } } });
+  return row && { version: row.version, cleared: row.clearedVersion };
+}
+
+function toBytes(vector: Float32Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(vector.slice().buffer);
+}
+
+function toFloats(bytes: Uint8Array): Float32Array {
+  return new Float32Array(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+  );
+}
+
+function unreachable(cause: unknown): never {
+  throw new AppError('unavailable', 'the index in Postgres cannot be read', undefined, { cause });
+}

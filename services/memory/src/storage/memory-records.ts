@@ -1,0 +1,106 @@
+import type { Audience, MemoryKind, MemoryView, MemoryWriter } from '@kith/contracts';
+import type { MemoryModel, Tx } from '@kith/database';
+import { Prisma } from '@kith/database';
+import { foldText } from '../recall/analyse-text.js';
+import type { IndexScope } from './vector-index.js';
+
+export type MemoryRow = MemoryModel;
+
+/** A row as its owner may see it. */
+export function viewOf(row: MemoryRow): MemoryView {
+  return {
+    id: row.id,
+    kind: row.kind as MemoryKind,
+    text: row.text,
+    audience: row.audience,
+    writer: row.writer as MemoryWriter,
+    importance: row.importance,
+    saidAt: row.saidAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    lastRecalledAt: row.lastRecalledAt?.toISOString() ?? null,
+    timesRecalled: row.timesRecalled,
+    sources: row.sources,
+  };
+}
+
+/** `canHear`, as a condition: a DM hears everything of the person's, a channel only what was said there. */
+export function audienceCondition(listener: Audience): { audience?: string } {
+  return listener === 'direct' ? {} : { audience: listener };
+}
+
+/**
+ * Lets one writer at a time at a person's memories, to the end of the transaction. Remembering looks whether
+ * something was forgotten, then inserts; forgetting must not slip in between.
+ */
+export async function lockPerson(tx: Tx, personId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
+}
+
+/** Rows by id, as far as they are this person's, with this companion, and may be heard. */
+export function readHeard(tx: Tx, scope: IndexScope, ids: string[]): Promise<MemoryRow[]> {
+  return tx.memory.findMany({
+    where: {
+      id: { in: ids },
+      personId: scope.personId,
+      companionId: scope.companionId,
+      ...audienceCondition(scope.audience),
+    },
+  });
+}
+
+/**
+ * Rows whose text has one of the words, by Postgres alone: for what the index does not hold yet, and for when
+ * it is down. With `notIn`, only rows not indexed in that space.
+ */
+export async function searchText(
+  tx: Tx,
+  scope: IndexScope,
+  query: string,
+  options: { notIn?: string | undefined; limit: number },
+): Promise<MemoryRow[]> {
+  const words = searchWords(query);
+  if (words.spaced.length === 0 && words.unspaced.length === 0) return [];
+  const conditions = [
+    Prisma.sql`person_id = ${scope.personId}::uuid`,
+    Prisma.sql`companion_id = ${scope.companionId}`,
+    ...(scope.audience === 'direct' ? [] : [Prisma.sql`audience = ${scope.audience}`]),
+    // Spelled as ranges so that the index on the column serves, which `IS DISTINCT FROM` would not use.
+    ...(options.notIn === undefined
+      ? []
+      : [Prisma.sql`(indexed_in IS NULL OR indexed_in < ${options.notIn} OR indexed_in > ${options.notIn})`]),
+  ];
+  const spaced = words.spaced.join(' | ');
+  const patterns = words.unspaced.map((word) => `%${word}%`);
+  const found = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id::text AS id FROM memories
+    WHERE ${Prisma.join(conditions, ' AND ')}
+      AND (to_tsvector('english', text) @@ to_tsquery('english', ${spaced}) OR text ILIKE ANY (${patterns}::text[]))
+    ORDER BY ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced})) DESC, said_at DESC
+    LIMIT ${options.limit}`;
+  if (found.length === 0) return [];
+  return readHeard(
+    tx,
+    scope,
+    found.map(({ id }) => id),
+  );
+}
+
+/** At most so many words of a query: a pasted page is no query. */
+const MAX_QUERY_WORDS = 40;
+
+/** A query's words for Postgres, as written and without accents; runs without spaces are matched as substrings. */
+function searchWords(query: string): { spaced: string[]; unspaced: string[] } {
+  const words = [...query.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
+    .map(([word]) => word)
+    .slice(0, MAX_QUERY_WORDS);
+  const spaced = words.filter(
+    (word) => !/[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u.test(word),
+  );
+  const unspaced = words.filter((word) => !spaced.includes(word));
+  return { spaced: [...new Set(spaced.flatMap((word) => [word, foldText(word)]))].filter(isWord), unspaced };
+}
+
+/** Folding can split what was one word; only what is still one may stand in a tsquery. */
+function isWord(word: string): boolean {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(word);
+}

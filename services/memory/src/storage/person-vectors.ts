@@ -1,0 +1,158 @@
+import { inverseDocumentFrequency, termWeight } from './bm25.js';
+import type { Candidates, Found, IndexScope } from './vector-index.js';
+
+/** A stored point, as the exact index loads it. */
+export interface StoredPoint {
+  id: string;
+  companionId: string;
+  audience: string;
+  vector: Float32Array;
+  /** How often each term occurs. */
+  terms: Readonly<Record<string, number>>;
+}
+
+const INITIAL_ROWS = 64;
+
+/**
+ * One person's points in one space, laid out to be searched whole: vectors side by side in one array, terms in
+ * an inverted list. Ten thousand points of 512 dimensions take some 25 MB and are searched in a few
+ * milliseconds. Points are only ever added; a removal makes a new one.
+ */
+export class PersonVectors {
+  readonly #ids: string[] = [];
+  readonly #companions: string[] = [];
+  readonly #audiences: string[] = [];
+  readonly #rowOf = new Map<string, number>();
+  readonly #postings = new Map<string, { rows: number[]; weights: number[] }>();
+  #vectors: Float32Array;
+
+  constructor(readonly dimensions: number) {
+    this.#vectors = new Float32Array(INITIAL_ROWS * dimensions);
+  }
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  get bytes(): number {
+    return this.#vectors.byteLength;
+  }
+
+  /** Adds points that are not there yet. Throws when a vector has other dimensions. */
+  add(points: StoredPoint[]): void {
+    this.#grow(this.size + points.length);
+    for (const point of points) {
+      if (point.vector.length !== this.dimensions) {
+        throw new Error(`memory ${point.id} has ${point.vector.length} dimensions, not ${this.dimensions}`);
+      }
+      const row = this.size;
+      this.#ids.push(point.id);
+      this.#companions.push(point.companionId);
+      this.#audiences.push(point.audience);
+      this.#rowOf.set(point.id, row);
+      this.#vectors.set(point.vector, row * this.dimensions);
+      const length = Object.values(point.terms).reduce((sum, count) => sum + count, 0);
+      for (const [term, count] of Object.entries(point.terms)) {
+        const posting = this.#postings.get(term) ?? { rows: [], weights: [] };
+        posting.rows.push(row);
+        posting.weights.push(termWeight(count, length));
+        this.#postings.set(term, posting);
+      }
+    }
+  }
+
+  /** Both arms over every point the scope may hear, exactly. */
+  search(
+    scope: Pick<IndexScope, 'companionId' | 'audience'>,
+    query: { vector: Float32Array | null; terms: string[]; limit: number },
+  ): Candidates {
+    const heard = (row: number): boolean =>
+      this.#companions[row] === scope.companionId &&
+      (scope.audience === 'direct' || this.#audiences[row] === scope.audience);
+    return {
+      dense: query.vector ? this.#byCosine(query.vector, heard, query.limit) : [],
+      lexical: this.#byTerms(query.terms, heard, query.limit),
+    };
+  }
+
+  vectorOf(id: string): Float32Array | undefined {
+    const row = this.#rowOf.get(id);
+    if (row === undefined) return undefined;
+    return this.#vectors.slice(row * this.dimensions, (row + 1) * this.dimensions);
+  }
+
+  #byCosine(query: Float32Array, heard: (row: number) => boolean, limit: number): Found[] {
+    if (query.length !== this.dimensions) {
+      throw new Error(`the query has ${query.length} dimensions, not ${this.dimensions}`);
+    }
+    const best = new Best(limit, this.#ids);
+    for (let row = 0; row < this.size; row += 1) {
+      if (heard(row)) best.offer(row, dotAt(this.#vectors, row * this.dimensions, query));
+    }
+    return best.found();
+  }
+
+  #byTerms(terms: string[], heard: (row: number) => boolean, limit: number): Found[] {
+    const scores = new Map<number, number>();
+    for (const term of new Set(terms)) {
+      const posting = this.#postings.get(term);
+      if (!posting) continue;
+      const idf = inverseDocumentFrequency(this.size, posting.rows.length);
+      posting.rows.forEach((row, i) => {
+        if (heard(row)) scores.set(row, (scores.get(row) ?? 0) + idf * posting.weights[i]!);
+      });
+    }
+    const best = new Best(limit, this.#ids);
+    for (const [row, score] of scores) best.offer(row, score);
+    return best.found();
+  }
+
+  #grow(rows: number): void {
+    if (rows * this.dimensions <= this.#vectors.length) return;
+    const capacity = Math.max(rows, Math.ceil((this.#vectors.length / this.dimensions) * 1.5));
+    const larger = new Float32Array(capacity * this.dimensions);
+    larger.set(this.#vectors);
+    this.#vectors = larger;
+  }
+}
+
+/** Four sums at a time: the engine keeps them in registers, at some three times the speed of one. */
+function dotAt(vectors: Float32Array, start: number, query: Float32Array): number {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  let i = 0;
+  for (; i + 3 < query.length; i += 4) {
+    a += vectors[start + i]! * query[i]!;
+    b += vectors[start + i + 1]! * query[i + 1]!;
+    c += vectors[start + i + 2]! * query[i + 2]!;
+    d += vectors[start + i + 3]! * query[i + 3]!;
+  }
+  for (; i < query.length; i += 1) a += vectors[start + i]! * query[i]!;
+  return a + b + c + d;
+}
+
+/** The best `limit` of many offers, without sorting them all. */
+class Best {
+  readonly #kept: { row: number; score: number }[] = [];
+
+  constructor(
+    readonly limit: number,
+    readonly ids: readonly string[],
+  ) {}
+
+  offer(row: number, score: number): void {
+    const last = this.#kept.at(-1);
+    if (this.#kept.length >= this.limit && last && !this.#before({ row, score }, last)) return;
+    let at = this.#kept.length;
+    while (at > 0 && this.#before({ row, score }, this.#kept[at - 1]!)) at -= 1;
+    this.#kept.splice(at, 0, { row, score });
+    if (this.#kept.length > this.limit) this.#kept.pop();
+  }
+
+  found(): Found[] {
+    return this.#kept.map(({ row, score }) => ({ id: this.ids[row]!, score }));
+  }
+
+  #before(a: { row: number; score: number }, b: { row: number; score: number }): boolean {
+    return a.score > b.score || (a.score === b.score && this.ids[a.row]! < this.ids[b.row]!);
+  }
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { EmbeddingSpace } from '@kith/contracts';
+import { analyseText } from '../recall/analyse-text.js';
+import type { IndexPoint, IndexScope, VectorIndex } from './vector-index.js';
+
+/** An adapter under test, and a second one on the same store, as another replica has it. */
+export interface IndexUnderTest {
+  index: VectorIndex;
+  replica: VectorIndex;
+  /** A store that is out of reach. */
+  unreachable: VectorIndex;
+  close(): Promise<void>;
+}
+
+const unit = (...values: number[]): Float32Array => {
+  const length = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / length);
+};
+
+/** What every `VectorIndex` promises, whatever holds its points. */
+export function describeVectorIndex(name: string, open: () => Promise<IndexUnderTest>): void {
+  describe(`the vector index on ${name}`, () => {
+    let under: IndexUnderTest;
+    let index: VectorIndex;
+    let space: EmbeddingSpace;
+    let ann: IndexScope;
+    let bob: IndexScope;
+
+    beforeAll(async () => {
+      under = await open();
+      index = under.index;
+    });
+    afterAll(() => under.close());
+    beforeEach(async () => {
+      // A new space and new people for each test keep them apart without emptying the store.
+      space = { id: `test-${randomUUID()}`, dimensions: 3, kind: 'lexical' };
+      ann = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+      bob = { ...ann, personId: randomUUID() };
+      await index.ensureSpace(space);
+    });
+
+    const point = (owner: IndexScope, text: string, vector: Float32Array): IndexPoint => ({
+      id: randomUUID(),
+      ...owner,
+      vector,
+      terms: analyseText(text),
+    });
+    const search = (owner: IndexScope, text: string, vector: Float32Array | null, limit = 10) =>
+      index.candidates(space.id, owner, { vector, terms: analyseText(text), limit });
+    const ids = (found: { id: string }[]): string[] => found.map(({ id }) => id);
+
+    it('ranks the dense arm by cosine', async () => {
+      const near = point(ann, 'near', unit(1, 0.1, 0));
+      const far = point(ann, 'far', unit(0, 1, 0));
+      const middle = point(ann, 'middle', unit(1, 1, 0));
+      await index.upsert(space, [far, near, middle]);
+      const { dense } = await search(ann, '', unit(1, 0, 0));
+      expect(ids(dense)).toEqual(ids([near, middle, far]));
+      expect(dense[1]?.score).toBeCloseTo(Math.SQRT1_2, 4);
+    });
+
+    it('ranks the lexical arm by BM25: rare words first, repetition saturated, length discounted', async () => {
+      const rare = point(ann, 'my violin stands in the corner', unit(1, 0, 0));
+      const common = point(ann, 'my cat sleeps in the corner', unit(1, 0, 0));
+      const long = point(
+        ann,
+        'the cat the dog the bird the horse the cow and the sheep went round the farm with a fox behind them all',
+        unit(1, 0, 0),
+      );
+      const other = point(ann, 'it rains', unit(1, 0, 0));
+      await index.upsert(space, [long, other, common, rare]);
+      const { lexical } = await search(ann, 'cats and violins', null);
+      expect(ids(lexical)).toEqual(ids([rare, common, long]));
+      expect(lexical[1]!.score).toBeGreaterThan(lexical[2]!.score);
+    });
+
+    it('weighs a term as the formula says', async () => {
+      const held = point(ann, 'violin', unit(1, 0, 0));
+      await index.upsert(space, [
+        held,
+        point(ann, 'piano', unit(1, 0, 0)),
+        point(ann, 'drum', unit(1, 0, 0)),
+      ]);
+      const [found] = (await search(ann, 'violin', null)).lexical;
+      // One holder among three; one term against an average of sixteen.
+      expect(found?.score).toBeCloseTo(Math.log(1 + 2.5 / 1.5) * (2.2 / (1 + 1.2 * (0.25 + 0.75 / 16))), 4);
+    });
+
+    it('answers both arms at once, each within the limit', async () => {
+      await index.upsert(
+        space,
+        [1, 2, 3].map((n) => point(ann, `tea ${n}`, unit(1, n, 0))),
+      );
+      const { dense, lexical } = await search(ann, 'tea', unit(1, 0, 0), 2);
+      expect([dense.length, lexical.length]).toEqual([2, 2]);
+    });
+
+    it('leaves an arm empty that was asked nothing', async () => {
+      await index.upsert(space, [point(ann, 'tea', unit(1, 0, 0))]);
+      expect((await search(ann, 'tea', null)).dense).toEqual([]);
+      expect((await search(ann, '', unit(1, 0, 0))).lexical).toEqual([]);
+      expect(await search(ann, '', null)).toEqual({ dense: [], lexical: [] });
+    });
+
+    it('never finds another person’s points, in either arm, by vector, or by count', async () => {
+      const hers = point(ann, 'a secret about tea', unit(1, 0, 0));
+      await index.upsert(space, [hers, point(bob, 'tea is fine', unit(1, 0, 0))]);
+      const found = await search(bob, 'secret tea', unit(1, 0, 0));
+      expect(ids([...found.dense, ...found.lexical])).not.toContain(hers.id);
+      expect((await index.vectors(space.id, bob.personId, [hers.id])).size).toBe(0);
+      expect(await index.count(space.id, bob.personId)).toBe(1);
+    });
+
+    it('keeps companions apart', async () => {
+      await index.upsert(space, [point({ ...ann, companionId: 'other' }, 'tea', unit(1, 0, 0))]);
+      expect(await search(ann, 'tea', unit(1, 0, 0))).toEqual({ dense: [], lexical: [] });
+    });
+
+    it('lets a DM hear everything of the person’s, a channel only what was said there', async () => {
+      const here = { ...ann, audience: 'channel:discord:1' };
+      const there = { ...ann, audience: 'channel:discord:2' };
+      const [dm, one, two] = [ann, here, there].map((owner) => point(owner, 'tea', unit(1, 0, 0)));
+      await index.upsert(space, [dm!, one!, two!]);
+      for (const arm of ['dense', 'lexical'] as const) {
+        const heardBy = async (owner: IndexScope) =>
+          ids((await search(owner, 'tea', unit(1, 0, 0)))[arm]).sort();
+        expect(await heardBy(ann)).toEqual(ids([dm!, one!, two!]).sort());
+        expect(await heardBy(here)).toEqual(ids([one!]));
+        expect(await heardBy(there)).toEqual(ids([two!]));
+      }
+    });
+
+    it('refuses to search, read, write or remove without a person', async () => {
+      const nobody = { ...ann, personId: '' };
+      await expect(search(nobody, 'tea', unit(1, 0, 0))).rejects.toThrow('needs a person');
+      await expect(index.vectors(space.id, '', [randomUUID()])).rejects.toThrow('needs a person');
+      await expect(index.upsert(space, [point(nobody, 'tea', unit(1, 0, 0))])).rejects.toThrow(
+        'needs a person',
+      );
+      await expect(index.delete('', { companionId: null })).rejects.toThrow('needs a person');
+    });
+
+    it('gives the vectors of points, and leaves out ids it does not know', async () => {
+      const held = point(ann, 'tea', unit(3, 4, 0));
+      await index.upsert(space, [held]);
+      const vectors = await index.vectors(space.id, ann.personId, [held.id, randomUUID()]);
+      expect([...vectors.keys()]).toEqual([held.id]);
+      expect(vectors.get(held.id)?.[1]).toBeCloseTo(0.8, 5);
+    });
+
+    it('replaces a point that is written again', async () => {
+      const first = point(ann, 'tea', unit(1, 0, 0));
+      await index.upsert(space, [first]);
+      await search(ann, 'tea', unit(1, 0, 0));
+      await index.upsert(space, [{ ...first, terms: analyseText('coffee'), vector: unit(0, 1, 0) }]);
+      expect(await index.count(space.id, ann.personId)).toBe(1);
+      expect((await search(ann, 'tea', null)).lexical).toEqual([]);
+      expect(ids((await search(ann, 'coffee', null)).lexical)).toEqual([first.id]);
+      expect((await search(ann, '', unit(0, 1, 0))).dense[0]?.score).toBeCloseTo(1, 5);
+    });
+
+    it('removes points by id, also from other spaces, and says how many', async () => {
+      const [gone, stays] = ['tea', 'more tea'].map((text) => point(ann, text, unit(1, 0, 0)));
+      const other = { ...space, id: `${space.id}-next` };
+      await index.ensureSpace(other);
+      await index.upsert(space, [gone!, stays!]);
+      await index.upsert(other, [gone!]);
+      expect(await index.delete(ann.personId, { ids: [gone!.id, randomUUID()] })).toBe(2);
+      expect(ids((await search(ann, 'tea', unit(1, 0, 0))).dense)).toEqual([stays!.id]);
+      expect(await index.count(other.id, ann.personId)).toBe(0);
+    });
+
+    it('does not remove another person’s point, even by its id', async () => {
+      const his = point(bob, 'tea', unit(1, 0, 0));
+      await index.upsert(space, [his]);
+      expect(await index.delete(ann.personId, { ids: [his.id] })).toBe(0);
+      expect(await index.count(space.id, bob.personId)).toBe(1);
+    });
+
+    it('removes all of a person’s points, of one companion or of every one', async () => {
+      const mine = point(ann, 'tea', unit(1, 0, 0));
+      const withOther = point({ ...ann, companionId: 'other' }, 'tea', unit(1, 0, 0));
+      await index.upsert(space, [mine, withOther, point(bob, 'tea', unit(1, 0, 0))]);
+      expect(await index.delete(ann.personId, { companionId: 'wren' })).toBe(1);
+      expect(await index.delete(ann.personId, { companionId: null })).toBe(1);
+      expect(await index.count(space.id)).toBe(1);
+    });
+
+    it('is never behind what another replica wrote or removed', async () => {
+      const [first, second] = ['tea one', 'tea two'].map((text) => point(ann, text, unit(1, 0, 0)));
+      await index.upsert(space, [first!]);
+      expect(ids((await search(ann, 'tea', null)).lexical)).toEqual([first!.id]);
+      await under.replica.ensureSpace(space);
+      await under.replica.upsert(space, [second!]);
+      expect(ids((await search(ann, 'tea', null)).lexical).sort()).toEqual(ids([first!, second!]).sort());
+      await under.replica.delete(ann.personId, { ids: [first!.id] });
+      expect(ids((await search(ann, 'tea', null)).lexical)).toEqual([second!.id]);
+    });
+
+    it('finds every point after many writers at once', async () => {
+      const points = Array.from({ length: 12 }, (_, n) => point(ann, `tea number${n}`, unit(1, n, 0)));
+      await Promise.all(
+        points.flatMap((each, n) => [
+          (n % 2 ? index : under.replica).upsert(space, [each]),
+          search(ann, 'tea', unit(1, 0, 0), 50),
+        ]),
+      );
+      expect(ids((await search(ann, 'tea', null, 50)).lexical).sort()).toEqual(ids(points).sort());
+    });
+
+    it('pages through every point for upkeep', async () => {
+      const points = Array.from({ length: 5 }, (_, n) => point(n % 2 ? ann : bob, 'tea', unit(1, n, 0)));
+      await index.upsert(space, points);
+      const seen: { id: string; personId: string }[] = [];
+      let after: string | null = null;
+      do {
+        const page: Awaited<ReturnType<VectorIndex['scan']>> = await index.scan(space.id, after, 2);
+        seen.push(...page.points);
+        after = page.next;
+      } while (after !== null);
+      expect(seen.map(({ id, personId }) => `${personId} ${id}`).sort()).toEqual(
+        points.map(({ id, personId }) => `${personId} ${id}`).sort(),
+      );
+    });
+
+    it('finds nothing in a space nothing was written to', async () => {
+      const empty = `empty-${randomUUID()}`;
+      const query = { vector: unit(1, 0, 0), terms: ['tea'], limit: 3 };
+      expect(await index.candidates(empty, ann, query)).toEqual({ dense: [], lexical: [] });
+      expect(await index.count(empty)).toBe(0);
+    });
+
+    it('says that its store is out of reach, in the suite’s own words', async () => {
+      const query = { vector: unit(1, 0, 0), terms: [], limit: 3 };
+      const unavailable = { code: 'unavailable' };
+      await expect(under.unreachable.candidates(space.id, ann, query)).rejects.toMatchObject(unavailable);
+      await expect(under.unreachable.check()).rejects.toThrow();
+    });
+  });
+}
