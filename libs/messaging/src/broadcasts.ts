@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
-import { openConnection, withinReach } from './connection.js';
-import type { MessagingLogger } from './logger.js';
+import { openConnection, untilReady, withinReach } from './connection.js';
+import { type MessagingLogger, nestLogger } from './logger.js';
 import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
-import { nestLogger } from './logger.js';
 
 type Listener = (payload: unknown) => void;
 
@@ -15,9 +14,13 @@ export interface BroadcastsOptions {
   readonly subscribeWithinMs?: number;
 }
 
+// A process that has just started may publish before its connection stands.
+const FIRST_CONTACT_MS = 2_000;
+
 /** Plain pub/sub, for what may be lost: token streams, live mood, cache invalidation. */
 export class Broadcasts {
   private readonly publisher: Redis;
+  private readonly firstContact: Promise<void>;
   private subscriber: Redis | undefined;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly prefix: string;
@@ -27,10 +30,12 @@ export class Broadcasts {
     this.log = options.logger ?? nestLogger();
     this.prefix = broadcastChannel(options.keyPrefix ?? DEFAULT_KEY_PREFIX, '');
     this.publisher = openConnection(options.redisUrl, `${options.service}-publisher`, this.log);
+    this.firstContact = untilReady(this.publisher, FIRST_CONTACT_MS).catch(() => undefined);
   }
 
   /** Sends to whoever listens right now. Never throws: with Redis away, it is lost. */
   async publish(channel: string, payload: unknown): Promise<void> {
+    await this.firstContact;
     await this.publisher.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
   }
 
@@ -75,9 +80,17 @@ export class Broadcasts {
       if (names.length > 0) subscriber.subscribe(...names).catch(() => undefined);
     });
     subscriber.on('message', (name: string, json: string) => {
-      const payload: unknown = JSON.parse(json);
-      for (const listener of this.listeners.get(name) ?? []) listener(payload);
+      for (const listener of this.listeners.get(name) ?? []) this.tell(listener, name, json);
     });
     return subscriber;
+  }
+
+  /** One listener's failure is not the others', nor the process's end. */
+  private tell(listener: Listener, channel: string, json: string): void {
+    try {
+      listener(JSON.parse(json));
+    } catch (error) {
+      this.log.error({ channel, err: error }, 'a broadcast listener failed');
+    }
   }
 }

@@ -48,7 +48,8 @@ function reconnectDelayMs(tries: number): number {
 /** Logs an outage once, not once per try. */
 function watched(redis: Redis, name: string, log: MessagingLogger): Redis {
   let down = false;
-  redis.setMaxListeners(0);
+  // Each question that waits for a reconnect listens for it. Not 0: BullMQ adds to the number.
+  redis.setMaxListeners(100_000);
   redis.on('error', (error: Error) => {
     if (!down) log.warn({ connection: name, error: error.message }, 'redis is out of reach');
     down = true;
@@ -62,8 +63,8 @@ function watched(redis: Redis, name: string, log: MessagingLogger): Redis {
 
 /**
  * Runs a command as soon as Redis is there, again when the connection breaks under it, and throws
- * `unavailable` when that has not worked within `budgetMs`. A command that broke off may have been
- * carried out, so it happens at least once.
+ * `unavailable` when that has not worked within `budgetMs`, or when Redis refuses. A command that broke
+ * off may have been carried out, so it happens at least once.
  */
 export async function withinReach<T>(
   redis: Redis,
@@ -77,11 +78,15 @@ export async function withinReach<T>(
       await untilReady(redis, deadline - performance.now());
       return await before(deadline - performance.now(), command());
     } catch (error) {
-      if (isOwnError(error)) throw error;
-      if (isReplyError(error) || redis.status === 'end' || performance.now() >= deadline) {
-        throw new AppError('unavailable', `${what}: Redis is out of reach or refuses`, undefined, {
-          cause: error,
-        });
+      if (error instanceof AppError) throw error;
+      if (isReplyError(error)) {
+        throw new AppError('unavailable', `${what}: Redis refuses`, undefined, { cause: error });
+      }
+      if (redis.status === 'ready' && !isConnectionError(error)) {
+        throw new AppError('internal', `${what} failed`, undefined, { cause: error });
+      }
+      if (redis.status === 'end' || performance.now() >= deadline) {
+        throw new AppError('unavailable', `${what}: Redis is out of reach`, undefined, { cause: error });
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_BEFORE_RETRY_MS));
     }
@@ -129,6 +134,13 @@ export function isReplyError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
-function isOwnError(error: unknown): boolean {
-  return error instanceof AppError;
+// ioredis has no class for these: a system error's code, or one of its own sentences.
+const CONNECTION_TROUBLE =
+  /Connection is closed|connection close|isn't writeable|not connected|no reply from Redis|Socket timeout/;
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === 'MaxRetriesPerRequestError' || 'syscall' in error || CONNECTION_TROUBLE.test(error.message)
+  );
 }

@@ -18,13 +18,16 @@ export interface MessagingOptions {
     readonly lockMs?: number;
     readonly stalledCheckMs?: number;
     readonly drainMs?: number;
+    /** A worker that takes nothing for so long while jobs wait is replaced. */
+    readonly deafAfterMs?: number;
     /** Called after each try of a job; must not throw. */
     readonly observe?: (done: JobDone) => void;
   };
 }
 
-// A killed worker's job is with another one within fifteen seconds.
-const JOB_DEFAULTS = { lockMs: 10_000, stalledCheckMs: 5_000, drainMs: 8_000 };
+// A killed worker's job is with another one within fifteen seconds. A model's answer may take as long, so
+// draining waits for it.
+const JOB_DEFAULTS = { lockMs: 10_000, stalledCheckMs: 5_000, drainMs: 15_000, deafAfterMs: 30_000 };
 
 /** Provides `Messenger` and `Broadcasts` everywhere and runs the app's `@Works` methods. */
 @Global()

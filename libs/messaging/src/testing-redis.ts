@@ -90,3 +90,12 @@ export async function eventually(
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** Something to wait for that the test opens by hand. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -1,51 +1,109 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { INestApplicationContext } from '@nestjs/common';
 import { Broadcasts } from './broadcasts.js';
 import type { MessagingLogger } from './logger.js';
 import { MessagingModule, type MessagingOptions } from './messaging.module.js';
 import { Messenger } from './messenger.js';
 import { StreamsServer, type StreamsServerOptions } from './streams/streams-server.js';
-
-export const silent: MessagingLogger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+import { TestRedis } from './testing-redis.js';
 
 /** A running replica: a real Nest application with the transport and the workers. */
 export interface Replica {
   readonly messenger: Messenger;
-  readonly broadcasts: Broadcasts;
   close(): Promise<void>;
 }
 
+type ReplicaOptions = Partial<StreamsServerOptions> & Pick<MessagingOptions, 'jobs'>;
+
 class EmptyModule {}
 
-/** Starts a replica of a service as service-host does, with short times. */
-export async function startReplica(
-  redisUrl: string,
-  service: string,
-  controllers: Type[],
-  options: Partial<StreamsServerOptions> & Partial<MessagingOptions> = {},
-): Promise<Replica> {
-  const { logger = silent, keyPrefix = 'test:', jobs, ...streams } = options;
-  const shared = { redisUrl, keyPrefix, logger };
-  const module: DynamicModule = {
-    module: EmptyModule,
-    imports: [
-      MessagingModule.forRoot({ service, ...shared, jobs: { lockMs: 1_000, stalledCheckMs: 500, ...jobs } }),
-    ],
-    controllers,
-  };
-  const strategy = new StreamsServer({ group: service, claimIdleMs: 400, ...shared, ...streams });
-  const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
-  await app.listen();
-  const context: INestApplicationContext = app;
-  return {
-    messenger: context.get(Messenger),
-    broadcasts: context.get(Broadcasts),
-    close: () => app.close(),
-  };
+/**
+ * A Redis of the test file's own and what the tests run on it. Each test has its own keys, and what it
+ * opened is closed after it.
+ */
+export class Bench {
+  redis!: TestRedis;
+  messenger!: Messenger;
+  keyPrefix = '';
+  /** Lines logged by anything on the bench. */
+  readonly logged: { level: string; fields: object; message: string }[] = [];
+  private tests = 0;
+  private closing: (() => Promise<void> | void)[] = [];
+
+  static forThisFile(): Bench {
+    const bench = new Bench();
+    beforeAll(async () => {
+      bench.redis = await TestRedis.start();
+    });
+    beforeEach(() => {
+      bench.keyPrefix = `test${(bench.tests += 1)}:`;
+      bench.logged.length = 0;
+      bench.messenger = bench.openMessenger();
+    });
+    afterEach(async () => {
+      await Promise.all(bench.closing.splice(0).map((close) => close()));
+    });
+    afterAll(() => bench.redis.stop());
+    return bench;
+  }
+
+  get logger(): MessagingLogger {
+    const keep = (level: string) => (fields: object, message: string) => {
+      this.logged.push({ level, fields, message });
+    };
+    return { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+  }
+
+  get shared() {
+    return { redisUrl: this.redis.url, keyPrefix: this.keyPrefix, logger: this.logger };
+  }
+
+  onClose(close: () => Promise<void> | void): void {
+    this.closing.push(close);
+  }
+
+  openMessenger(options: { sendWithinMs?: number } = {}): Messenger {
+    const messenger = new Messenger({ service: 'test', ...this.shared, ...options });
+    this.onClose(() => messenger.close());
+    return messenger;
+  }
+
+  openBroadcasts(options: { subscribeWithinMs?: number } = {}): Broadcasts {
+    const broadcasts = new Broadcasts({ service: 'test', ...this.shared, ...options });
+    this.onClose(() => broadcasts.close());
+    return broadcasts;
+  }
+
+  /** A connection for the test to look with. */
+  look() {
+    const client = this.redis.client();
+    this.onClose(() => client.disconnect());
+    return client;
+  }
+
+  /** Starts a replica of a service as service-host does, with short times. */
+  async startReplica(service: string, controllers: Type[], options: ReplicaOptions = {}): Promise<Replica> {
+    const { jobs, ...streams } = options;
+    const module: DynamicModule = {
+      module: EmptyModule,
+      imports: [
+        MessagingModule.forRoot({
+          service,
+          ...this.shared,
+          jobs: { lockMs: 1_000, stalledCheckMs: 500, drainMs: 5_000, ...jobs },
+        }),
+      ],
+      controllers,
+    };
+    const app = await NestFactory.create(module, { logger: false });
+    const strategy = new StreamsServer({ group: service, claimIdleMs: 400, ...this.shared, ...streams });
+    app.connectMicroservice({ strategy });
+    await app.init();
+    await app.startAllMicroservices();
+    let closed: Promise<void> | undefined;
+    const close = () => (closed ??= app.close());
+    this.onClose(close);
+    return { messenger: app.get(Messenger), close };
+  }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, isRetryable, type JobContract } from '@kith/contracts';
-import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { type Job, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { withCorrelationId } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
-import { jobPrefix } from '../streams/keys.js';
 import { toWireError } from '../wire-errors.js';
 import type { JobEnvelope } from './job-queues.js';
+import { WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
 /** Which try this is, for a method that does something else on the last one. */
 export interface JobRun {
@@ -28,22 +28,15 @@ export interface JobDone {
   readonly tookMs: number;
 }
 
-export interface JobRunnerSettings {
-  readonly keyPrefix: string;
-  /** A job whose worker shows no sign of life for so long is given to another. */
-  readonly lockMs: number;
-  readonly stalledCheckMs: number;
+export interface JobRunnerSettings extends WorkerSettings {
   /** How long `close` waits for jobs in work; what is left then is taken up as stalled by another worker. */
   readonly drainMs: number;
   readonly observe?: (done: JobDone) => void;
 }
 
-// Three crashes on one job: the job is at fault, not the machine.
-const MAX_CRASHES = 3;
-
-/** Runs the jobs of a process: a BullMQ worker per contract, over one shared and one blocking connection each. */
+/** Runs the jobs of a process: a worker per contract, over one shared connection and a blocking one each. */
 export class JobRunner {
-  private workers: Worker<JobEnvelope>[] = [];
+  private workers: WatchedWorker[] = [];
 
   constructor(
     private readonly connection: Redis,
@@ -52,7 +45,10 @@ export class JobRunner {
   ) {}
 
   start(handlers: readonly JobHandler[]): void {
-    this.workers = handlers.map((handler) => this.startWorker(handler));
+    this.workers = handlers.map((handler) => {
+      const process = (job: Job<JobEnvelope>) => this.process(handler, job);
+      return new WatchedWorker(handler.contract, process, this.connection, this.settings, this.log);
+    });
   }
 
   /** Takes no new job, and finishes those in work. */
@@ -65,26 +61,8 @@ export class JobRunner {
       }),
     ]);
     clearTimeout(timer);
-    if (!closed) {
-      this.log.warn({}, 'closed with jobs unfinished; another worker takes them up');
-      await Promise.allSettled(this.workers.map((worker) => worker.close(true)));
-    }
+    if (!closed) this.log.warn({}, 'closed with jobs unfinished; another worker takes them up');
     this.workers = [];
-  }
-
-  private startWorker(handler: JobHandler): Worker<JobEnvelope> {
-    const { pattern, concurrency } = handler.contract;
-    const { keyPrefix, lockMs, stalledCheckMs } = this.settings;
-    const worker = new Worker<JobEnvelope>(pattern, (job) => this.process(handler, job), {
-      connection: this.connection,
-      prefix: jobPrefix(keyPrefix),
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: stalledCheckMs,
-      maxStalledCount: MAX_CRASHES,
-    });
-    worker.on('error', (error) => this.log.debug({ pattern, error: error.message }, 'a worker met an error'));
-    return worker;
   }
 
   private process({ contract, run }: JobHandler, job: Job<JobEnvelope>): Promise<unknown> {

@@ -59,7 +59,7 @@ export class Heartbeat {
         await this.redis.xclaim(stream, group, consumer, 0, ...entries.map(({ id }) => id), 'JUSTID');
         for (const entry of entries) if (this.held.has(entry)) this.held.set(entry, now);
       } catch (error) {
-        this.log.warn({ stream, error: String(error) }, 'could not renew the hold on entries');
+        this.log.warn({ stream, err: error }, 'could not renew the hold on entries');
       }
     }
   }

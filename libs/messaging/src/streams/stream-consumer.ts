@@ -49,6 +49,7 @@ export class StreamConsumer {
   private tending: Promise<void> | undefined;
   private stopTending: (() => void) | undefined;
   private readonly heartbeat: Heartbeat;
+  private lastRollCall = performance.now();
 
   constructor(
     /** For everything but the blocking read. */
@@ -118,8 +119,8 @@ export class StreamConsumer {
         }
       } catch (error) {
         if (this.closing) return;
-        // Redis came back empty: the groups are gone with the streams.
-        if (isReplyError(error) && (error as Error).message.startsWith('NOGROUP')) groupsExist = false;
+        // Redis came back empty, or was emptied under a waiting read: the groups are gone with the streams.
+        if (isReplyError(error) && /^(NOGROUP|UNBLOCKED)/.test((error as Error).message)) groupsExist = false;
         else await this.pauseAfter(error);
       }
     }
@@ -127,7 +128,7 @@ export class StreamConsumer {
 
   private async pauseAfter(error: unknown): Promise<void> {
     if (isReplyError(error)) {
-      this.log.error({ error: (error as Error).message }, 'reading a stream was refused');
+      this.log.error({ err: error }, 'reading a stream was refused');
       await new Promise((resolve) => setTimeout(resolve, 500));
     } else {
       await untilReady(this.reader, 1_000).catch(() => undefined);
@@ -154,7 +155,7 @@ export class StreamConsumer {
     this.heartbeat.add(delivery);
     const run = what(delivery)
       .catch((error: unknown) =>
-        this.log.error({ error, stream: delivery.stream }, 'an entry could not be settled'),
+        this.log.error({ err: error, stream: delivery.stream }, 'an entry could not be settled'),
       )
       .finally(() => {
         this.inWork.delete(key);
@@ -183,13 +184,19 @@ export class StreamConsumer {
           const spent = delivery.number > maxDeliveries;
           this.work(delivery, (d) => (spent ? this.handlers.giveUp(d) : this.handlers.handle(d)));
         }
-        await removeDeadConsumers(this.commands, this.settings);
+        await this.callTheRoll();
       } catch (error) {
         const noGroup = error instanceof Error && error.message.includes('NOGROUP');
-        if (!this.closing && !noGroup)
-          this.log.warn({ error: String(error) }, 'could not look for abandoned entries');
+        if (!this.closing && !noGroup) this.log.warn({ err: error }, 'could not look for abandoned entries');
       }
     }
+  }
+
+  private async callTheRoll(): Promise<void> {
+    const everyMs = Math.min(this.settings.forgetConsumerAfterMs, 60_000);
+    if (performance.now() - this.lastRollCall < everyMs) return;
+    this.lastRollCall = performance.now();
+    await removeDeadConsumers(this.commands, this.settings);
   }
 
   /** Ends a waiting read without losing what Redis may already have given to it. */

@@ -15,6 +15,10 @@ interface Waiting {
 }
 
 const BLOCK_MS = 2_000;
+// No request is waited for that long: what an absent service never took is of no use.
+const KEEP_REQUESTS_MS = 60 * 60 * 1_000;
+// Answers are removed by the batch: one command for many keeps asking quick.
+const TRIM_AFTER = 128;
 
 /** The asking side: sends to the streams and reads the answers from this process's own reply stream. */
 export class StreamsClient {
@@ -63,7 +67,8 @@ export class StreamsClient {
       );
       this.waiting.set(requestId, waiting);
       const stream = requestStream(this.options.keyPrefix, pattern);
-      const send = () => this.commands.xadd(stream, '*', ...fields);
+      const send = () =>
+        this.commands.xadd(stream, 'MINID', '~', Date.now() - KEEP_REQUESTS_MS, '*', ...fields);
       withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(waiting.reject);
     });
   }
@@ -97,6 +102,7 @@ export class StreamsClient {
 
   private async readForEver(reader: Redis): Promise<void> {
     let last = '0';
+    let read = 0;
     while (!this.closing) {
       try {
         await untilReady(reader, 1_000);
@@ -106,7 +112,11 @@ export class StreamsClient {
           last = id;
           this.settle(fieldsByName(fields));
         }
-        if (answers.length > 0) this.forgetRead(last);
+        read += answers.length;
+        if (read >= TRIM_AFTER) {
+          this.forgetRead(last);
+          read = 0;
+        }
       } catch {
         // Logged by the connection; what was asked meanwhile runs into its timeout.
         if (!this.closing) await new Promise((resolve) => setTimeout(resolve, 20));

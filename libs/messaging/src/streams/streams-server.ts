@@ -52,8 +52,8 @@ const DEFAULTS = {
   maxDeliveries: 5,
   forgetConsumerAfterMs: 60 * 60 * 1_000,
   trimEveryMs: 30_000,
-  // Below the ten seconds Docker waits before it kills.
-  drainMs: 8_000,
+  // A request's asker has given up by then.
+  drainMs: 5_000,
 };
 
 // An asker that died leaves its reply stream behind for so long.
@@ -152,7 +152,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       if (commands.status !== 'ready') return;
       for (const stream of streams) {
         trimEvents(commands, stream).catch((error: unknown) =>
-          this.log.warn({ stream, error: String(error) }, 'could not trim an event stream'),
+          this.log.warn({ stream, err: error }, 'could not trim an event stream'),
         );
       }
     }, this.settings.trimEveryMs);

@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError, defineJob, defineRequest } from '@kith/contracts';
+import { Controller, type Type } from '@nestjs/common';
+import { z } from 'zod';
+import { currentCorrelationId, withCorrelationId } from '../correlation.js';
+import { Answers, Works } from '../handlers/decorators.js';
+import type { Messenger } from '../messenger.js';
+import { eventually, gate } from '../testing-redis.js';
+import { Bench } from '../testing-service.js';
+import type { JobRun } from './job-runner.js';
+
+const bench = Bench.forThisFile();
+const Numbered = z.object({ n: z.number() });
+const note = defineJob('calc.note', {
+  payload: Numbered,
+  idOf: ({ n }) => `n-${n}`,
+  attempts: 3,
+  backoffMs: 10,
+});
+
+function worker(during: (n: number, run: JobRun) => void | Promise<void> = () => undefined) {
+  const tries: number[] = [];
+  const runs: JobRun[] = [];
+  const correlationIds: (string | undefined)[] = [];
+  @Controller()
+  class Notes {
+    @Works(note)
+    async onNote({ n }: { n: number }, run: JobRun) {
+      tries.push(n);
+      runs.push(run);
+      correlationIds.push(currentCorrelationId());
+      await during(n, run);
+    }
+  }
+  return { Notes: Notes as Type, tries, runs, correlationIds };
+}
+
+const failed = () => bench.messenger.listFailedJobs(note);
+const left = async () => {
+  const { waiting = 0, delayed = 0, active = 0 } = await bench.messenger.countJobs(note);
+  return waiting + delayed + active;
+};
+
+describe('jobs', () => {
+  it('ordered twice are done once, and again when ordered after that', async () => {
+    const { Notes, tries } = worker();
+    for (let time = 0; time < 3; time += 1) await bench.messenger.enqueue(note, { n: 1 });
+    expect(await left()).toBe(1);
+    await bench.startReplica('calc', [Notes]);
+    await eventually(async () => tries.length === 1 && (await left()) === 0, 'the job is done');
+    await bench.messenger.enqueue(note, { n: 1 });
+    await eventually(() => tries.length === 2, 'it is done again');
+  });
+
+  it('wait for their delay', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 2 }, { delayMs: 60_000 });
+    await bench.messenger.enqueue(note, { n: 3 });
+    await eventually(() => tries.length === 1, 'the undelayed one is done');
+    expect(tries).toEqual([3]);
+    expect(await bench.messenger.countJobs(note)).toMatchObject({ delayed: 1 });
+  });
+
+  it('are tried again, told which try it is, and listed when their tries are used up', async () => {
+    const { Notes, runs } = worker(() => {
+      throw new Error('no luck');
+    });
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 4 });
+    await eventually(async () => (await failed()).length === 1, 'the job has failed for good');
+    expect(runs).toEqual([
+      { jobId: 'n-4', attempt: 1, isLastAttempt: false },
+      { jobId: 'n-4', attempt: 2, isLastAttempt: false },
+      { jobId: 'n-4', attempt: 3, isLastAttempt: true },
+    ]);
+    expect(await failed()).toMatchObject([
+      { id: 'n-4', pattern: 'calc.note', payload: { n: 4 }, reason: 'Error: no luck', attempts: 3 },
+    ]);
+  });
+
+  it('end at the first try on an error that no retry can mend', async () => {
+    const { Notes, tries } = worker(() => {
+      throw new AppError('not_found', 'no such thing');
+    });
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 5 });
+    await eventually(async () => (await failed()).length === 1, 'the job has failed for good');
+    expect(tries).toEqual([5]);
+    expect(await failed()).toMatchObject([{ reason: 'not_found: no such thing' }]);
+  });
+
+  it('that failed for good get their tries anew, by hand or when ordered again', async () => {
+    let broken = true;
+    const { Notes, runs } = worker(() => {
+      if (broken) throw new AppError('conflict', 'not yet');
+    });
+    await bench.startReplica('calc', [Notes]);
+    for (const n of [6, 7]) await bench.messenger.enqueue(note, { n });
+    await eventually(async () => (await failed()).length === 2, 'both have failed');
+    broken = false;
+    await bench.messenger.retryFailedJob(note, 'n-6');
+    await bench.messenger.enqueue(note, { n: 7 });
+    await eventually(async () => (await failed()).length === 0 && (await left()) === 0, 'both are done');
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1]);
+    await expect(bench.messenger.retryFailedJob(note, 'n-6')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('carry the correlation id of the question that led to them', async () => {
+    const start = defineRequest('calc.start', {
+      request: Numbered,
+      response: z.object({}),
+      timeoutMs: 3_000,
+    });
+    let messenger: Messenger | undefined;
+    @Controller()
+    class Starter {
+      @Answers(start)
+      async onStart({ n }: { n: number }) {
+        await messenger!.enqueue(note, { n });
+        return {};
+      }
+    }
+    const { Notes, correlationIds } = worker();
+    ({ messenger } = await bench.startReplica('calc', [Starter, Notes]));
+    await withCorrelationId('door-1', () => bench.messenger.ask(start, { n: 8 }));
+    await eventually(() => correlationIds.length === 1, 'the job is done');
+    expect(correlationIds).toEqual(['door-1']);
+  });
+
+  it('recur, under a correlation id of their own each time, until they are unscheduled', async () => {
+    const { Notes, correlationIds } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.schedule(note, { n: 9 }, { everyMs: 40 });
+    await bench.messenger.schedule(note, { n: 9 }, { everyMs: 30 });
+    await eventually(() => correlationIds.length >= 3, 'it has run three times');
+    expect(new Set(correlationIds).size).toBe(correlationIds.length);
+    expect(correlationIds).not.toContain(undefined);
+    expect(await bench.messenger.unschedule(note, { n: 9 })).toBe(true);
+    expect(await bench.messenger.unschedule(note, { n: 9 })).toBe(false);
+  });
+
+  it('recur at a wall-clock time of a time zone', async () => {
+    await bench.messenger.schedule(note, { n: 10 }, { cron: '0 3 * * *', timeZone: 'Europe/Zurich' });
+    const redis = bench.look();
+    const next = Number(await redis.zscore(`${bench.keyPrefix}bull:calc.note:repeat`, 'n-10'));
+    const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hour12: false, timeZone: 'Europe/Zurich' });
+    expect(Number(hour.format(new Date(next)))).toBe(3);
+  });
+
+  it('survive a Redis restart, on both sides', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 11 });
+    await eventually(() => tries.length === 1, 'the first is done');
+    await bench.redis.kill();
+    const whileDown = bench.messenger.enqueue(note, { n: 12 });
+    await bench.redis.start();
+    await whileDown;
+    await eventually(() => tries.includes(12), 'the second is done');
+  });
+
+  it('are refused, not swallowed, while Redis is down', async () => {
+    const messenger = bench.openMessenger({ sendWithinMs: 150 });
+    await bench.redis.kill();
+    await expect(messenger.enqueue(note, { n: 13 })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(messenger.ping()).rejects.toMatchObject({ code: 'unavailable' });
+    await bench.redis.start();
+    await messenger.ping();
+    await bench.messenger.enqueue(note, { n: 14 });
+    expect(await left()).toBe(1);
+  });
+
+  it('in work are finished before the service leaves', async () => {
+    const door = gate();
+    let finished = false;
+    const { Notes, tries } = worker(async () => {
+      await door.opened;
+      finished = true;
+    });
+    const replica = await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 15 });
+    await eventually(() => tries.length === 1, 'the job is in work');
+    const closed = replica.close();
+    door.open();
+    await closed;
+    expect(finished).toBe(true);
+    expect(await left()).toBe(0);
+  });
+
+  it('are taken from a worker that has gone deaf by a new one', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes], { jobs: { deafAfterMs: 90 } });
+    const redis = bench.look();
+    const waitingRead = async () =>
+      String(await redis.client('LIST'))
+        .split('\n')
+        .find((line) => line.includes('cmd=bzpopmin'));
+    await eventually(async () => (await waitingRead()) !== undefined, 'the worker waits for a job');
+    // A job without the marker that wakes a worker: what a worker that hears nothing more looks like.
+    await bench.messenger.enqueue(note, { n: 16 }, { delayMs: 3_600_000 });
+    await redis.zrem(`${bench.keyPrefix}bull:calc.note:delayed`, 'n-16');
+    await redis.del(`${bench.keyPrefix}bull:calc.note:marker`);
+    await redis.lpush(`${bench.keyPrefix}bull:calc.note:wait`, 'n-16');
+    await eventually(() => tries.includes(16), 'the new worker does it', 4_000);
+    expect(bench.logged.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('it is replaced'),
+    );
+  });
+});

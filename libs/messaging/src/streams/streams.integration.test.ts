@@ -1,0 +1,268 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError, defineEvent, defineRequest } from '@kith/contracts';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { Answers, Hears } from '../handlers/decorators.js';
+import { eventually, gate } from '../testing-redis.js';
+import { Bench } from '../testing-service.js';
+import type { Handled } from './streams-server.js';
+
+const Numbered = z.object({ n: z.number() });
+const double = defineRequest('calc.double', {
+  request: Numbered,
+  response: z.object({ doubled: z.number() }),
+  timeoutMs: 3_000,
+});
+const counted = defineEvent('calc.counted', Numbered);
+
+const bench = Bench.forThisFile();
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+/** A replica's controller that notes what it did. */
+function calculator(during: (n: number) => void | Promise<void> = () => undefined) {
+  const seen: number[] = [];
+  @Controller()
+  class Calculator {
+    @Answers(double)
+    async onDouble({ n }: { n: number }) {
+      seen.push(n);
+      await during(n);
+      return { doubled: 2 * n };
+    }
+
+    @Hears(counted)
+    async onCounted({ n }: { n: number }) {
+      seen.push(n);
+      await during(n);
+    }
+  }
+  return { Calculator, seen };
+}
+
+describe('requests over streams', () => {
+  it('are shared by two replicas, each answered once', async () => {
+    const one = calculator();
+    const two = calculator();
+    await bench.startReplica('calc', [one.Calculator], { concurrency: 4 });
+    await bench.startReplica('calc', [two.Calculator], { concurrency: 4 });
+    const answers = await Promise.all(range(200).map((n) => bench.messenger.ask(double, { n })));
+    expect(answers.map(({ doubled }) => doubled)).toEqual(range(200).map((n) => 2 * n));
+    expect([...one.seen, ...two.seen].sort((a, b) => a - b)).toEqual(range(200));
+    expect(one.seen.length).toBeGreaterThan(0);
+    expect(two.seen.length).toBeGreaterThan(0);
+  });
+
+  it('leave nothing behind in Redis once answered', async () => {
+    const replica = await bench.startReplica('calc', [calculator().Calculator]);
+    await Promise.all(range(300).map((n) => bench.messenger.ask(double, { n })));
+    await replica.close();
+    const redis = bench.look();
+    expect(await redis.xlen(`${bench.keyPrefix}request:calc.double`)).toBe(0);
+    const [reply] = await redis.keys(`${bench.keyPrefix}reply:*`);
+    expect(await redis.xlen(reply!)).toBeLessThan(300);
+    expect(await redis.pttl(reply!)).toBeGreaterThan(0);
+  });
+
+  it('carry the code of an error across, and nothing of a bug but that it is one', async () => {
+    @Controller()
+    class Faulty {
+      @Answers(double)
+      onDouble({ n }: { n: number }): { doubled: number } {
+        if (n === 1) throw new AppError('conflict', 'one is taken', { n });
+        throw new TypeError('the secret text');
+      }
+    }
+    await bench.startReplica('calc', [Faulty]);
+    const known = await bench.messenger.ask(double, { n: 1 }).catch((error: unknown) => error);
+    expect(known).toBeInstanceOf(AppError);
+    expect(known).toMatchObject({ code: 'conflict', message: 'one is taken', details: { n: 1 } });
+    const bug = await bench.messenger.ask(double, { n: 2 }).catch((error: unknown) => error);
+    expect(bug).toMatchObject({ code: 'internal' });
+    expect(JSON.stringify(bug)).not.toContain('secret');
+    expect(bench.logged).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        fields: expect.objectContaining({ err: expect.any(TypeError) }),
+      }),
+    );
+  });
+
+  it('are refused as invalid by either end, without a value in the error', async () => {
+    await bench.startReplica('calc', [calculator().Calculator]);
+    const wrong = { n: 'a secret' } as unknown as { n: number };
+    const here = await bench.messenger.ask(double, wrong).catch((error: unknown) => error);
+    expect(here).toMatchObject({ code: 'invalid_request', details: { problems: ['n: invalid_type'] } });
+    const loose = { ...double, request: z.object({ n: z.any() }) };
+    const there = await bench.messenger.ask(loose, wrong).catch((error: unknown) => error);
+    expect(there).toMatchObject({ code: 'invalid_request', details: { problems: ['n: invalid_type'] } });
+    expect(JSON.stringify([here, there])).not.toContain('secret');
+  });
+
+  it('wait for a service that is still starting', async () => {
+    const answer = bench.messenger.ask(double, { n: 4 });
+    await bench.startReplica('calc', [calculator().Calculator]);
+    expect(await answer).toEqual({ doubled: 8 });
+  });
+
+  it('that nobody waits for any more are skipped', async () => {
+    const handled: Handled[] = [];
+    const { Calculator, seen } = calculator();
+    const late = await bench.messenger
+      .ask(double, { n: 1 }, { timeoutMs: 30 })
+      .catch((error: unknown) => error);
+    expect(late).toMatchObject({ code: 'unavailable' });
+    await bench.startReplica('calc', [Calculator], { observe: (one) => handled.push(one) });
+    expect(await bench.messenger.ask(double, { n: 2 })).toEqual({ doubled: 4 });
+    expect(seen).toEqual([2]);
+    await eventually(() => handled.length === 2, 'both are observed');
+    expect(handled.map(({ outcome }) => outcome)).toEqual(['expired', 'ok']);
+  });
+
+  it('fail as unavailable when their time is over and Redis is down', async () => {
+    await bench.startReplica('calc', [calculator().Calculator]);
+    await bench.messenger.ask(double, { n: 1 });
+    await bench.redis.kill();
+    const startedAt = performance.now();
+    const error = await bench.messenger
+      .ask(double, { n: 2 }, { timeoutMs: 150 })
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await bench.redis.start();
+  });
+
+  it('go on after a Redis restart, and those under way are answered', async () => {
+    const door = gate();
+    const slow = calculator((n) => (n === 1 ? door.opened : undefined));
+    await bench.startReplica('calc', [slow.Calculator]);
+    const underWay = bench.messenger.ask(double, { n: 1 }, { timeoutMs: 10_000 });
+    await eventually(() => slow.seen.length === 1, 'the request is in work');
+    await bench.redis.kill();
+    const whileDown = bench.messenger.ask(double, { n: 2 }, { timeoutMs: 10_000 });
+    door.open();
+    await bench.redis.start();
+    expect(await underWay).toEqual({ doubled: 2 });
+    expect(await whileDown).toEqual({ doubled: 4 });
+    expect(await bench.messenger.ask(double, { n: 3 })).toEqual({ doubled: 6 });
+  });
+
+  it('go on when Redis comes back empty', async () => {
+    await bench.startReplica('calc', [calculator().Calculator]);
+    await bench.messenger.ask(double, { n: 1 });
+    await bench.look().flushall();
+    expect(await bench.messenger.ask(double, { n: 2 })).toEqual({ doubled: 4 });
+  });
+
+  it('slower than the claim time are not handled twice', async () => {
+    const door = gate();
+    const one = calculator(() => door.opened);
+    const two = calculator(() => door.opened);
+    await bench.startReplica('calc', [one.Calculator], { claimIdleMs: 150 });
+    await bench.startReplica('calc', [two.Calculator], { claimIdleMs: 150 });
+    const answer = bench.messenger.ask(double, { n: 1 });
+    setTimeout(door.open, 900);
+    expect(await answer).toEqual({ doubled: 2 });
+    expect([...one.seen, ...two.seen]).toEqual([1]);
+  });
+
+  it('in work are finished before a replica leaves, and it leaves no trace', async () => {
+    const door = gate();
+    const { Calculator, seen } = calculator(() => door.opened);
+    const replica = await bench.startReplica('calc', [Calculator]);
+    const answer = bench.messenger.ask(double, { n: 5 });
+    await eventually(() => seen.length === 1, 'the request is in work');
+    const closed = replica.close();
+    door.open();
+    await closed;
+    expect(await answer).toEqual({ doubled: 10 });
+    expect(await bench.look().xinfo('CONSUMERS', `${bench.keyPrefix}request:calc.double`, 'calc')).toEqual(
+      [],
+    );
+  });
+});
+
+describe('events over streams', () => {
+  it('sent while the service is down arrive when it comes', async () => {
+    for (const n of range(5)) await bench.messenger.announce(counted, { n });
+    const { Calculator, seen } = calculator();
+    await bench.startReplica('calc', [Calculator]);
+    await eventually(() => seen.length === 5, 'all five are heard');
+    expect(seen.sort()).toEqual(range(5));
+  });
+
+  it('reach each service once, whichever replica', async () => {
+    const [calcOne, calcTwo, audit] = [calculator(), calculator(), calculator()];
+    await bench.startReplica('calc', [calcOne.Calculator]);
+    await bench.startReplica('calc', [calcTwo.Calculator]);
+    await bench.startReplica('audit', [audit.Calculator]);
+    for (const n of range(40)) await bench.messenger.announce(counted, { n });
+    const byCalc = () => [...calcOne.seen, ...calcTwo.seen].sort((a, b) => a - b);
+    await eventually(
+      () => byCalc().length === 40 && audit.seen.length === 40,
+      'both services have heard all',
+    );
+    expect(byCalc()).toEqual(range(40));
+    expect(audit.seen.sort((a, b) => a - b)).toEqual(range(40));
+  });
+
+  it('are rejected, not swallowed, while Redis is down, and go on after it', async () => {
+    const messenger = bench.openMessenger({ sendWithinMs: 150 });
+    const { Calculator, seen } = calculator();
+    await bench.startReplica('calc', [Calculator]);
+    await messenger.announce(counted, { n: 1 });
+    await bench.redis.kill();
+    await expect(messenger.announce(counted, { n: 2 })).rejects.toMatchObject({ code: 'unavailable' });
+    await bench.redis.start();
+    await bench.messenger.announce(counted, { n: 3 });
+    await eventually(() => seen.includes(3), 'the later event is heard');
+    expect(seen).not.toContain(2);
+  });
+
+  it('are tried again when they fail, and removed once every service has heard them', async () => {
+    let failures = 2;
+    const { Calculator, seen } = calculator(() => {
+      if ((failures -= 1) >= 0) throw new AppError('unavailable', 'not now');
+    });
+    const audit = calculator();
+    await bench.startReplica('calc', [Calculator], { claimIdleMs: 60, trimEveryMs: 40 });
+    await bench.startReplica('audit', [audit.Calculator], { trimEveryMs: 40 });
+    await bench.messenger.announce(counted, { n: 1 });
+    await eventually(() => seen.length === 3, 'the third try');
+    expect(audit.seen).toEqual([1]);
+    const redis = bench.look();
+    await eventually(
+      async () => (await redis.xlen(`${bench.keyPrefix}event:calc.counted`)) === 0,
+      'it is trimmed',
+    );
+  });
+
+  it('stay for a service that is down while others have heard them', async () => {
+    const audit = calculator();
+    const replica = await bench.startReplica('audit', [audit.Calculator]);
+    await bench.messenger.announce(counted, { n: 1 });
+    await eventually(() => audit.seen.length === 1, 'audit has heard the first');
+    await replica.close();
+    const { Calculator, seen } = calculator();
+    await bench.startReplica('calc', [Calculator], { trimEveryMs: 20 });
+    await bench.messenger.announce(counted, { n: 2 });
+    await eventually(() => seen.includes(2), 'calc has heard the second');
+    const redis = bench.look();
+    const stream = `${bench.keyPrefix}event:calc.counted`;
+    await eventually(async () => (await redis.xlen(stream)) === 1, 'the first is trimmed, the second is not');
+    await bench.startReplica('audit', [audit.Calculator]);
+    await eventually(() => audit.seen.includes(2), 'audit hears what it missed');
+  });
+
+  it('strike off a consumer that died with nothing pending', async () => {
+    const redis = bench.look();
+    const stream = `${bench.keyPrefix}event:calc.counted`;
+    await redis.xgroup('CREATE', stream, 'calc', '0', 'MKSTREAM');
+    await redis.xgroup('CREATECONSUMER', stream, 'calc', 'long-gone');
+    await bench.startReplica('calc', [calculator().Calculator], {
+      claimIdleMs: 40,
+      forgetConsumerAfterMs: 60,
+    });
+    const consumers = async () => JSON.stringify(await redis.xinfo('CONSUMERS', stream, 'calc'));
+    await eventually(async () => !(await consumers()).includes('long-gone'), 'it is struck off');
+  });
+});
