@@ -1,0 +1,48 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Database } from '@kith/database';
+import { Messenger, type MessagingLogger } from '@kith/messaging';
+import { HealthChecks, LOGGER } from '@kith/service-host';
+import type { Config } from './config.js';
+import { OutreachRecords } from './outreach/outreach-records.js';
+import { OutreachService } from './outreach/outreach.service.js';
+import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
+import { NightService } from './recurring/night.service.js';
+import { SchedulesService } from './recurring/schedules.service.js';
+
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [ProactiveSchedulerController],
+      providers: [
+        {
+          provide: Database,
+          inject: [HealthChecks],
+          useFactory: (checks: HealthChecks) => {
+            const database = new Database(config.database);
+            checks.add('postgres', () => database.ping());
+            return database;
+          },
+        },
+        {
+          provide: OutreachRecords,
+          inject: [Database],
+          useFactory: (database: Database) => new OutreachRecords(database, config.timeZone),
+        },
+        OutreachService,
+        {
+          provide: NightService,
+          inject: [Messenger],
+          useFactory: (messenger: Messenger) => new NightService(messenger, config.timeZone),
+        },
+        {
+          provide: SchedulesService,
+          inject: [Messenger, LOGGER],
+          useFactory: (messenger: Messenger, logger: MessagingLogger) =>
+            new SchedulesService(config, messenger, logger),
+        },
+      ],
+    };
+  }
+}

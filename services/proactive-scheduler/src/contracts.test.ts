@@ -1,0 +1,15 @@
+import 'reflect-metadata';
+import { expect, it } from '@jest/globals';
+import { gatewayContract, outreachContract } from '@kith/contracts';
+import { assertOneHandler, contractsOf } from '@kith/messaging';
+import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
+
+it('handles each outreach request and job exactly once, and nobody else’s', () => {
+  expect(() => assertOneHandler(outreachContract, [ProactiveSchedulerController])).not.toThrow();
+});
+
+it('hears how turns end, and whom no door reaches', () => {
+  expect(contractsOf([ProactiveSchedulerController]).hears.sort()).toEqual(
+    [gatewayContract.turnEnded.pattern, gatewayContract.unreachable.pattern].sort(),
+  );
+});

@@ -1,0 +1,262 @@
+import type { OutreachSettings } from '@kith/contracts';
+import type {
+  Database,
+  IntentionModel,
+  OutreachAttemptModel,
+  OutreachSettingModel,
+  Tx,
+} from '@kith/database';
+import { decideOutreach, overdueBefore, type OutreachDecision } from './decide-outreach.js';
+import type { NoticedIntention } from './notice-intentions.js';
+
+/** What is known of a person, as others may see it. */
+export interface OutreachOverview {
+  settings: OutreachSettings;
+  intentions: IntentionModel[];
+  recent: OutreachAttemptModel[];
+}
+
+/** A decided outreach, as the gateway is asked to carry it out. */
+export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'reason'>;
+
+const SHOWN_INTENTIONS = 50;
+const SHOWN_ATTEMPTS = 20;
+// More open reasons than this is someone trying it out, and each would be a message one day.
+const MAX_OPEN_INTENTIONS = 30;
+// The longest day of a person's, on a night the clock goes back, with room to spare.
+const CAP_WINDOW_MS = 2 * 24 * 3_600_000;
+// Clocks of two machines differ: a turn may seem to end a little before it was decided on.
+const CLOCK_SKEW_MS = 60_000;
+
+/** Outreach in Postgres: settings, intentions, attempts. Each method is one transaction. */
+export class OutreachRecords {
+  readonly #defaults: OutreachSettings;
+
+  /** `defaultZone` is taken for a person who has not named theirs. */
+  constructor(
+    private readonly database: Database,
+    defaultZone: string,
+  ) {
+    this.#defaults = {
+      optedIn: false,
+      timeZone: defaultZone,
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 1,
+    };
+  }
+
+  /** What a person allows, what is open and what was sent lately. Everything is off for someone never seen. */
+  overview(personId: string): Promise<OutreachOverview> {
+    return this.database.asPerson(personId, async (tx) => ({
+      settings: settingsOf(await tx.outreachSetting.findUnique({ where: { personId } }), this.#defaults),
+      intentions: await tx.intention.findMany({
+        where: { personId },
+        orderBy: { dueAt: 'desc' },
+        take: SHOWN_INTENTIONS,
+      }),
+      recent: await tx.outreachAttempt.findMany({
+        where: { personId },
+        orderBy: { decidedAt: 'desc' },
+        take: SHOWN_ATTEMPTS,
+      }),
+    }));
+  }
+
+  /**
+   * Changes what is given and keeps the rest. The date of consent stays when it is given again; opting out drops
+   * every open reason, and an outreach that was decided and not yet begun is not asked for again.
+   */
+  change(
+    personId: string,
+    change: { [Key in keyof OutreachSettings]?: OutreachSettings[Key] | undefined },
+    now: Date,
+  ): Promise<OutreachSettings> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    return this.database.asPerson(personId, async (tx) => {
+      const before = await tx.outreachSetting.upsert({
+        where: { personId },
+        create: { personId, ...this.#defaults },
+        update: {},
+      });
+      const optsIn = change.optedIn === true && before.optedInAt === null;
+      const after = await tx.outreachSetting.update({
+        where: { personId },
+        data: { ...given, ...(optsIn ? { optedInAt: now } : {}) },
+      });
+      if (change.optedIn === false) {
+        await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
+        await tx.outreachAttempt.updateMany({
+          where: { personId, status: 'queued' },
+          data: { status: 'failed' },
+        });
+      }
+      return settingsOf(after, this.#defaults);
+    });
+  }
+
+  /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */
+  async spoke(personId: string, at: Date): Promise<void> {
+    await this.database.asPerson(personId, async (tx) => {
+      await this.#ensureSettings(tx, personId);
+      await tx.outreachSetting.updateMany({
+        where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] },
+        data: { lastSpokeAt: at, unanswered: 0, unreachable: null },
+      });
+    });
+  }
+
+  /** The turn of the outreach under way has ended. Heard again it finds nothing under way, and changes nothing. */
+  async settle(attempt: {
+    personId: string;
+    companionId: string;
+    sent: boolean;
+    endedAt: Date;
+  }): Promise<void> {
+    const { personId, companionId, sent, endedAt } = attempt;
+    await this.database.asPerson(personId, async (tx) => {
+      const { count } = await tx.outreachAttempt.updateMany({
+        where: {
+          personId,
+          companionId,
+          status: 'queued',
+          decidedAt: { lte: new Date(endedAt.getTime() + CLOCK_SKEW_MS) },
+        },
+        data: { status: sent ? 'sent' : 'failed' },
+      });
+      if (sent && count > 0) {
+        // Unless their answer was heard of first.
+        await tx.outreachSetting.updateMany({
+          where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
+          data: { unanswered: { increment: count } },
+        });
+      }
+    });
+  }
+
+  /** No door reaches the person, until they speak: unless they have spoken since. */
+  async markUnreachable(personId: string, reason: string, at: Date): Promise<void> {
+    await this.database.asPerson(personId, async (tx) => {
+      await this.#ensureSettings(tx, personId);
+      const { count } = await tx.outreachSetting.updateMany({
+        where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] },
+        data: { unreachable: reason },
+      });
+      if (count === 0) return;
+      const last = await tx.outreachAttempt.findFirst({
+        where: { personId, status: { in: ['queued', 'sent'] } },
+        orderBy: { decidedAt: 'desc' },
+      });
+      if (last) await tx.outreachAttempt.update({ where: { id: last.id }, data: { status: 'failed' } });
+    });
+  }
+
+  /** The person's zone, for reading the dates they name. */
+  async zoneOf(personId: string): Promise<string> {
+    const known = await this.database.asPerson(personId, (tx) =>
+      tx.outreachSetting.findUnique({ where: { personId }, select: { timeZone: true } }),
+    );
+    return (known ?? this.#defaults).timeZone;
+  }
+
+  /** Keeps what was asked for in a turn; what is kept already stays as it is. Answers how many were new. */
+  keep(
+    turn: { turnId: string; personId: string; companionId: string },
+    noticed: readonly NoticedIntention[],
+  ): Promise<number> {
+    const { turnId, personId, companionId } = turn;
+    return this.database.asPerson(personId, async (tx) => {
+      const open = await tx.intention.count({ where: { personId, status: 'open' } });
+      const { count } = await tx.intention.createMany({
+        data: noticed
+          .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open))
+          .map(({ about, dueAt }) => ({ turnId, personId, companionId, about, dueAt })),
+        skipDuplicates: true,
+      });
+      return count;
+    });
+  }
+
+  /** Drops what nobody would want to be asked any more, for everyone. Answers how many. */
+  async dropOverdue(now: Date): Promise<number> {
+    const { count } = await this.database.asSystem((tx) =>
+      tx.intention.updateMany({
+        where: { status: 'open', dueAt: { lt: overdueBefore(now) } },
+        data: { status: 'dropped' },
+      }),
+    );
+    return count;
+  }
+
+  /** Who has opted in and has a due reason. */
+  peopleWithDueReason(now: Date): Promise<string[]> {
+    return this.database.asSystem(async (tx) => {
+      const due = await tx.intention.findMany({
+        where: { status: 'open', dueAt: { lte: now } },
+        distinct: ['personId'],
+        select: { personId: true },
+      });
+      const consenting = await tx.outreachSetting.findMany({
+        where: { optedIn: true, personId: { in: due.map(({ personId }) => personId) } },
+        select: { personId: true },
+      });
+      return consenting.map(({ personId }) => personId);
+    });
+  }
+
+  /**
+   * Decides for one person and, when it is to reach out, writes the attempt and closes the intention in the same
+   * transaction. The settings row is locked: of two replicas, or an opting-out at the same moment, one waits.
+   */
+  decideFor(personId: string, now: Date): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
+    return this.database.asPerson(personId, async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
+      const known = await tx.outreachSetting.findUnique({ where: { personId } });
+      const decision = decideOutreach({
+        settings: settingsOf(known, this.#defaults),
+        intentions: await tx.intention.findMany({ where: { personId, status: 'open' } }),
+        attempts: await tx.outreachAttempt.findMany({
+          where: { personId, decidedAt: { gte: new Date(now.getTime() - CAP_WINDOW_MS) } },
+        }),
+        unanswered: known?.unanswered ?? 0,
+        lastSpokeAt: known?.lastSpokeAt ?? null,
+        unreachable: known?.unreachable ?? null,
+        now,
+      });
+      if (decision.kind === 'wait') return { decision };
+      const { id: intentionId, companionId } = decision.intention;
+      await tx.intention.update({ where: { id: intentionId }, data: { status: 'done' } });
+      const attempt = await tx.outreachAttempt.create({
+        data: { personId, companionId, intentionId, reason: decision.reason, decidedAt: now },
+      });
+      return { decision, attempt };
+    });
+  }
+
+  /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */
+  staleAttempts(decidedBefore: Date): Promise<QueuedAttempt[]> {
+    return this.database.asSystem((tx) =>
+      tx.outreachAttempt.findMany({ where: { status: 'queued', decidedAt: { lt: decidedBefore } } }),
+    );
+  }
+
+  /** Gives up attempts that are still under way after so long. Answers how many. */
+  async giveUp(decidedBefore: Date): Promise<number> {
+    const { count } = await this.database.asSystem((tx) =>
+      tx.outreachAttempt.updateMany({
+        where: { status: 'queued', decidedAt: { lt: decidedBefore } },
+        data: { status: 'failed' },
+      }),
+    );
+    return count;
+  }
+
+  async #ensureSettings(tx: Tx, personId: string): Promise<void> {
+    await tx.outreachSetting.createMany({ data: [{ personId, ...this.#defaults }], skipDuplicates: true });
+  }
+}
+
+function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {
+  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap } = row ?? defaults;
+  return { optedIn, timeZone, quietFrom, quietUntil, dailyCap };
+}

@@ -1,0 +1,220 @@
+import 'reflect-metadata';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { gatewayContract } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { freshStores, type FreshStores } from '@kith/testing';
+import { OutreachRecords } from './outreach-records.js';
+import { OutreachService } from './outreach.service.js';
+
+const NOON = new Date('2026-01-14T12:00:00Z');
+const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+let stores: FreshStores;
+let database: Database;
+let records: OutreachRecords;
+let messenger: Messenger;
+let outreach: OutreachService;
+let personId: string;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  records = new OutreachRecords(database, 'UTC');
+}, 60_000);
+
+afterAll(async () => {
+  await database.close();
+  await stores.stop();
+});
+
+beforeEach(async () => {
+  await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts');
+  personId = randomUUID();
+  // A key prefix of its own: each test sees the jobs it caused.
+  messenger = new Messenger({
+    redisUrl: stores.redisUrl,
+    service: 'proactive-scheduler',
+    keyPrefix: `test-${personId}:`,
+    logger: silent,
+  });
+  outreach = new OutreachService(records, messenger, silent);
+});
+
+afterEach(() => messenger.close());
+
+const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
+const optIn = (now = minutes(-60)) => records.change(personId, { optedIn: true }, now);
+const intend = (dueAt: Date, about = 'ask me how it went') =>
+  records.keep({ turnId: randomUUID(), personId, companionId: 'mira' }, [{ about, dueAt }]);
+const attempts = () => records.overview(personId).then(({ recent }) => recent);
+
+describe('outreach', () => {
+  it('asks for one outreach over two scans, for one due reason', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await outreach.scan(NOON);
+    await outreach.scan(minutes(0.5));
+    expect(await jobs()).toBe(1);
+    expect(await attempts()).toMatchObject([{ status: 'queued', companionId: 'mira', decidedAt: NOON }]);
+    expect((await records.overview(personId)).intentions).toMatchObject([{ status: 'done' }]);
+  });
+
+  it('decides once when two replicas scan at the same moment', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await intend(minutes(-2), 'remind me to call mum');
+    await Promise.all([outreach.scan(NOON), outreach.scan(NOON), outreach.scan(NOON)]);
+    expect(await jobs()).toBe(1);
+  });
+
+  it('asks nothing for someone who has not opted in', async () => {
+    await intend(minutes(-1));
+    await outreach.scan(NOON);
+    await records.change(personId, { dailyCap: 5 }, NOON);
+    await outreach.scan(NOON);
+    expect(await jobs()).toBe(0);
+    expect(await attempts()).toEqual([]);
+  });
+
+  it('asks again, under the same id, when the process ended between deciding and asking', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    // What a crash leaves: the decision is committed and nobody was asked.
+    const { attempt } = await records.decideFor(personId, NOON);
+    await outreach.scan(minutes(0.5));
+    expect(await jobs()).toBe(0);
+    await outreach.scan(minutes(1.5));
+    await outreach.scan(minutes(2.5));
+    expect(await jobs()).toBe(1);
+    expect((await attempts()).map(({ id }) => id)).toEqual([attempt?.id]);
+  });
+
+  it('gives up an attempt nobody has heard of for hours', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON);
+    await outreach.scan(minutes(6 * 60 + 1));
+    expect(await jobs()).toBe(0);
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('drops what is more than three days late, opted in or not', async () => {
+    await intend(minutes(-3 * 24 * 60 - 1));
+    await outreach.scan(NOON);
+    expect((await records.overview(personId)).intentions).toMatchObject([{ status: 'dropped' }]);
+  });
+
+  it('drops open reasons, and what was decided and not begun, at the moment of opting out', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON);
+    await intend(minutes(5), 'check in on me');
+    await records.change(personId, { optedIn: false }, NOON);
+    await outreach.scan(minutes(10));
+    expect(await jobs()).toBe(0);
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+    const { intentions } = await records.overview(personId);
+    expect(intentions.map(({ status }) => status).sort()).toEqual(['done', 'dropped']);
+  });
+
+  it('stops after two unanswered, and starts again when the person has spoken', async () => {
+    await optIn();
+    await records.change(personId, { dailyCap: 10 }, NOON);
+    const reachOnce = async (now: Date) => {
+      await intend(now, `remind me at ${now.toISOString()}`);
+      const { decision } = await records.decideFor(personId, now);
+      await records.settle({ personId, companionId: 'mira', sent: true, endedAt: now });
+      return decision.kind === 'reach-out' ? 'reach-out' : decision.why;
+    };
+    expect(await reachOnce(minutes(0))).toBe('reach-out');
+    expect(await reachOnce(minutes(10))).toBe('reach-out');
+    expect(await reachOnce(minutes(20))).toBe('unanswered');
+    await records.spoke(personId, minutes(25));
+    expect(await reachOnce(minutes(40))).toBe('reach-out');
+  });
+
+  it('counts an outreach as unanswered once, however often its end is heard of', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON);
+    const ended = { personId, companionId: 'mira', sent: true, endedAt: minutes(1) };
+    await records.settle(ended);
+    await records.settle(ended);
+    const [row] = await stores.query('SELECT unanswered FROM outreach_settings WHERE person_id = $1', [
+      personId,
+    ]);
+    expect(row).toEqual({ unanswered: 1 });
+  });
+
+  it('waits while no door reaches the person, until they speak', async () => {
+    await optIn();
+    await records.markUnreachable(personId, 'DMs are closed', minutes(-5));
+    await intend(minutes(-1));
+    expect((await records.decideFor(personId, NOON)).decision).toMatchObject({ why: 'unreachable' });
+    // Heard late: they were unreachable before they spoke.
+    await records.spoke(personId, minutes(1));
+    await records.markUnreachable(personId, 'DMs are closed', minutes(0.5));
+    expect((await records.decideFor(personId, minutes(20))).decision.kind).toBe('reach-out');
+  });
+
+  it('marks what could not be delivered as failed', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON);
+    await records.settle({ personId, companionId: 'mira', sent: true, endedAt: minutes(1) });
+    await records.markUnreachable(personId, 'DMs are closed', minutes(2));
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+describe('outreach settings', () => {
+  it('are off for someone never seen', async () => {
+    expect((await records.overview(personId)).settings).toEqual({
+      optedIn: false,
+      timeZone: 'UTC',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 1,
+    });
+  });
+
+  it('keep what is not changed, and the date of the first consent', async () => {
+    await optIn(minutes(-60));
+    await records.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
+    const after = await records.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
+    expect(after).toEqual({
+      optedIn: true,
+      timeZone: 'Europe/Berlin',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 3,
+    });
+    const [row] = await stores.query('SELECT opted_in_at FROM outreach_settings WHERE person_id = $1', [
+      personId,
+    ]);
+    expect(row).toEqual({ opted_in_at: minutes(-60) });
+  });
+
+  it('keep a request of one turn once, and thirty open ones at most', async () => {
+    const turn = { turnId: randomUUID(), personId, companionId: 'mira' };
+    const noticed = [{ about: 'remind me to eat', dueAt: minutes(60) }];
+    expect(await records.keep(turn, noticed)).toBe(1);
+    expect(await records.keep(turn, noticed)).toBe(0);
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      about: `remind me ${index}`,
+      dueAt: minutes(60),
+    }));
+    expect(await records.keep({ ...turn, turnId: randomUUID() }, many)).toBe(29);
+  });
+
+  it("leave another person's alone", async () => {
+    const other = randomUUID();
+    await optIn();
+    await records.change(other, { optedIn: true }, NOON);
+    await records.change(personId, { optedIn: false }, NOON);
+    expect((await records.overview(other)).settings.optedIn).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { gatewayContract } from '@kith/contracts';
+import { Messenger, type MessagingLogger } from '@kith/messaging';
+import { LOGGER } from '@kith/service-host';
+import { noticeIntentions } from './notice-intentions.js';
+import { OutreachRecords, type QueuedAttempt } from './outreach-records.js';
+
+// Between writing an attempt and asking for it lie milliseconds: after a minute the process has ended in between.
+const ASKED_AGAIN_AFTER_MS = 60_000;
+// The job's own retries are over long before; what is still under way then will not come any more.
+const GIVEN_UP_AFTER_MS = 6 * 3_600_000;
+
+/** Notices what a companion is asked to come back to, and decides when it does. */
+@Injectable()
+export class OutreachService {
+  constructor(
+    private readonly records: OutreachRecords,
+    private readonly messenger: Messenger,
+    @Inject(LOGGER) private readonly logger: MessagingLogger,
+  ) {}
+
+  /** Keeps what a person asked for in a turn. Safe to repeat: the same turn asks for the same. */
+  async notice(turnId: string): Promise<void> {
+    const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
+    // What was said past the companion in a channel was not asked of it.
+    if (turn.origin !== 'message' || turn.outcome === 'silent' || turn.outcome === 'dropped') return;
+    const messages = turn.messages
+      .filter(({ role, personId }) => role === 'person' && personId === turn.personId)
+      .map(({ text, at }) => ({ text, saidAt: new Date(at) }));
+    const noticed = noticeIntentions(messages, await this.records.zoneOf(turn.personId));
+    if (noticed.length === 0) return;
+    const kept = await this.records.keep(turn, noticed);
+    this.logger.info({ turnId, noticed: noticed.length, kept }, 'intentions kept');
+  }
+
+  /**
+   * Decides for everyone with a due reason. An attempt is written first and asked for second; one whose asking
+   * was lost is asked for again under the same id, which the gateway carries out once.
+   */
+  async scan(now: Date): Promise<void> {
+    const dropped = await this.records.dropOverdue(now);
+    const givenUp = await this.records.giveUp(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
+    if (dropped + givenUp > 0)
+      this.logger.info({ dropped, givenUp }, 'overdue intentions and attempts ended');
+
+    for (const attempt of await this.records.staleAttempts(new Date(now.getTime() - ASKED_AGAIN_AFTER_MS))) {
+      await this.reachOut(attempt);
+    }
+    for (const personId of await this.records.peopleWithDueReason(now)) {
+      const { decision, attempt } = await this.records.decideFor(personId, now);
+      if (attempt) await this.reachOut(attempt);
+      else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
+    }
+  }
+
+  private async reachOut({ id: attemptId, personId, companionId, reason }: QueuedAttempt): Promise<void> {
+    await this.messenger.enqueue(gatewayContract.reachOut, { attemptId, personId, companionId, reason });
+    this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller } from '@nestjs/common';
+import {
+  AttemptView,
+  gatewayContract,
+  IntentionView,
+  outreachContract,
+  type PayloadOutput,
+  type RequestOutput,
+} from '@kith/contracts';
+import { Answers, Hears, Works } from '@kith/messaging';
+import { OutreachRecords } from './outreach/outreach-records.js';
+import { OutreachService } from './outreach/outreach.service.js';
+import { NightService } from './recurring/night.service.js';
+
+@Controller()
+export class ProactiveSchedulerController {
+  constructor(
+    private readonly records: OutreachRecords,
+    private readonly outreach: OutreachService,
+    private readonly night: NightService,
+  ) {}
+
+  @Answers(outreachContract.settings)
+  async onSettings({ personId }: RequestOutput<typeof outreachContract.settings>) {
+    const { settings, intentions, recent } = await this.records.overview(personId);
+    return {
+      settings,
+      intentions: intentions.map((row) => IntentionView.parse({ ...row, dueAt: row.dueAt.toISOString() })),
+      recent: recent.map((row) => AttemptView.parse({ ...row, decidedAt: row.decidedAt.toISOString() })),
+    };
+  }
+
+  @Answers(outreachContract.change)
+  onChange({ personId, change }: RequestOutput<typeof outreachContract.change>) {
+    return this.records.change(personId, change, new Date());
+  }
+
+  @Hears(gatewayContract.turnEnded)
+  async onTurnEnded(turn: PayloadOutput<typeof gatewayContract.turnEnded>): Promise<void> {
+    const { personId, companionId, origin, outcome } = turn;
+    const endedAt = new Date(turn.endedAt);
+    if (origin === 'message') await this.records.spoke(personId, endedAt);
+    else await this.records.settle({ personId, companionId, sent: outcome === 'answered', endedAt });
+  }
+
+  @Hears(gatewayContract.unreachable)
+  async onUnreachable({ personId, reason, at }: PayloadOutput<typeof gatewayContract.unreachable>) {
+    await this.records.markUnreachable(personId, reason, new Date(at));
+  }
+
+  @Works(outreachContract.notice)
+  onNotice({ turnId }: PayloadOutput<typeof outreachContract.notice>): Promise<void> {
+    return this.outreach.notice(turnId);
+  }
+
+  @Works(outreachContract.scan)
+  onScan(): Promise<void> {
+    return this.outreach.scan(new Date());
+  }
+
+  @Works(outreachContract.night)
+  onNight({ day }: PayloadOutput<typeof outreachContract.night>): Promise<void> {
+    return this.night.run(new Date(), day);
+  }
+}

@@ -1,0 +1,246 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Controller, Global, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import {
+  gatewayContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type PayloadOutput,
+  type RequestOutput,
+} from '@kith/contracts';
+import { Answers, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
+import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { AppModule } from './app.module.js';
+import { settings } from './config.js';
+
+type Order<Contract extends keyof typeof gatewayContract> = (typeof gatewayContract)[Contract];
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const companion = {
+  id: 'mira',
+  name: 'Mira',
+  tagline: 'listens',
+  description: 'A companion.',
+  traits: { openness: 0.5, conscientiousness: 0.5, extraversion: 0.5, agreeableness: 0.5, stability: 0.5 },
+  version: 1,
+};
+
+/** What the other services were asked for, and what the person said in each turn. */
+const others = {
+  said: new Map<string, { personId: string; text: string; at: string }>(),
+  reachOuts: [] as PayloadOutput<Order<'reachOut'>>[],
+  sweeps: 0,
+  consolidations: [] as PayloadOutput<typeof memoryContract.consolidate>[],
+  reflections: [] as PayloadOutput<typeof personalityContract.reflect>[],
+  pairs: [] as { personId: string; companionId: string }[],
+};
+
+/** Gateway, memory and personality, seen from here. */
+@Controller()
+class OtherServices {
+  @Answers(gatewayContract.readTurn)
+  onReadTurn({ turnId }: RequestOutput<Order<'readTurn'>>) {
+    const { personId, text, at } = others.said.get(turnId)!;
+    return {
+      turnId,
+      personId,
+      conversationId: randomUUID(),
+      companionId: 'mira',
+      displayName: 'Ada',
+      door: 'http' as const,
+      audience: 'direct',
+      outcome: 'answered' as const,
+      origin: 'message' as const,
+      messages: [
+        { role: 'person' as const, personId, externalId: 'm1', text, at },
+        {
+          role: 'companion' as const,
+          personId: null,
+          externalId: null,
+          text: 'remind me in 1 hour to reply',
+          at,
+        },
+      ],
+    };
+  }
+
+  @Answers(memoryContract.active)
+  onActive() {
+    return { pairs: others.pairs };
+  }
+
+  @Answers(personalityContract.companions)
+  onCompanions() {
+    return { companions: [companion] };
+  }
+
+  @Works(gatewayContract.reachOut)
+  async onReachOut(order: PayloadOutput<Order<'reachOut'>>) {
+    others.reachOuts.push(order);
+  }
+
+  @Works(gatewayContract.sweep)
+  async onSweep() {
+    others.sweeps += 1;
+  }
+
+  @Works(memoryContract.consolidate)
+  async onConsolidate(order: PayloadOutput<typeof memoryContract.consolidate>) {
+    others.consolidations.push(order);
+  }
+
+  @Works(personalityContract.reflect)
+  async onReflect(order: PayloadOutput<typeof personalityContract.reflect>) {
+    others.reflections.push(order);
+  }
+}
+
+@Global()
+@Module({
+  providers: [
+    { provide: HealthChecks, useValue: new HealthChecks('proactive-scheduler') },
+    { provide: LOGGER, useValue: silent },
+  ],
+  exports: [HealthChecks, LOGGER],
+})
+class Host {}
+
+@Module({ controllers: [OtherServices] })
+class Others {}
+
+let stores: FreshStores;
+let scheduler: INestApplicationContext;
+let rest: INestApplicationContext;
+let messenger: Messenger;
+
+async function start(group: string, module: DynamicModule | typeof Others) {
+  @Module({
+    imports: [
+      Host,
+      MessagingModule.forRoot({ service: group, redisUrl: stores.redisUrl, logger: silent }),
+      module,
+    ],
+  })
+  class Root {}
+  const strategy = new StreamsServer({ redisUrl: stores.redisUrl, group, logger: silent });
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(Root, { strategy, logger: false });
+  await app.listen();
+  return app;
+}
+
+beforeAll(async () => {
+  stores = await freshStores();
+  const config = readSettings(settings, {
+    REDIS_URL: stores.redisUrl,
+    DATABASE_URL: stores.databaseUrl,
+    OUTREACH_SCAN_EVERY_MS: '1000',
+    SWEEP_EVERY_MS: '1000',
+  });
+  rest = await start('others', Others);
+  scheduler = await start('proactive-scheduler', AppModule.with(config));
+  messenger = rest.get(Messenger);
+}, 60_000);
+
+afterAll(async () => {
+  await scheduler.close();
+  await rest.close();
+  await stores.stop();
+});
+
+async function say(text: string, personId: string = randomUUID(), saidAt = new Date()): Promise<string> {
+  const turnId = randomUUID();
+  others.said.set(turnId, { personId, text, at: saidAt.toISOString() });
+  await messenger.enqueue(outreachContract.notice, { turnId });
+  return personId;
+}
+
+const wideAwake = { optedIn: true, quietFrom: '00:00', quietUntil: '00:00' };
+const overview = (personId: string) => messenger.ask(outreachContract.settings, { personId });
+
+function endTurn(personId: string, origin: 'message' | 'outreach', endedAt = new Date()) {
+  return messenger.announce(gatewayContract.turnEnded, {
+    turnId: randomUUID(),
+    conversationId: randomUUID(),
+    companionId: 'mira',
+    personId,
+    door: 'http',
+    origin,
+    outcome: 'answered',
+    endedAt: endedAt.toISOString(),
+  });
+}
+
+describe('the scheduler among the other services', () => {
+  it('brings back, once and by itself, what a person who opted in asked for', async () => {
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    const personId = await say('Can you check in on me in 59 minutes?', undefined, anHourAgo);
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    const order = await eventually('the outreach is ordered', () =>
+      others.reachOuts.find((one) => one.personId === personId),
+    );
+    expect(order.companionId).toBe('mira');
+    expect(order.reason).toContain('check in on me in 59 minutes');
+
+    await endTurn(personId, 'outreach');
+    const { recent, intentions } = await eventually('the attempt counts as sent', async () => {
+      const seen = await overview(personId);
+      return seen.recent[0]?.status === 'sent' && seen;
+    });
+    expect(recent).toMatchObject([{ id: order.attemptId }]);
+    expect(intentions).toMatchObject([{ about: 'check in on me in 59 minutes', status: 'done' }]);
+    expect(others.reachOuts.filter((one) => one.personId === personId)).toHaveLength(1);
+  });
+
+  it('writes to nobody who has not opted in, over several scans', async () => {
+    const before = others.sweeps;
+    const personId = await say('remind me in 1 minute to stretch', undefined, new Date(Date.now() - 120_000));
+    await eventually('it is kept', async () => (await overview(personId)).intentions.length === 1);
+    // Sweeps and scans come up equally often.
+    await eventually('scans came by', () => others.sweeps >= before + 3);
+    expect((await overview(personId)).intentions).toMatchObject([{ status: 'open' }]);
+    expect(others.reachOuts.filter((one) => one.personId === personId)).toEqual([]);
+  });
+
+  it('does not talk over a conversation', async () => {
+    const before = others.sweeps;
+    const personId = randomUUID();
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    await endTurn(personId, 'message');
+    await eventually('it was heard', async () => {
+      const [row] = await stores.query<{ last_spoke_at: Date | null }>(
+        'SELECT last_spoke_at FROM outreach_settings WHERE person_id = $1',
+        [personId],
+      );
+      return row?.last_spoke_at;
+    });
+    await say('remind me in 1 minute to stretch', personId, new Date(Date.now() - 120_000));
+    await eventually('scans came by', () => others.sweeps >= before + 4);
+    expect(others.reachOuts.filter((one) => one.personId === personId)).toEqual([]);
+  });
+
+  it('refuses a zone that does not exist', async () => {
+    const change = { timeZone: 'Middle/Earth' };
+    await expect(
+      messenger.ask(outreachContract.change, { personId: randomUUID(), change }),
+    ).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  it('hands a day to memory and personality, the same work when told again', async () => {
+    const personId = randomUUID();
+    others.pairs.push({ personId, companionId: 'mira' });
+    await messenger.enqueue(outreachContract.night, { day: '2026-01-13' });
+    await eventually(
+      'both are ordered',
+      () => others.consolidations.length > 0 && others.reflections.length > 0,
+    );
+    expect(others.consolidations).toEqual([{ personId, companionId: 'mira', day: '2026-01-13' }]);
+    expect(others.reflections).toEqual([{ companionId: 'mira', day: '2026-01-13' }]);
+  });
+});
