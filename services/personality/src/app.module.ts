@@ -1,0 +1,70 @@
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { HealthChecks, LOGGER } from '@kith/service-host';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { AppraisalService } from './mood/appraisal.service.js';
+import { Appraiser } from './mood/appraiser.js';
+import { MoodService } from './mood/mood.service.js';
+import { CompanionsService } from './persona/companions.service.js';
+import { SHIPPED_FOLDER } from './persona/load-personas.js';
+import { PersonalityController } from './personality.controller.js';
+import { AffectHistory } from './storage/affect-history.js';
+import { AffectRecords } from './storage/affect-records.js';
+
+@Module({})
+export class AppModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(HealthChecks) private readonly health: HealthChecks,
+  ) {}
+
+  static with({ database, companions }: Config): DynamicModule {
+    const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
+    return {
+      module: AppModule,
+      controllers: [PersonalityController],
+      providers: [
+        { provide: Database, useFactory: () => new Database(database) },
+        {
+          provide: CompanionsService,
+          inject: [Database, LOGGER],
+          useFactory: (db: Database, logger: Logger) => new CompanionsService(db, folders, logger),
+        },
+        { provide: AffectRecords, inject: [Database], useFactory: (db: Database) => new AffectRecords(db) },
+        { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
+        {
+          provide: MoodService,
+          inject: [AffectRecords, AffectHistory],
+          useFactory: (records: AffectRecords, history: AffectHistory) => new MoodService(records, history),
+        },
+        {
+          provide: Appraiser,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => new Appraiser(null, logger),
+        },
+        {
+          provide: AppraisalService,
+          inject: [Messenger, CompanionsService, Appraiser, AffectRecords, LOGGER],
+          useFactory: (...parts: ConstructorParameters<typeof AppraisalService>) =>
+            new AppraisalService(...parts),
+        },
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    this.health.add('postgres', () => this.database.ping());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
+  }
+}

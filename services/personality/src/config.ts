@@ -1,0 +1,24 @@
+import {
+  baseSettings,
+  databaseSettings,
+  defineSettings,
+  modelSettings,
+  setting,
+  type SettingsOf,
+} from '@kith/service-host';
+import { z } from 'zod';
+
+export const settings = defineSettings({
+  ...baseSettings('PERSONALITY_PORT', 3002),
+  database: databaseSettings(),
+  models: modelSettings(),
+  companions: {
+    folder: setting(
+      'COMPANIONS_DIR',
+      z.string().optional(),
+      'folder of your own persona files; the shipped companion is there without it',
+    ),
+  },
+});
+
+export type Config = SettingsOf<typeof settings>;

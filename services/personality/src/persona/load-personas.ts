@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { type Persona, readPersona } from './persona-file.js';
+
+/** The companions that come with the service. */
+export const SHIPPED_FOLDER = fileURLToPath(new URL('../../companions', import.meta.url));
+
+/** What was found in the folders: who can speak, and what is wrong with the other files. */
+export interface LoadedPersonas {
+  personas: Persona[];
+  problems: string[];
+}
+
+/**
+ * Reads every `*.json` of the folders, in their order. A companion of a later folder replaces one of the same
+ * id in an earlier one, so that an operator can rewrite what is shipped; twice in one folder is a problem of
+ * the second file. What can't be read becomes a problem and does not keep the others from loading.
+ */
+export async function loadPersonas(folders: readonly string[]): Promise<LoadedPersonas> {
+  const byId = new Map<string, Persona>();
+  const problems: string[] = [];
+  for (const folder of folders) {
+    const inFolder = new Map<string, string>();
+    for (const file of await personaFilesOf(folder, problems)) {
+      const reading = readPersona(file, await readFile(join(folder, file), 'utf8'));
+      if (!reading.ok) {
+        problems.push(...reading.problems);
+        continue;
+      }
+      const { id } = reading.persona;
+      const taken = inFolder.get(id);
+      if (taken) problems.push(`${file}: id: ${id} is already the companion of ${taken}`);
+      else byId.set(id, reading.persona);
+      inFolder.set(id, taken ?? file);
+    }
+  }
+  return { personas: [...byId.values()].sort((one, other) => one.id.localeCompare(other.id)), problems };
+}
+
+async function personaFilesOf(folder: string, problems: string[]): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+  } catch (error) {
+    problems.push(`${folder}: can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Inject } from '@nestjs/common';
+import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
+import { Answers, Works } from '@kith/messaging';
+import { AppraisalService } from './mood/appraisal.service.js';
+import { MoodService } from './mood/mood.service.js';
+import { CompanionsService } from './persona/companions.service.js';
+import { selfNote } from './reflection/self-note.js';
+import { AffectHistory } from './storage/affect-history.js';
+
+@Controller()
+export class PersonalityController {
+  constructor(
+    @Inject(CompanionsService) private readonly companions: CompanionsService,
+    @Inject(MoodService) private readonly moods: MoodService,
+    @Inject(AppraisalService) private readonly appraisal: AppraisalService,
+    @Inject(AffectHistory) private readonly history: AffectHistory,
+  ) {}
+
+  @Answers(personalityContract.companions)
+  onCompanions() {
+    return { companions: this.companions.all().map(({ view }) => view) };
+  }
+
+  @Answers(personalityContract.companion)
+  onCompanion({ companionId }: RequestOutput<typeof personalityContract.companion>) {
+    return this.companions.get(companionId).view;
+  }
+
+  @Answers(personalityContract.compose)
+  onCompose(request: RequestOutput<typeof personalityContract.compose>) {
+    return this.moods.compose(
+      this.companions.get(request.companionId),
+      request.personId,
+      new Date(request.now),
+    );
+  }
+
+  @Answers(personalityContract.mood)
+  onMood({ companionId, personId, from, to, now }: RequestOutput<typeof personalityContract.mood>) {
+    return this.moods.course(this.companions.get(companionId), {
+      personId: personId ?? null,
+      now: new Date(now),
+      from: from === undefined ? null : new Date(from),
+      to: to === undefined ? null : new Date(to),
+    });
+  }
+
+  @Works(personalityContract.appraise)
+  async onAppraise({ turnId }: PayloadOutput<typeof personalityContract.appraise>): Promise<void> {
+    await this.appraisal.appraise(turnId);
+  }
+
+  @Works(personalityContract.reflect)
+  async onReflect({ companionId, day }: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
+    await this.history.noteDay(this.companions.get(companionId).view.id, day, selfNote);
+  }
+}

@@ -1,0 +1,305 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Global,
+  Module,
+  type DynamicModule,
+  type INestApplicationContext,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import {
+  gatewayContract,
+  personalityContract,
+  type PayloadOutput,
+  type RequestOutput,
+} from '@kith/contracts';
+import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { AppModule } from './app.module.js';
+import { settings } from './config.js';
+import { MAX_PERSON_INFLUENCE } from './mood/mood-dynamics.js';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+interface Said {
+  personId: string;
+  text: string;
+  at: string;
+}
+
+/** What was said in each turn, and the moods that were announced. */
+const gateway = {
+  said: new Map<string, Said>(),
+  moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
+};
+
+@Controller()
+class GatewayDouble {
+  @Answers(gatewayContract.readTurn)
+  onReadTurn({ turnId }: RequestOutput<typeof gatewayContract.readTurn>) {
+    const { personId, text, at } = gateway.said.get(turnId)!;
+    return {
+      turnId,
+      personId,
+      conversationId: randomUUID(),
+      companionId: 'mira',
+      displayName: 'Ana',
+      door: 'http' as const,
+      audience: 'direct',
+      outcome: 'answered' as const,
+      origin: 'message' as const,
+      messages: [
+        { role: 'person' as const, personId, externalId: 'm1', text, at },
+        { role: 'companion' as const, personId: null, externalId: null, text: 'you idiot', at },
+      ],
+    };
+  }
+
+  @Hears(personalityContract.moodChanged)
+  async onMoodChanged(event: PayloadOutput<typeof personalityContract.moodChanged>) {
+    gateway.moods.push(event);
+  }
+}
+
+@Global()
+@Module({
+  providers: [
+    { provide: HealthChecks, useFactory: () => new HealthChecks('personality') },
+    { provide: LOGGER, useValue: silent },
+  ],
+  exports: [HealthChecks, LOGGER],
+})
+class Host {}
+
+@Module({ controllers: [GatewayDouble] })
+class Gateway {}
+
+let stores: FreshStores;
+let service: INestApplicationContext;
+let others: INestApplicationContext;
+let messenger: Messenger;
+
+async function start(group: string, module: DynamicModule | Type) {
+  @Module({
+    imports: [
+      Host,
+      MessagingModule.forRoot({ service: group, redisUrl: stores.redisUrl, logger: silent }),
+      module,
+    ],
+  })
+  class Root {}
+  const strategy = new StreamsServer({ redisUrl: stores.redisUrl, group, logger: silent });
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(Root, {
+    strategy,
+    logger: false,
+    abortOnError: false,
+  });
+  await app.listen();
+  return app;
+}
+
+/** The application under the given settings, as `main.ts` starts it. */
+const startService = (environment: Record<string, string> = {}) =>
+  start(
+    'personality',
+    AppModule.with(
+      readSettings(settings, {
+        REDIS_URL: stores.redisUrl,
+        DATABASE_URL: stores.databaseUrl,
+        DATABASE_POOL_SIZE: '6',
+        ...environment,
+      }),
+    ),
+  );
+
+beforeAll(async () => {
+  stores = await freshStores();
+  others = await start('gateway', Gateway);
+  service = await startService();
+  messenger = others.get(Messenger);
+  await eventually('companions registered', () =>
+    messenger.ask(personalityContract.companions, {}).catch(() => null),
+  );
+});
+
+afterEach(async () => {
+  gateway.moods.length = 0;
+  await stores.query('TRUNCATE moods, affect_events, relationships, self_notes');
+});
+
+afterAll(async () => {
+  await service?.close();
+  await others?.close();
+  await stores?.stop();
+});
+
+const turnOf = (personId: string, text: string, at = new Date()): string => {
+  const turnId = randomUUID();
+  gateway.said.set(turnId, { personId, text, at: at.toISOString() });
+  return turnId;
+};
+
+const recordedTurns = async () =>
+  Number((await stores.query<{ n: string }>('SELECT count(DISTINCT turn_id) AS n FROM affect_events'))[0]?.n);
+
+/** Orders the appraisal of turns, and waits until each has been recorded. */
+async function appraise(...turnIds: string[]): Promise<void> {
+  const before = await recordedTurns();
+  for (const turnId of turnIds) await messenger.enqueue(personalityContract.appraise, { turnId });
+  await eventually(
+    `${turnIds.length} turns recorded`,
+    async () => (await recordedTurns()) >= before + turnIds.length,
+  );
+}
+
+const compose = (personId: string, now = new Date()) =>
+  messenger.ask(personalityContract.compose, { companionId: 'mira', personId, now: now.toISOString() });
+
+const mood = (request: { personId?: string; from?: string } = {}) =>
+  messenger.ask(personalityContract.mood, { companionId: 'mira', now: new Date().toISOString(), ...request });
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+describe('companions', () => {
+  it('are answered one and all, and an unknown id with those there are', async () => {
+    const { companions } = await messenger.ask(personalityContract.companions, {});
+    expect(companions).toEqual([await messenger.ask(personalityContract.companion, { companionId: 'mira' })]);
+    expect(companions[0]).toMatchObject({ id: 'mira', name: 'Mira', version: 1 });
+    await expect(
+      messenger.ask(personalityContract.companion, { companionId: 'nobody' }),
+    ).rejects.toMatchObject({
+      code: 'not_found',
+      details: { companions: ['mira'] },
+    });
+  });
+});
+
+describe('composing', () => {
+  it('gives a stranger the baseline, and both blocks of the prompt', async () => {
+    const { companion, personaBlock, moodBlock, mood: felt, relationship } = await compose(randomUUID());
+    expect(companion.id).toBe('mira');
+    expect(personaBlock).toContain('You are Mira, an AI companion');
+    expect(moodBlock.split('\n').at(0)).toBe('<mood>');
+    expect(moodBlock.split('\n').at(-1)).toBe('</mood>');
+    expect(felt.label).toBe('relaxed');
+    expect(relationship).toMatchObject({ familiarity: 0, interactions: 0, firstMetAt: null });
+  });
+
+  it('shows what was said in mood and bond, and what the day before was like', async () => {
+    const ana = randomUUID();
+    await appraise(turnOf(ana, 'thank you so much, you are wonderful'));
+    const yesterday = hoursAgo(24).toISOString().slice(0, 10);
+    await messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day: yesterday });
+    await eventually('the note', async () => (await stores.query('SELECT * FROM self_notes'))[0]);
+    const before = await mood();
+    const { mood: felt, moodBlock, relationship } = await compose(ana);
+    expect(felt.pad.p).toBeGreaterThan(before.baseline.p);
+    expect(felt.pad.p).toBeGreaterThan(before.now.pad.p);
+    expect(moodBlock).toContain('A quiet day; nothing moved me much.');
+    expect(relationship.interactions).toBe(1);
+    expect(relationship.affection).toBeGreaterThan(0.5);
+  });
+});
+
+describe('appraising', () => {
+  it('moves the mood once, however often the turn is handed in', async () => {
+    const ana = randomUUID();
+    const turnId = turnOf(ana, 'you are so helpful, thank you');
+    await appraise(turnId);
+    await eventually('the mood announced', () => gateway.moods.length > 0);
+    const first = await stores.query('SELECT * FROM moods');
+    await messenger.enqueue(personalityContract.appraise, { turnId });
+    await eventually('the repeat announced', () => gateway.moods.length > 1);
+    expect(await stores.query('SELECT * FROM moods')).toEqual(first);
+    expect((await compose(ana)).relationship.interactions).toBe(1);
+    expect(gateway.moods[1]).toEqual(gateway.moods[0]);
+  });
+
+  it('appraises what the person said, and not what the companion did', async () => {
+    await appraise(turnOf(randomUUID(), 'what time is it in lisbon'));
+    expect(await stores.query('SELECT emotion, intensity, appraiser FROM affect_events')).toEqual([
+      { emotion: 'neutral', intensity: 0, appraiser: 'rules' },
+    ]);
+  });
+
+  it('loses none of the changes that come at once', async () => {
+    const ana = randomUUID();
+    const turns = Array.from({ length: 12 }, () => turnOf(ana, 'thank you so much'));
+    await appraise(...turns);
+    const { relationship } = await compose(ana);
+    expect(relationship.interactions).toBe(12);
+    // Each took its own step from where the one before had left it.
+    expect(relationship.familiarity).toBeCloseTo(1 - 0.98 ** 12, 9);
+  });
+
+  it('bounds what a flood of hostility from one person does to the others', async () => {
+    const troll = randomUUID();
+    const flood = Array.from({ length: 60 }, () => turnOf(troll, 'I HATE YOU! you are a useless idiot'));
+    await appraise(...flood);
+    const { now, baseline } = await mood();
+    for (const axis of ['p', 'a', 'd'] as const) {
+      expect(Math.abs(now.pad[axis] - baseline[axis])).toBeLessThanOrEqual(MAX_PERSON_INFLUENCE + 1e-9);
+    }
+    const [towardsTroll, towardsOther] = await Promise.all([compose(troll), compose(randomUUID())]);
+    expect(towardsTroll.mood.pad.p).toBeLessThan(towardsOther.mood.pad.p - 0.2);
+    expect(towardsTroll.relationship.trust).toBeLessThan(0.1);
+    expect(towardsOther.relationship.trust).toBe(0.5);
+  });
+
+  it("builds the bond from an imported conversation and leaves today's mood alone", async () => {
+    const ana = randomUUID();
+    await appraise(turnOf(ana, 'I love you, Mira'));
+    const before = await stores.query('SELECT * FROM moods');
+    const longAgo = hoursAgo(24 * 300);
+    await appraise(turnOf(ana, 'you are a useless idiot', longAgo));
+    expect(await stores.query('SELECT * FROM moods')).toEqual(before);
+    const { relationship } = await compose(ana);
+    expect(relationship).toMatchObject({ interactions: 2, firstMetAt: longAgo.toISOString() });
+    const { series } = await mood({ from: hoursAgo(24 * 301).toISOString() });
+    expect(series.filter(({ emotion }) => emotion).map(({ emotion }) => emotion)).toEqual(['love']);
+  });
+});
+
+describe('the course of the mood', () => {
+  it('shows what moved it, the decay since, and how it is towards a person', async () => {
+    const ana = randomUUID();
+    await appraise(turnOf(ana, 'you are a useless idiot', hoursAgo(12)));
+    const [shared, felt] = await Promise.all([mood(), mood({ personId: ana })]);
+    expect(shared.relationship).toBeNull();
+    expect(felt.relationship?.interactions).toBe(1);
+    expect(shared.halfLifeMs).toBe(6 * 3_600_000);
+    expect(shared.series.length).toBeLessThanOrEqual(200);
+    const dip = shared.series.find(({ emotion }) => emotion === 'anger')?.pad.p ?? NaN;
+    const { p: rest } = shared.baseline;
+    // Two half-lives on, a quarter of the dip is left.
+    expect((shared.now.pad.p - rest) / (dip - rest)).toBeCloseTo(0.25, 2);
+    const dipTowardsAna = felt.series.find(({ emotion }) => emotion === 'anger')?.pad.p ?? NaN;
+    expect(dipTowardsAna).toBeLessThan(dip);
+    expect(felt.series.at(-1)?.pad.p).toBeCloseTo(felt.now.pad.p, 9);
+  });
+});
+
+describe('reflecting', () => {
+  it('writes one note a day, the same when repeated, without a word of anyone', async () => {
+    const at = new Date('2026-05-04T15:00:00Z');
+    await appraise(turnOf(randomUUID(), 'thank you, my sister Philippa will be so happy', at));
+    const reflect = () =>
+      messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day: '2026-05-04' });
+    const notes = () => stores.query<{ text: string; day: Date }>('SELECT text, day FROM self_notes');
+    await reflect();
+    const first = await eventually('the note', async () => (await notes())[0]);
+    expect(first.text).toContain('there was kindness');
+    expect(first.text).not.toContain('Philippa');
+    await reflect();
+    await eventually('no job left', async () => {
+      const counts = await messenger.countJobs(personalityContract.reflect);
+      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) === 0;
+    });
+    expect(await notes()).toEqual([first]);
+  });
+});

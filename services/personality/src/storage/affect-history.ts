@@ -1,0 +1,88 @@
+import type { Pad } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { MoodEvent } from '../mood/mood-series.js';
+import type { DayEvent } from '../reflection/self-note.js';
+
+/** Marks a turn that was appraised and moved no mood, so that a repeat of it is known. In no series. */
+export const UNMOVED = 'neutral';
+
+/** A plot's period is read up to here, its latest events first. */
+const MAX_EVENTS_READ = 2_000;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What has been felt, over time. Reads every person's events: none of it is anyone's words. */
+export class AffectHistory {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The events of a period, and those before it that say how it began. With a person, their events carry the
+   * offset towards them.
+   */
+  async eventsBetween(
+    companionId: string,
+    from: Date,
+    to: Date,
+    personId: string | null,
+  ): Promise<MoodEvent[]> {
+    return this.database.asSystem(async (tx) => {
+      const where = { companionId, emotion: { not: UNMOVED } };
+      const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
+      const inside = await tx.affectEvent.findMany({
+        where: { ...where, at: { gte: from, lte: to } },
+        orderBy: latestFirst,
+        take: MAX_EVENTS_READ,
+      });
+      const earlier = { ...where, at: { lt: from } };
+      const last = await tx.affectEvent.findFirst({ where: earlier, orderBy: latestFirst });
+      const lastOfPerson =
+        personId === null
+          ? null
+          : await tx.affectEvent.findFirst({ where: { ...earlier, personId }, orderBy: latestFirst });
+      return [lastOfPerson, last, ...inside.reverse()]
+        .filter((row) => row !== null)
+        .map((row) => ({
+          at: row.at.getTime(),
+          shared: padOf(row),
+          offset: row.personId === personId ? offsetIn(row.appraisal) : null,
+          emotion: row.emotion,
+          intensity: row.intensity,
+        }));
+    });
+  }
+
+  /** Sums a UTC day up: reads its events, and saves the note that `write` makes of them. */
+  async noteDay(companionId: string, day: string, write: (events: DayEvent[]) => string): Promise<void> {
+    const from = new Date(`${day}T00:00:00Z`);
+    const until = new Date(from.getTime() + DAY_MS);
+    await this.database.asSystem(async (tx) => {
+      const rows = await tx.affectEvent.findMany({
+        where: { companionId, emotion: { not: UNMOVED }, at: { gte: from, lt: until } },
+        orderBy: [{ at: 'asc' }, { id: 'asc' }],
+      });
+      const text = write(
+        rows.map((row) => ({
+          emotion: row.emotion,
+          intensity: row.intensity,
+          personId: row.personId,
+          shared: padOf(row),
+        })),
+      );
+      await tx.selfNote.upsert({
+        where: { companionId_day: { companionId, day: from } },
+        create: { companionId, day: from, text },
+        update: { text },
+      });
+    });
+  }
+}
+
+function padOf({ p, a, d }: Pad): Pad {
+  return { p, a, d };
+}
+
+/** The offset in an event's JSON, which this service wrote; null where an event has none. */
+function offsetIn(appraisal: unknown): Pad | null {
+  if (typeof appraisal !== 'object' || appraisal === null || !('offset' in appraisal)) return null;
+  return padOf(appraisal.offset as Pad);
+}

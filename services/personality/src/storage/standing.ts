@@ -1,0 +1,71 @@
+import type { Tx } from '@kith/database';
+import type { MoodState, Temperament } from '../mood/mood-dynamics.js';
+import { ORIGIN } from '../mood/pad.js';
+import { type Bond, STRANGERS } from '../relationship/bond.js';
+
+/** Mood and bond as stored, each with its own time. */
+export interface Standing {
+  shared: MoodState;
+  offset: MoodState;
+  bond: Bond;
+}
+
+interface StandingRow {
+  p: number | null;
+  a: number | null;
+  d: number | null;
+  at: Date | null;
+  familiarity: number | null;
+  affection: number | null;
+  trust: number | null;
+  interactions: number | null;
+  offset_p: number | null;
+  offset_a: number | null;
+  offset_d: number | null;
+  offset_at: Date | null;
+  first_met_at: Date | null;
+  last_spoke_at: Date | null;
+  note: string | null;
+}
+
+/** Reads mood, bond and the note of `noteDay` at once. Within `asPerson` of this person. */
+export function readStanding(
+  tx: Tx,
+  companionId: string,
+  personId: string,
+  noteDay: string | null,
+): Promise<StandingRow[]> {
+  return tx.$queryRaw<StandingRow[]>`
+    SELECT m.p, m.a, m.d, m.at, r.familiarity, r.affection, r.trust, r.interactions,
+      r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at, n.text AS note
+    FROM (SELECT ${companionId}::text AS companion_id) c
+    LEFT JOIN moods m USING (companion_id)
+    LEFT JOIN relationships r ON r.companion_id = c.companion_id AND r.person_id = ${personId}::uuid
+    LEFT JOIN self_notes n ON n.companion_id = c.companion_id AND n.day = ${noteDay}::date`;
+}
+
+/** What the row says; where it is silent, the companion at rest, among strangers. */
+export function standingOf(row: StandingRow | undefined, temperament: Temperament): Standing {
+  const rest = atRest(temperament);
+  if (!row) return { shared: rest, offset: { pad: ORIGIN, at: rest.at }, bond: STRANGERS };
+  return {
+    shared: row.at ? { pad: { p: row.p ?? 0, a: row.a ?? 0, d: row.d ?? 0 }, at: row.at.getTime() } : rest,
+    offset: {
+      pad: { p: row.offset_p ?? 0, a: row.offset_a ?? 0, d: row.offset_d ?? 0 },
+      at: row.offset_at?.getTime() ?? rest.at,
+    },
+    bond: {
+      familiarity: row.familiarity ?? STRANGERS.familiarity,
+      affection: row.affection ?? STRANGERS.affection,
+      trust: row.trust ?? STRANGERS.trust,
+      interactions: row.interactions ?? STRANGERS.interactions,
+      firstMetAt: row.first_met_at?.getTime() ?? null,
+      lastSpokeAt: row.last_spoke_at?.getTime() ?? null,
+    },
+  };
+}
+
+/** A companion that nothing has happened to: at its baseline, since the epoch, so that anything comes later. */
+export function atRest({ baseline }: Temperament): MoodState {
+  return { pad: baseline, at: 0 };
+}
