@@ -1,0 +1,50 @@
+import { baseSettings, defineSettings, modelSettings, setting } from '@kith/service-host';
+import { z } from 'zod';
+
+/** What this service is set by. */
+export const settings = defineSettings({
+  ...baseSettings('EMBEDDING_PORT', 3001),
+  embedding: {
+    provider: setting(
+      'EMBEDDING_PROVIDER',
+      z.enum(['auto', 'gemini', 'openai', 'lexical']).default('auto'),
+      'who embeds: auto takes gemini or openai by the keys that are set, else the offline lexical embedder',
+    ),
+    apiKey: setting(
+      'EMBEDDING_API_KEY',
+      z.string().optional(),
+      'key of the OpenAI-compatible embedding host',
+    ),
+    baseUrl: setting(
+      'EMBEDDING_BASE_URL',
+      z.url().optional(),
+      'where that host is reached; OpenAI when only its key is set',
+    ),
+    model: setting(
+      'EMBEDDING_MODEL',
+      z.string().optional(),
+      'embedding model; gemini-embedding-001 or text-embedding-3-small when empty',
+    ),
+    dimensions: setting(
+      'EMBEDDING_DIMENSIONS',
+      z.coerce.number().int().min(2).max(4_096).default(1_536),
+      'length of the vectors that model answers',
+    ),
+    maxCharacters: setting(
+      'EMBEDDING_MAX_CHARACTERS',
+      z.coerce.number().int().min(100).max(32_000).default(8_000),
+      'longest text sent to a model; the rest is cut off',
+    ),
+    tryTimeoutMs: setting(
+      'EMBEDDING_TRY_TIMEOUT_MS',
+      z.coerce.number().int().min(50).default(4_000),
+      'longest a single call of an embedding host may take',
+    ),
+    cacheDays: setting(
+      'EMBEDDING_CACHE_DAYS',
+      z.coerce.number().positive().max(365).default(30),
+      'days a vector stays in the cache',
+    ),
+  },
+  gemini: modelSettings().gemini,
+});

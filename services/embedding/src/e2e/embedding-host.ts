@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One call as the host saw it. */
+export interface SeenCall {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: Record<string, unknown>;
+  texts: string[];
+}
+
+export interface ScriptedAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+/** A real HTTP server that speaks Gemini's and OpenAI's embedding calls; `script` comes before its own answers. */
+export interface EmbeddingHost {
+  url: string;
+  calls: SeenCall[];
+  script: (ScriptedAnswer | 'hang' | 'cut')[];
+  /** When set, has the say on every call after the script. */
+  judge: ((call: SeenCall) => ScriptedAnswer | null) | null;
+  /** Calls wait here before they are answered. */
+  gate: Promise<void>;
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/** Not of unit length, on purpose: normalising is the adapter's work. */
+export function rawVector(text: string, dimensions: number): number[] {
+  return Array.from({ length: dimensions }, (_, index) => (text.charCodeAt(index % text.length) % 31) + 1);
+}
+
+interface GeminiRequest {
+  content: { parts: { text: string }[] };
+  outputDimensionality?: number;
+}
+
+export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingHost> {
+  const server = createServer(async (request, response) => {
+    let raw = '';
+    for await (const chunk of request) raw += String(chunk);
+    const body = JSON.parse(raw) as Record<string, unknown>;
+    const gemini = body['requests'] as GeminiRequest[] | undefined;
+    const texts = gemini
+      ? gemini.map(({ content }) => content.parts.map(({ text }) => text).join(''))
+      : (body['input'] as string[]);
+    const call = { path: request.url ?? '', headers: request.headers, body, texts };
+    host.calls.push(call);
+    await host.gate;
+    const next = host.script.shift();
+    if (next === 'hang') return;
+    if (next === 'cut') return void request.socket.destroy();
+    const answer = next ??
+      host.judge?.(call) ?? {
+        status: 200,
+        body: gemini
+          ? { embeddings: texts.map((text) => ({ values: rawVector(text, dimensions) })) }
+          : {
+              object: 'list',
+              model: 'scripted',
+              usage: { prompt_tokens: 1, total_tokens: 1 },
+              // Back to front: `index` says where a vector belongs.
+              data: texts
+                .map((text, index) => ({
+                  object: 'embedding',
+                  index,
+                  embedding: rawVector(text, dimensions),
+                }))
+                .reverse(),
+            },
+      };
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(JSON.stringify(answer.body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host: EmbeddingHost = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: [],
+    script: [],
+    judge: null,
+    gate: Promise.resolve(),
+    reset() {
+      Object.assign(host, { calls: [], script: [], judge: null, gate: Promise.resolve() });
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return host;
+}

@@ -1,0 +1,47 @@
+import type { SettingsOf } from '@kith/service-host';
+import type { settings } from '../config.js';
+import { geminiProvider } from './gemini.js';
+import { lexicalProvider } from './lexical.js';
+import { openAiCompatibleProvider } from './openai-compatible.js';
+import type { EmbeddingProvider } from './provider.js';
+
+type Config = Pick<SettingsOf<typeof settings>, 'embedding' | 'gemini'>;
+
+const OPENAI = 'https://api.openai.com/v1';
+
+/**
+ * The one provider of this process's life.
+ * @throws Error that names the setting a chosen provider lacks
+ */
+export function chooseProvider(config: Config): EmbeddingProvider {
+  const { dimensions, maxCharacters, tryTimeoutMs, apiKey, baseUrl, model } = config.embedding;
+  const common = { dimensions, maxCharacters, tryTimeoutMs };
+  switch (chooseName(config)) {
+    case 'lexical':
+      return lexicalProvider();
+    case 'gemini':
+      if (!config.gemini.apiKey) throw new Error('EMBEDDING_PROVIDER is gemini: set GEMINI_API_KEY');
+      return geminiProvider({
+        ...common,
+        apiKey: config.gemini.apiKey,
+        baseUrl: config.gemini.baseUrl,
+        model: model ?? 'gemini-embedding-001',
+      });
+    case 'openai':
+      if (!apiKey && !baseUrl) {
+        throw new Error('EMBEDDING_PROVIDER is openai: set EMBEDDING_API_KEY, or EMBEDDING_BASE_URL');
+      }
+      return openAiCompatibleProvider({
+        ...common,
+        apiKey,
+        baseUrl: baseUrl ?? OPENAI,
+        model: model ?? 'text-embedding-3-small',
+      });
+  }
+}
+
+function chooseName({ embedding, gemini }: Config): 'gemini' | 'openai' | 'lexical' {
+  if (embedding.provider !== 'auto') return embedding.provider;
+  if (gemini.apiKey) return 'gemini';
+  return embedding.apiKey || embedding.baseUrl ? 'openai' : 'lexical';
+}

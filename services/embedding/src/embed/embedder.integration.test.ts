@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
+import { Redis } from 'ioredis';
+import { RedisVectorCache } from '../cache/vector-cache.js';
+import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
+import { Embedder, type VectorSource } from './embedder.js';
+import { openAiCompatibleProvider } from './openai-compatible.js';
+
+const DIMENSIONS = 8;
+let directory: string;
+let server: RunningRedis;
+let redis: Redis;
+let host: EmbeddingHost;
+let cacheFailures = 0;
+let served: Partial<Record<VectorSource, number>> = {};
+const caches: RedisVectorCache[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-embedding-'));
+  server = await startRedis({ directory, port: await freePort(), password: 'secret' });
+  redis = new Redis(server.url);
+  host = await startEmbeddingHost(DIMENSIONS);
+});
+afterAll(async () => {
+  await Promise.all(caches.map((cache) => cache.close()));
+  redis.disconnect();
+  await Promise.all([host.stop(), server.stop('SIGKILL')]);
+  await rm(directory, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  host.reset();
+  await redis.flushall();
+  cacheFailures = 0;
+  served = {};
+});
+
+/** A replica of the service's inside: the real SDK, the real cache. */
+async function replica(model = 'bge-m3', redisUrl = server.url): Promise<Embedder> {
+  const provider = openAiCompatibleProvider({
+    apiKey: 'key',
+    baseUrl: `${host.url}/v1`,
+    model,
+    dimensions: DIMENSIONS,
+    maxCharacters: 200,
+    tryTimeoutMs: 2_000,
+  });
+  const cache = new RedisVectorCache({
+    url: redisUrl,
+    keyPrefix: 'test:',
+    ttlMs: 60_000,
+    dimensions: DIMENSIONS,
+    onFailure: () => (cacheFailures += 1),
+  });
+  caches.push(cache);
+  if (redisUrl === server.url) await untilConnected(cache);
+  return new Embedder(provider, cache, {
+    served: (source, count) => (served[source] = (served[source] ?? 0) + count),
+    called: () => undefined,
+  });
+}
+
+async function untilConnected(cache: RedisVectorCache): Promise<void> {
+  do {
+    cacheFailures = 0;
+    await cache.read(['probe']);
+    await breathe();
+  } while (cacheFailures > 0);
+}
+
+/** Holds the host's answers back until called. */
+function holdAnswers(): () => void {
+  let release = () => undefined as void;
+  host.gate = new Promise((resolve) => (release = resolve));
+  return () => release();
+}
+
+describe('the cache', () => {
+  it('answers what any replica has computed, bit for bit', async () => {
+    const first = await (await replica()).embed(['one', 'two'], 'document');
+    const second = await (await replica()).embed(['two', 'three', 'one'], 'document');
+    expect([second[2], second[0]]).toEqual(first);
+    expect(host.calls.map(({ texts }) => texts)).toEqual([['one', 'two'], ['three']]);
+    expect(served).toEqual({ provider: 3, cache: 2 });
+  });
+
+  it('keeps purposes and models apart', async () => {
+    const embedder = await replica();
+    await embedder.embed(['same'], 'document');
+    await embedder.embed(['same'], 'query');
+    await (await replica('other')).embed(['same'], 'document');
+    expect(host.calls).toHaveLength(3);
+  });
+
+  it('holds bytes, not text, and forgets after its time', async () => {
+    await (await replica()).embed(['private words'], 'document');
+    const [key, ...more] = await redis.keys('*');
+    expect(more).toEqual([]);
+    expect(key).toMatch(/^test:vectors:openai-bge-m3-8:document:[\w-]{43}$/);
+    expect((await redis.getBuffer(key!))!.length).toBe(DIMENSIONS * 4);
+    expect(await redis.pttl(key!)).toBeGreaterThan(50_000);
+  });
+
+  it('takes a value it can not read for absent', async () => {
+    await (await replica()).embed(['x'], 'query');
+    const [key] = await redis.keys('*');
+    await redis.set(key!, 'rubbish');
+    await (await replica()).embed(['x'], 'query');
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('does not fail a request when Redis is out of reach', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const embedder = await replica('bge-m3', url);
+    expect(await embedder.embed(['text'], 'query')).toHaveLength(1);
+    expect(cacheFailures).toBeGreaterThan(0);
+  });
+});
+
+describe('under load', () => {
+  it('computes a text once that many ask for at the same time', async () => {
+    const embedder = await replica();
+    const release = holdAnswers();
+    const asked = Array.from({ length: 20 }, () => embedder.embed(['same', 'same'], 'query'));
+    release();
+    const answers = (await Promise.all(asked)).flat();
+    expect(host.calls.map(({ texts }) => texts)).toEqual([['same']]);
+    expect(new Set(answers.map((vector) => vector.join())).size).toBe(1);
+    expect(served).toEqual({ provider: 1, 'in-flight': 19 });
+  });
+
+  it('merges requests that come together, and gives each its own vectors', async () => {
+    const embedder = await replica();
+    const texts = Array.from({ length: 30 }, (_, index) => `text ${index}`);
+    const answers = await Promise.all(texts.map((text) => embedder.embed([text], 'document')));
+    expect(host.calls.length).toBeLessThan(5);
+    expect(answers.flat()).toEqual(await (await replica()).embed(texts, 'document'));
+  });
+
+  it('never sends more than the batch size in one call', async () => {
+    const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`);
+    await (await replica()).embed(texts, 'document');
+    expect(Math.max(...host.calls.map(({ texts: sent }) => sent.length))).toBeLessThanOrEqual(96);
+    expect(host.calls.flatMap(({ texts: sent }) => sent).sort()).toEqual([...texts].sort());
+  });
+
+  it('does not let a refused text fail those it travels with', async () => {
+    host.judge = ({ texts }) =>
+      texts.includes('refused') ? { status: 400, body: { error: { message: 'no' } } } : null;
+    const embedder = await replica();
+    const texts = ['a', 'b', 'refused', 'c', 'd'];
+    const results = await Promise.allSettled(texts.map((text) => embedder.embed([text], 'query')));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(results[2]).toMatchObject({ reason: { code: 'invalid_request' } });
+  });
+
+  it('cuts a text that is longer than the model reads', async () => {
+    await (await replica()).embed(['y'.repeat(5_000)], 'document');
+    expect(host.calls[0]!.texts[0]).toHaveLength(200);
+  });
+});
+
+describe('when the provider fails', () => {
+  it('tries again after an overload, and asks nobody else', async () => {
+    host.script.push({ status: 503, body: {} }, 'cut');
+    expect(await (await replica()).embed(['text'], 'query')).toHaveLength(1);
+    expect(host.calls).toHaveLength(3);
+  });
+
+  it('is unavailable, never in another space, once its tries are used up', async () => {
+    const overloaded = { status: 503, body: {} };
+    host.script.push(overloaded, overloaded, overloaded);
+    await expect((await replica()).embed(['text'], 'query')).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { provider: 'openai', kind: 'overloaded' },
+    });
+    expect(host.calls).toHaveLength(3);
+  });
+
+  it('says which setting mends a refused key, without repeating the call', async () => {
+    host.script.push({ status: 401, body: { error: { message: 'bad key' } } });
+    await expect((await replica()).embed(['text'], 'query')).rejects.toThrow(/set EMBEDDING_API_KEY/);
+    expect(host.calls).toHaveLength(1);
+  });
+
+  it('asks again for a text whose last call failed', async () => {
+    const embedder = await replica();
+    host.script.push({ status: 401, body: {} });
+    await expect(embedder.embed(['text'], 'query')).rejects.toThrow();
+    expect(await embedder.embed(['text'], 'query')).toHaveLength(1);
+  });
+});

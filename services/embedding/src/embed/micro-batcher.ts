@@ -1,0 +1,60 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Requests that arrive this close together travel as one: far below a provider's own 100 ms and more. */
+const GATHER_MS = 4;
+/** Calls under way at once; what comes meanwhile gathers, so batches grow with the load. */
+const MAX_CALLS = 4;
+
+/** Gathers single items into calls of bounded size, and hands each asker its own result. */
+export class MicroBatcher<Item, Result> {
+  #waiting: Waiting<Item, Result>[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #calls = 0;
+
+  /** `run` yields one result per item, in their order; `split` says whether a failure may be one item's fault. */
+  constructor(
+    private readonly maxItems: number,
+    private readonly run: (items: Item[]) => Promise<Result[]>,
+    private readonly split: (error: unknown) => boolean,
+  ) {}
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (this.#waiting.length >= this.maxItems) this.#start();
+      else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
+    });
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#calls < MAX_CALLS && this.#waiting.length > 0) {
+      this.#calls += 1;
+      void this.#call(this.#waiting.splice(0, this.maxItems)).finally(() => {
+        this.#calls -= 1;
+        if (this.#waiting.length > 0) this.#start();
+      });
+    }
+  }
+
+  /** Settles a batch. A text that the provider refuses must not fail its neighbours: halves are tried apart. */
+  async #call(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index]!));
+    } catch (error) {
+      if (batch.length === 1 || !this.split(error)) {
+        batch.forEach(({ reject }) => reject(error));
+        return;
+      }
+      const middle = Math.ceil(batch.length / 2);
+      await this.#call(batch.slice(0, middle));
+      await this.#call(batch.slice(middle));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { EmbeddingSpace } from '@kith/contracts';
+import { ProviderFailure } from './provider-failure.js';
+import { ProviderState } from './provider-state.js';
+import { cutText, spaceId } from './provider.js';
+import { readVectors } from './read-vectors.js';
+import { toUnitLength } from './unit-length.js';
+
+describe('toUnitLength', () => {
+  it('keeps the direction', () => {
+    expect([...toUnitLength([3, 4])].map((value) => value.toFixed(2))).toEqual(['0.60', '0.80']);
+  });
+
+  it.each([[[0, 0]], [[Number.NaN, 1]], [[Number.POSITIVE_INFINITY, 1]]])('refuses %j', (vector) => {
+    expect(() => toUnitLength(vector)).toThrow('no direction');
+  });
+});
+
+describe('readVectors', () => {
+  it('refuses fewer vectors than texts, and vectors of another length', () => {
+    expect(() => readVectors([[1, 0]], 2, 2)).toThrow('1 vectors for 2 texts');
+    expect(() => readVectors([[1, 0, 0]], 1, 2)).toThrow('set EMBEDDING_DIMENSIONS');
+    expect(() => readVectors([undefined], 1, 2)).toThrow(ProviderFailure);
+    expect(() => readVectors([[0, 0]], 1, 2)).toThrow('without direction');
+  });
+});
+
+describe('cutText', () => {
+  it('never leaves half of a surrogate pair', () => {
+    expect([cutText('a😀b', 2), cutText('a😀b', 3), cutText('ab', 5)]).toEqual(['a', 'a😀', 'ab']);
+  });
+});
+
+describe('spaceId', () => {
+  it('is fit for a collection name whatever the model is called', () => {
+    const id = spaceId('openai', 'BAAI/bge-m3:latest', 1_024);
+    expect(id).toBe('openai-baai-bge-m3-latest-1024');
+    expect(EmbeddingSpace.shape.id.safeParse(id).success).toBe(true);
+  });
+});
+
+describe('ProviderState', () => {
+  it('shows the last failure until a call ends well or a minute has passed', () => {
+    const state = new ProviderState();
+    state.record(new ProviderFailure('auth', 'answered 401'), 0);
+    expect(state.problem(1_000)).toBe('auth: answered 401');
+    expect(state.problem(61_000)).toBeNull();
+    state.record('ok', 2_000);
+    expect(state.problem(2_000)).toBeNull();
+  });
+
+  it('takes a refused text for a sign of health', () => {
+    const state = new ProviderState();
+    state.record(new ProviderFailure('refused', 'answered 400'), 0);
+    expect(state.problem(1)).toBeNull();
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
+import { geminiProvider } from './gemini.js';
+import { openAiCompatibleProvider } from './openai-compatible.js';
+import type { EmbeddingProvider } from './provider.js';
+
+const DIMENSIONS = 8;
+const TEXTS = ['first text', 'second, longer text', 'third'];
+
+let host: EmbeddingHost;
+beforeAll(async () => void (host = await startEmbeddingHost(DIMENSIONS)));
+afterAll(() => host.stop());
+beforeEach(() => host.reset());
+
+const common = { apiKey: 'secret', dimensions: DIMENSIONS, maxCharacters: 8_000, tryTimeoutMs: 300 };
+const gemini = (model = 'gemini-embedding-001') => geminiProvider({ ...common, model, baseUrl: host.url });
+const openai = (model = 'text-embedding-3-small', apiKey: string | undefined = 'secret') =>
+  openAiCompatibleProvider({ ...common, apiKey, model, baseUrl: `${host.url}/v1` });
+
+describe.each<[string, () => EmbeddingProvider]>([
+  ['gemini', gemini],
+  ['openai-compatible', openai],
+])('%s', (_, make) => {
+  it('answers one unit-length vector per text, in order, from one call', async () => {
+    const vectors = await make().embed(TEXTS, 'document');
+    const alone = await Promise.all(TEXTS.map((text) => make().embed([text], 'document')));
+    expect(vectors).toEqual(alone.flat());
+    for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    expect(host.calls[0]!.texts).toEqual(TEXTS);
+  });
+
+  it.each([
+    [{ status: 401, body: { error: { message: 'bad key' } } }, 'auth', null],
+    [{ status: 404, body: { error: { message: 'no such model' } } }, 'model', null],
+    [{ status: 429, headers: { 'retry-after': '7' }, body: { error: {} } }, 'limited', 7_000],
+    [{ status: 429, body: { error: {} } }, 'spent', null],
+    [{ status: 503, body: { error: {} } }, 'overloaded', null],
+    [{ status: 400, body: { error: { message: 'too long' } } }, 'refused', null],
+    ['cut', 'network', null],
+    ['hang', 'network', null],
+  ] as const)('reads %j as %s', async (answer, failureKind, retryAfterMs) => {
+    host.script.push(answer);
+    await expect(make().embed(['text'], 'query')).rejects.toMatchObject({
+      name: 'ProviderFailure',
+      failureKind,
+      retryAfterMs,
+    });
+    expect(host.calls).toHaveLength(1);
+  });
+
+  it('refuses an answer with fewer vectors than texts', async () => {
+    host.judge = ({ texts }) => ({
+      status: 200,
+      body: {
+        embeddings: [{ values: [1, 0, 0, 0, 0, 0, 0, 0] }],
+        data: [{ index: 0, object: 'embedding', embedding: [1, 0, 0, 0, 0, 0, 0, 0] }],
+        count: texts.length,
+      },
+    });
+    await expect(make().embed(['a', 'b'], 'query')).rejects.toMatchObject({ failureKind: 'shape' });
+  });
+
+  it('refuses an answer that is no embedding at all', async () => {
+    host.script.push({ status: 200, body: { hello: 'world' } });
+    await expect(make().embed(['a'], 'query')).rejects.toMatchObject({ failureKind: 'shape' });
+  });
+});
+
+describe('gemini', () => {
+  it('sends each text as a content of its own, its task type, and the length', async () => {
+    await gemini().embed(TEXTS, 'query');
+    await gemini().embed(['x'], 'document');
+    const [query, document] = host.calls.map(({ body }) => body['requests'] as Record<string, unknown>[]);
+    expect(query).toHaveLength(TEXTS.length);
+    expect(query![0]).toMatchObject({ taskType: 'RETRIEVAL_QUERY', outputDimensionality: DIMENSIONS });
+    expect(document![0]).toMatchObject({ taskType: 'RETRIEVAL_DOCUMENT' });
+    expect(host.calls[0]!.path).toContain('/models/gemini-embedding-001:batchEmbedContents');
+    expect(host.calls[0]!.headers['x-goog-api-key']).toBe('secret');
+  });
+
+  it('does not let newer models merge the texts into one vector', async () => {
+    expect(await gemini('gemini-embedding-2').embed(TEXTS, 'document')).toHaveLength(TEXTS.length);
+    expect(host.calls[0]!.texts).toEqual(TEXTS);
+  });
+
+  it('reads the wait that Google writes into the body', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3s' }];
+    host.script.push({ status: 429, body: { error: { code: 429, message: 'slow down', details } } });
+    await expect(gemini().embed(['a'], 'query')).rejects.toMatchObject({
+      failureKind: 'limited',
+      retryAfterMs: 3_000,
+    });
+  });
+
+  it('knows a bad key by its 400', async () => {
+    host.script.push({ status: 400, body: { error: { code: 400, message: 'API key not valid.' } } });
+    await expect(gemini().embed(['a'], 'query')).rejects.toMatchObject({ failureKind: 'auth' });
+  });
+});
+
+describe('openai-compatible', () => {
+  it('asks for floats, and for a length only of models that can be shortened', async () => {
+    await openai().embed(['a'], 'query');
+    await openai('bge-m3').embed(['a'], 'query');
+    expect(host.calls[0]!.body).toMatchObject({ encoding_format: 'float', dimensions: DIMENSIONS });
+    expect(host.calls[1]!.body).not.toHaveProperty('dimensions');
+    expect(host.calls[0]!.path).toBe('/v1/embeddings');
+    expect(host.calls[0]!.headers.authorization).toBe('Bearer secret');
+  });
+
+  it('tells what to set when the model answers another length', async () => {
+    host.script.push({
+      status: 200,
+      body: { data: [{ index: 0, object: 'embedding', embedding: [1, 0, 0] }] },
+    });
+    await expect(openai().embed(['a'], 'query')).rejects.toThrow(/3 numbers.*set EMBEDDING_DIMENSIONS/);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from '@jest/globals';
+import { decodeVector, embeddingContract } from '@kith/contracts';
+import { assertOneHandler } from '@kith/messaging';
+import { readSettings } from '@kith/service-host';
+import { settings } from './config.js';
+import { chooseProvider } from './embed/choose-provider.js';
+import { Embedder } from './embed/embedder.js';
+import { lexicalProvider } from './embed/lexical.js';
+import { EmbeddingController } from './embedding.controller.js';
+
+const noCache = { read: async () => [], write: async () => undefined };
+const silent = { served: () => undefined, called: () => undefined };
+
+it('handles each of its requests exactly once', () => {
+  expect(() => assertOneHandler(embeddingContract, [EmbeddingController])).not.toThrow();
+});
+
+it('answers what the contract promises, through JSON and back', async () => {
+  const controller = new EmbeddingController(new Embedder(lexicalProvider(), noCache, silent));
+  const answer: unknown = JSON.parse(
+    JSON.stringify(await controller.onEmbed({ texts: ['one', 'two'], purpose: 'document' })),
+  );
+  const { space, vectors } = embeddingContract.embed.response.parse(answer);
+  expect(vectors.map((vector) => decodeVector(vector).length)).toEqual([space.dimensions, space.dimensions]);
+});
+
+it.each([
+  [{}, 'lexical-v1-512'],
+  [{ GEMINI_API_KEY: 'k' }, 'gemini-gemini-embedding-001-1536'],
+  [{ EMBEDDING_API_KEY: 'k' }, 'openai-text-embedding-3-small-1536'],
+  [{ GEMINI_API_KEY: 'k', EMBEDDING_API_KEY: 'k' }, 'gemini-gemini-embedding-001-1536'],
+  [{ GEMINI_API_KEY: 'k', EMBEDDING_PROVIDER: 'lexical' }, 'lexical-v1-512'],
+  [
+    {
+      EMBEDDING_BASE_URL: 'http://localhost:11434/v1',
+      EMBEDDING_MODEL: 'bge-m3',
+      EMBEDDING_DIMENSIONS: '1024',
+    },
+    'openai-bge-m3-1024',
+  ],
+])('chooses the provider by its settings: %j', (environment, space) => {
+  const config = readSettings(settings, { REDIS_URL: 'redis://localhost', ...environment });
+  expect(chooseProvider(config).space.id).toBe(space);
+});
+
+it.each([
+  ['gemini', 'set GEMINI_API_KEY'],
+  ['openai', 'set EMBEDDING_API_KEY'],
+])('does not start as %s without what that needs', (provider, message) => {
+  const config = readSettings(settings, { REDIS_URL: 'redis://localhost', EMBEDDING_PROVIDER: provider });
+  expect(() => chooseProvider(config)).toThrow(message);
+});
