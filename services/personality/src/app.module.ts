@@ -23,6 +23,7 @@ import { AffectRecords } from './storage/affect-records.js';
 export class AppModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Database) private readonly database: Database,
+    @Inject(CompanionsService) private readonly companions: CompanionsService,
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
@@ -62,6 +63,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.health.add('postgres', () => this.database.ping());
+    this.health.add('companions', async () => void this.companions.all());
   }
 
   async onApplicationShutdown(): Promise<void> {

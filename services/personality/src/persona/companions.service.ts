@@ -20,6 +20,8 @@ export interface Companion {
 
 /** Postgres is asked again this often while it is not there at start. */
 const RETRY_MS = 1_000;
+/** Start waits so long for Postgres, so that in the usual case the first request finds the companions there. */
+const START_WAIT_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -48,6 +50,10 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
       );
     }
     this.#registering = this.#registerUntilDone(personas);
+    const patience = new AbortController();
+    const waited = pause(START_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([this.#registering, waited]);
+    patience.abort();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -73,7 +79,7 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
 
   #known(): ReadonlyMap<string, Companion> {
     if (this.#byId) return this.#byId;
-    throw new AppError('unavailable', 'the companions are not registered yet: Postgres is out of reach');
+    throw new AppError('unavailable', 'the companions are not registered yet: that needs Postgres');
   }
 
   async #registerUntilDone(personas: readonly Persona[]): Promise<void> {
