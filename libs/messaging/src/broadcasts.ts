@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { openConnection, untilReady, withinReach } from './connection.js';
+import { closeConnection, openConnection, untilReady, withinReach } from './connection.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
 
@@ -68,8 +68,8 @@ export class Broadcasts {
   }
 
   close(): void {
-    this.subscriber?.disconnect();
-    this.publisher.disconnect();
+    if (this.subscriber) closeConnection(this.subscriber);
+    closeConnection(this.publisher);
     this.listeners.clear();
   }
 

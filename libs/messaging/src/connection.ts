@@ -19,6 +19,8 @@ export function openConnection(redisUrl: string, name: string, log: MessagingLog
       maxRetriesPerRequest: 0,
       connectTimeout: 5_000,
       socketTimeout: SOCKET_SILENCE_MS,
+      // A socket that is already gone is waited for in vain.
+      disconnectTimeout: 200,
       autoResubscribe: false,
       retryStrategy: reconnectDelayMs,
     }),
@@ -34,6 +36,7 @@ export function openWorkerConnection(redisUrl: string, name: string, log: Messag
       connectionName: name,
       maxRetriesPerRequest: null,
       connectTimeout: 5_000,
+      disconnectTimeout: 200,
       retryStrategy: reconnectDelayMs,
     }),
     name,
@@ -85,7 +88,7 @@ export async function withinReach<T>(
       if (redis.status === 'ready' && !isConnectionError(error)) {
         throw new AppError('internal', `${what} failed`, undefined, { cause: error });
       }
-      if (redis.status === 'end' || performance.now() >= deadline) {
+      if (isClosed(redis) || performance.now() >= deadline) {
         throw new AppError('unavailable', `${what}: Redis is out of reach`, undefined, { cause: error });
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_BEFORE_RETRY_MS));
@@ -93,23 +96,37 @@ export async function withinReach<T>(
   }
 }
 
+const closed = new WeakSet<Redis>();
+const CLOSED = 'closed-for-good';
+
+/** Closes for good. Whoever waits for the connection learns of it, also while it was reconnecting. */
+export function closeConnection(redis: Redis): void {
+  closed.add(redis);
+  redis.disconnect();
+  redis.emit(CLOSED);
+}
+
+function isClosed(redis: Redis): boolean {
+  return closed.has(redis) || redis.status === 'end';
+}
+
 /** Resolves when the connection can take commands; rejects after `withinMs` or when it is closed. */
 export function untilReady(redis: Redis, withinMs: number): Promise<void> {
+  if (isClosed(redis)) return Promise.reject(new Error('the connection is closed'));
   if (redis.status === 'ready') return Promise.resolve();
-  if (redis.status === 'end') return Promise.reject(new Error('the connection is closed'));
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
       clearTimeout(timer);
       redis.off('ready', onReady);
-      redis.off('end', onEnd);
+      redis.off(CLOSED, onClosed);
       if (error) reject(error);
       else resolve();
     };
     const onReady = () => settle();
-    const onEnd = () => settle(new Error('the connection is closed'));
+    const onClosed = () => settle(new Error('the connection is closed'));
     const timer = setTimeout(() => settle(new Error('not connected')), Math.max(0, withinMs));
     redis.once('ready', onReady);
-    redis.once('end', onEnd);
+    redis.once(CLOSED, onClosed);
   });
 }
 

@@ -7,7 +7,7 @@ import {
   type ResponseOutput,
 } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import { openConnection, withinReach } from './connection.js';
+import { closeConnection, openConnection, withinReach } from './connection.js';
 import { type FailedJob, JobQueues, type Recurrence } from './jobs/job-queues.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
@@ -120,7 +120,7 @@ export class Messenger {
   async close(): Promise<void> {
     await this.client.close();
     await this.queues.close();
-    this.commands.disconnect();
+    closeConnection(this.commands);
   }
 }
 

@@ -58,7 +58,11 @@ export class TestRedis {
 
   /** A connection for the test to look with; the test disconnects it. */
   client(): Redis {
-    const client = new Redis(this.port, '127.0.0.1', { maxRetriesPerRequest: null, retryStrategy: () => 20 });
+    const client = new Redis(this.port, '127.0.0.1', {
+      maxRetriesPerRequest: null,
+      disconnectTimeout: 200,
+      retryStrategy: () => 20,
+    });
     client.on('error', () => undefined);
     return client;
   }

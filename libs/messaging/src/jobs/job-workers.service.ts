@@ -6,7 +6,7 @@ import type {
 } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import type { Redis } from 'ioredis';
-import { openWorkerConnection } from '../connection.js';
+import { closeConnection, openWorkerConnection } from '../connection.js';
 import { boundMethods } from '../handlers/bound-contract.js';
 import type { MessagingLogger } from '../logger.js';
 import { type JobHandler, JobRunner, type JobRunnerSettings } from './job-runner.js';
@@ -42,7 +42,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationShutdown(): void {
-    this.connection?.disconnect();
+    if (this.connection) closeConnection(this.connection);
   }
 
   private findHandlers(): JobHandler[] {

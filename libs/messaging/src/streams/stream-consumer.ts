@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { isReplyError, untilReady, withinReach } from '../connection.js';
+import { closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { Heartbeat } from './heartbeat.js';
 import { leaveGroup, removeDeadConsumers, takeOver } from './takeover.js';
@@ -86,7 +86,7 @@ export class StreamConsumer {
       this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
     this.heartbeat.stop();
     await leaveGroup(this.commands, this.settings).catch(() => undefined);
-    this.reader.disconnect();
+    closeConnection(this.reader);
   }
 
   private async readForEver(): Promise<void> {
@@ -208,6 +208,6 @@ export class StreamConsumer {
       const line = clients.split('\n').find((client) => client.includes(` name=${name} `));
       const id = line && /\bid=(\d+)/.exec(line)?.[1];
       if (id) await this.commands.client('UNBLOCK', Number(id));
-    }).catch(() => this.reader.disconnect());
+    }).catch(() => closeConnection(this.reader));
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import { openConnection, untilReady, withinReach } from '../connection.js';
+import { closeConnection, openConnection, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import { fromWireError } from '../wire-errors.js';
@@ -88,7 +88,7 @@ export class StreamsClient {
     for (const waiting of this.waiting.values()) {
       waiting.reject(new AppError('unavailable', 'the asking process is shutting down'));
     }
-    this.reader?.disconnect();
+    if (this.reader) closeConnection(this.reader);
     if (this.reader && this.commands.status === 'ready') {
       await this.commands.del(this.replies).catch(() => undefined);
     }

@@ -3,7 +3,7 @@ import { AppError, isRetryable } from '@kith/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { openConnection, withinReach } from '../connection.js';
+import { closeConnection, openConnection, withinReach } from '../connection.js';
 import { withCorrelationId } from '../correlation.js';
 import { type MessagingLogger, nestLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
@@ -110,7 +110,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     clearInterval(this.trimming);
     await Promise.all(this.consumers.map((consumer) => consumer.close(this.settings.drainMs)));
     this.consumers = [];
-    this.commands?.disconnect();
+    if (this.commands) closeConnection(this.commands);
   }
 
   override on(): void {
