@@ -70,10 +70,8 @@ describe('boosts', () => {
 
 describe('scores', () => {
   it('are what their parts say', () => {
-    const [{ why }] = scoreCandidates(
-      [candidate('a', { denseRank: 2, lexicalRank: 1, importance: 5 })],
-      NOW,
-    ) as [{ why: { score: number; fused: number; recency: number; importance: number } }];
+    const [ranked] = scoreCandidates([candidate('a', { denseRank: 2, lexicalRank: 1, importance: 5 })], NOW);
+    const why = ranked!.why;
     expect(why.score).toBeCloseTo(why.fused * (1 + why.recency + why.importance), 12);
   });
 });

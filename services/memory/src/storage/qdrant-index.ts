@@ -86,7 +86,7 @@ export class QdrantIndex implements VectorIndex {
     ];
     if (searches.length === 0) return { dense: [], lexical: [] };
     const answers = await reaching(() =>
-      this.#client.queryBatch(this.#collection(spaceId), { searches }).catch(noneIfNotFound),
+      this.#client.queryBatch(this.#collection(spaceId), { searches }).catch(ifNotFound([])),
     );
     const arms = answers.map((answer) => bestFirst(answer.points));
     return {
@@ -99,12 +99,14 @@ export class QdrantIndex implements VectorIndex {
     const must = [...ofPerson(personId), { has_id: ids }];
     if (ids.length === 0) return new Map();
     const { points } = await reaching(() =>
-      this.#client.scroll(this.#collection(spaceId), {
-        filter: { must },
-        limit: ids.length,
-        with_payload: false,
-        with_vector: [DENSE],
-      }),
+      this.#client
+        .scroll(this.#collection(spaceId), {
+          filter: { must },
+          limit: ids.length,
+          with_payload: false,
+          with_vector: [DENSE],
+        })
+        .catch(ifNotFound({ points: [], next_page_offset: null })),
     );
     return new Map(
       points.map(({ id, vector }) => {
@@ -133,14 +135,11 @@ export class QdrantIndex implements VectorIndex {
 
   async count(spaceId: string, personId?: string): Promise<number> {
     const filter = personId === undefined ? {} : { filter: { must: ofPerson(personId) } };
-    return reaching(async () => {
-      try {
-        return (await this.#client.count(this.#collection(spaceId), { ...filter, exact: true })).count;
-      } catch (error) {
-        if (isNotFound(error)) return 0;
-        throw error;
-      }
-    });
+    const name = this.#collection(spaceId);
+    const { count } = await reaching(() =>
+      this.#client.count(name, { ...filter, exact: true }).catch(ifNotFound({ count: 0 })),
+    );
+    return count;
   }
 
   async scan(
@@ -149,12 +148,14 @@ export class QdrantIndex implements VectorIndex {
     limit: number,
   ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
     const page = await reaching(() =>
-      this.#client.scroll(this.#collection(spaceId), {
-        limit,
-        with_payload: true,
-        with_vector: false,
-        ...(after !== null && { offset: after }),
-      }),
+      this.#client
+        .scroll(this.#collection(spaceId), {
+          limit,
+          with_payload: true,
+          with_vector: false,
+          ...(after !== null && { offset: after }),
+        })
+        .catch(ifNotFound({ points: [], next_page_offset: null })),
     );
     return {
       points: page.points.map(({ id, payload }) => ({
@@ -230,10 +231,12 @@ function statusOf(error: unknown): number | undefined {
 
 const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 
-/** A space nothing was ever written to has no collection yet: nothing is found in it. */
-function noneIfNotFound(error: unknown): { points: { id: string | number; score: number }[] }[] {
-  if (isNotFound(error)) return [];
-  throw error;
+/** A space nothing was ever written to has no collection yet, and one may be lost: there is nothing in it. */
+function ifNotFound<T>(nothing: T): (error: unknown) => T {
+  return (error) => {
+    if (isNotFound(error)) return nothing;
+    throw error;
+  };
 }
 
 /** Tells "Qdrant is out of reach" from "we asked it something wrong", which is a bug and stays one. */

@@ -229,6 +229,8 @@ export function describeVectorIndex(name: string, open: () => Promise<IndexUnder
       const query = { vector: unit(1, 0, 0), terms: ['tea'], limit: 3 };
       expect(await index.candidates(empty, ann, query)).toEqual({ dense: [], lexical: [] });
       expect(await index.count(empty)).toBe(0);
+      expect((await index.vectors(empty, ann.personId, [randomUUID()])).size).toBe(0);
+      expect(await index.scan(empty, null, 10)).toEqual({ points: [], next: null });
     });
 
     it('says that its store is out of reach, in the suite’s own words', async () => {

@@ -1,0 +1,182 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  embeddingContract,
+  encodeVector,
+  gatewayContract,
+  memoryContract,
+  type EmbeddingSpace,
+  type PayloadOutput,
+  type RequestOutput,
+} from '@kith/contracts';
+import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { HealthChecks, LOGGER } from '@kith/service-host';
+import { freshStores, type FreshStores } from '@kith/testing';
+import {
+  Controller,
+  Global,
+  Module,
+  type DynamicModule,
+  type INestMicroservice,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { pino } from 'pino';
+import { AppModule } from '../app.module.js';
+import type { Config } from '../config.js';
+import { analyseText } from '../recall/analyse-text.js';
+import type { ReadTurn } from '../remembering/plan-remembering.js';
+import { termId } from '../storage/bm25.js';
+
+const logger = pino({ level: 'silent' });
+const DIMENSIONS = 64;
+
+/** What the services memory asks say in a test: changed by the test, answered over the real transport. */
+export class Neighbours {
+  readonly turns = new Map<string, ReadTurn>();
+  readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
+  embeddingDown = false;
+  /** Runs while embedding is at work, once. */
+  duringEmbedding: (() => Promise<void>) | undefined;
+  space: EmbeddingSpace = { id: 'test-1', dimensions: DIMENSIONS, kind: 'lexical' };
+
+  embed({ texts }: RequestOutput<typeof embeddingContract.embed>) {
+    if (this.embeddingDown) throw new AppError('unavailable', 'embedding is down');
+    return { space: this.space, vectors: texts.map((text) => encodeVector(hashedVector(text))) };
+  }
+}
+
+/** Words hashed into a few dimensions: alike where words are. */
+function hashedVector(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS);
+  for (const term of [...analyseText(text), 'anything']) vector[termId(term) % DIMENSIONS]! += 1;
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+function neighbourController(neighbours: Neighbours): Type {
+  @Controller()
+  class NeighbourController {
+    @Answers(gatewayContract.readTurn)
+    onReadTurn({ turnId }: RequestOutput<typeof gatewayContract.readTurn>) {
+      const turn = neighbours.turns.get(turnId);
+      if (!turn) throw new AppError('not_found', `no turn ${turnId}`);
+      return turn;
+    }
+
+    @Answers(embeddingContract.embed)
+    async onEmbed(request: RequestOutput<typeof embeddingContract.embed>) {
+      const during = neighbours.duringEmbedding;
+      neighbours.duringEmbedding = undefined;
+      await during?.();
+      return neighbours.embed(request);
+    }
+
+    @Answers(embeddingContract.space)
+    onSpace() {
+      if (neighbours.embeddingDown) throw new AppError('unavailable', 'embedding is down');
+      return neighbours.space;
+    }
+
+    @Hears(memoryContract.remembered)
+    onRemembered(event: PayloadOutput<typeof memoryContract.remembered>) {
+      neighbours.remembered.push(event);
+    }
+  }
+  return NeighbourController;
+}
+
+@Global()
+@Module({})
+class HostModule {
+  static with(): DynamicModule {
+    return {
+      module: HostModule,
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        { provide: HealthChecks, useValue: new HealthChecks('memory') },
+      ],
+      exports: [LOGGER, HealthChecks],
+    };
+  }
+}
+
+async function startApp(redisUrl: string, service: string, rest: DynamicModule): Promise<INestMicroservice> {
+  const shared = { redisUrl, keyPrefix: 'test:', logger };
+  const module: DynamicModule = {
+    module: class RootModule {},
+    imports: [MessagingModule.forRoot({ service, ...shared }), HostModule.with(), rest],
+  };
+  const strategy = new StreamsServer({ group: service, ...shared });
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
+  await app.listen();
+  return app;
+}
+
+/** The memory service as it runs, on real stores, with doubled neighbours. */
+export interface MemorySuite {
+  stores: FreshStores;
+  neighbours: Neighbours;
+  messenger: Messenger;
+  get: INestMicroservice['get'];
+  /** A finished turn of a person who said these things. */
+  turn(said: string | string[], over?: Partial<ReadTurn>): ReadTurn;
+  stop(): Promise<void>;
+}
+
+/** Starts it with the exact index, or with Qdrant at `qdrantUrl`. */
+export async function startMemory(qdrantUrl?: string): Promise<MemorySuite> {
+  const stores = await freshStores();
+  const neighbours = new Neighbours();
+  const config = {
+    database: { url: stores.databaseUrl, poolSize: 5 },
+    index: { kind: undefined, qdrantUrl, qdrantApiKey: undefined },
+    models: NO_MODELS,
+  } as unknown as Config;
+  const beside = await startApp(stores.redisUrl, 'neighbours', {
+    module: class NeighbourModule {},
+    controllers: [neighbourController(neighbours)],
+  });
+  const app = await startApp(stores.redisUrl, 'memory', AppModule.with(config));
+  const messenger = beside.get(Messenger);
+  return {
+    stores,
+    neighbours,
+    messenger,
+    get: app.get.bind(app) as INestMicroservice['get'],
+    turn(said, over = {}) {
+      const turnId = randomUUID();
+      const turn: ReadTurn = {
+        turnId,
+        conversationId: randomUUID(),
+        companionId: 'wren',
+        personId: randomUUID(),
+        displayName: 'Ann',
+        door: 'discord',
+        audience: 'direct',
+        outcome: 'answered',
+        origin: 'message',
+        startedAt: new Date().toISOString(),
+        messages: [],
+        ...over,
+      };
+      turn.messages = [said].flat().map((text, i) => ({
+        role: 'person' as const,
+        personId: turn.personId,
+        externalId: `${turnId}-${i}`,
+        text,
+        at: '2026-05-01T10:00:00.000Z',
+      }));
+      neighbours.turns.set(turnId, turn);
+      return turn;
+    },
+    stop: async () => {
+      await app.close();
+      await beside.close();
+      await stores.stop();
+    },
+  };
+}
+
+const NO_MODELS = { chatModels: '', fastModels: '' };

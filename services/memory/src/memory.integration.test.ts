@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryContract, type RequestInput } from '@kith/contracts';
+import { eventually, QdrantDouble } from '@kith/testing';
+import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
+import { UpkeepService } from './indexing/upkeep.service.js';
+import { RecallService } from './recall/recall.service.js';
+import type { ReadTurn } from './remembering/plan-remembering.js';
+import { RememberService } from './remembering/remember.service.js';
+
+const NOW = '2026-05-02T10:00:00.000Z';
+const CHANNEL = 'channel:discord:1';
+
+describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => {
+  let suite: MemorySuite;
+  let qdrant: QdrantDouble | undefined;
+
+  beforeAll(async () => {
+    if (kind === 'qdrant') qdrant = await QdrantDouble.start();
+    suite = await startMemory(qdrant?.url);
+  });
+  afterAll(async () => {
+    await suite.stop();
+    await qdrant?.stop();
+  });
+  afterEach(() => {
+    suite.neighbours.embeddingDown = false;
+    if (qdrant) qdrant.down = false;
+  });
+
+  const remember = (turn: ReadTurn): Promise<void> => suite.get(RememberService).remember(turn.turnId);
+  async function say(said: string | string[], over: Partial<ReadTurn> = {}): Promise<ReadTurn> {
+    const turn = suite.turn(said, over);
+    await remember(turn);
+    return turn;
+  }
+  function recall(
+    turn: Pick<ReadTurn, 'personId'>,
+    query: string,
+    over: Partial<RequestInput<typeof memoryContract.recall>> = {},
+  ) {
+    return suite.messenger.ask(memoryContract.recall, {
+      personId: turn.personId,
+      companionId: 'wren',
+      audience: 'direct',
+      query,
+      now: NOW,
+      ...over,
+    });
+  }
+  const textsOf = ({ memories }: { memories: { text: string }[] }): string[] =>
+    memories.map(({ text }) => text);
+  const rowsOf = (personId: string) =>
+    suite.stores.query('SELECT * FROM memories WHERE person_id = $1 ORDER BY id', [personId]);
+  async function pointsOf(personId: string): Promise<number> {
+    if (!qdrant) {
+      const rows = await suite.stores.query('SELECT 1 FROM memory_vectors WHERE person_id = $1', [personId]);
+      return rows.length;
+    }
+    const response = await fetch(
+      `${qdrant.url}/collections/kith-memories-${suite.neighbours.space.id}/points/count`,
+      {
+        method: 'POST',
+        body: JSON.stringify({ filter: { must: [{ key: 'person_id', match: { value: personId } }] } }),
+      },
+    );
+    return ((await response.json()) as { result: { count: number } }).result.count;
+  }
+
+  describe('remembering', () => {
+    it('keeps a turn by a job and says so', async () => {
+      const turn = suite.turn('My sister Ida plays the violin');
+      await suite.messenger.enqueue(memoryContract.remember, { turnId: turn.turnId });
+      const heard = await eventually('the event', () =>
+        suite.neighbours.remembered.find(({ turnId }) => turnId === turn.turnId),
+      );
+      const found = await recall(turn, 'who plays the violin?');
+      expect(found).toMatchObject({
+        degraded: [],
+        memories: [
+          {
+            id: heard.memoryIds[0],
+            text: 'My sister Ida plays the violin',
+            writer: 'person',
+            audience: 'direct',
+            saidAt: '2026-05-01T10:00:00.000Z',
+            why: { denseRank: 1, lexicalRank: 1, fused: 1 },
+          },
+        ],
+      });
+    });
+
+    it('changes nothing when the same turn comes again', async () => {
+      const turn = await say(['I moved to Lyon', 'I like it here']);
+      const before = await rowsOf(turn.personId);
+      await remember(turn);
+      expect(await rowsOf(turn.personId)).toEqual(before);
+      expect(await pointsOf(turn.personId)).toBe(2);
+    });
+
+    it('keeps the same words once per audience, with every source', async () => {
+      const first = await say('I like green tea');
+      const again = await say('i like GREEN tea', { personId: first.personId });
+      await say('I like green tea', { personId: first.personId, audience: CHANNEL });
+      const rows = await rowsOf(first.personId);
+      expect(rows.map(({ audience, sources }) => [audience, sources])).toEqual([
+        ['direct', [`${first.turnId}-0`, `${again.turnId}-0`]],
+        [CHANNEL, [expect.any(String)]],
+      ]);
+    });
+
+    it('keeps the rows while embedding is down, recalls them by words, and indexes them later', async () => {
+      suite.neighbours.embeddingDown = true;
+      const turn = suite.turn('My cat is called Miso');
+      await expect(remember(turn)).rejects.toMatchObject({ code: 'unavailable' });
+      const found = await recall(turn, 'what is the name of my cat?');
+      expect(textsOf(found)).toEqual(['My cat is called Miso']);
+      expect(found.degraded).toContain('dense');
+      suite.neighbours.embeddingDown = false;
+      await remember(turn);
+      expect(await pointsOf(turn.personId)).toBe(1);
+      expect((await recall(turn, 'my cat')).memories[0]?.why.denseRank).toBe(1);
+    });
+  });
+
+  describe('recalling', () => {
+    it('never brings what was said in a DM into a channel', async () => {
+      const dm = await say('My secret is that I fear the violin');
+      await say('I play the violin in a band', { personId: dm.personId, audience: CHANNEL });
+      await say('I sold a violin', { personId: dm.personId, audience: 'channel:discord:2' });
+      expect(textsOf(await recall(dm, 'violin', { audience: CHANNEL }))).toEqual([
+        'I play the violin in a band',
+      ]);
+      expect(textsOf(await recall(dm, 'violin'))).toHaveLength(3);
+    });
+
+    it('never brings a DM into a channel while embedding or the index is down either', async () => {
+      const dm = await say('My secret is that I fear the violin');
+      suite.neighbours.embeddingDown = true;
+      expect((await recall(dm, 'secret violin', { audience: CHANNEL })).memories).toEqual([]);
+      if (qdrant) qdrant.down = true;
+      expect((await recall(dm, 'secret violin', { audience: CHANNEL })).memories).toEqual([]);
+    });
+
+    it('never shows one person another’s memories', async () => {
+      const ann = await say('My password is swordfish');
+      const bob = await say('I like fish');
+      expect(textsOf(await recall(bob, 'swordfish password'))).not.toContain('My password is swordfish');
+      expect(textsOf(await recall(ann, 'fish password'))).toEqual(['My password is swordfish']);
+      const listed = await suite.messenger.ask(memoryContract.list, { personId: bob.personId });
+      expect(textsOf(listed)).toEqual(['I like fish']);
+    });
+
+    it('keeps companions apart', async () => {
+      const turn = await say('I like fish');
+      expect((await recall(turn, 'fish', { companionId: 'other' })).memories).toEqual([]);
+    });
+
+    it('leaves out what stems from the turn’s own messages', async () => {
+      const turn = await say(['I like fish', 'I like soup and fish']);
+      const found = await recall(turn, 'fish', { excludeSources: [`${turn.turnId}-0`] });
+      expect(textsOf(found)).toEqual(['I like soup and fish']);
+    });
+
+    it('goes by words while embedding is down', async () => {
+      const turn = await say(['I like fish', 'It rains']);
+      suite.neighbours.embeddingDown = true;
+      const found = await recall(turn, 'fishes');
+      expect(found.degraded).toEqual(['dense']);
+      expect(textsOf(found)).toEqual(['I like fish']);
+    });
+
+    it('stays within the token budget and the limit', async () => {
+      const turn = await say(
+        Array.from({ length: 6 }, (_, i) => `I like fish number ${i}, and many more of them`),
+      );
+      expect((await recall(turn, 'fish', { limit: 3 })).memories).toHaveLength(3);
+      expect((await recall(turn, 'fish', { maxTokens: 24 })).memories).toHaveLength(2);
+    });
+
+    it('counts a use on the asker’s clock, and a look from outside not', async () => {
+      const turn = await say('I like fish');
+      await recall(turn, 'fish', { countAsUse: false });
+      await suite.get(RecallService).settled();
+      expect((await rowsOf(turn.personId))[0]).toMatchObject({ times_recalled: 0, last_recalled_at: null });
+      await recall(turn, 'fish');
+      await suite.get(RecallService).settled();
+      const [row] = await rowsOf(turn.personId);
+      expect(row).toMatchObject({ times_recalled: 1, last_recalled_at: new Date(NOW) });
+    });
+
+    it('does not recall what has no row any more, whatever the index holds', async () => {
+      const turn = await say('I like fish');
+      await suite.stores.query('DELETE FROM memories WHERE person_id = $1', [turn.personId]);
+      expect(await pointsOf(turn.personId)).toBe(1);
+      expect((await recall(turn, 'fish')).memories).toEqual([]);
+    });
+  });
+
+  describe('listing', () => {
+    it('pages through everything an audience may hear, newest first', async () => {
+      const turn = await say(['one thing', 'two things', 'three things', 'four things', 'five things']);
+      await say('a thing of the channel', { personId: turn.personId, audience: CHANNEL });
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { memories: { text: string }[]; nextCursor: string | null; total: number } =
+          await suite.messenger.ask(memoryContract.list, {
+            personId: turn.personId,
+            limit: 4,
+            ...(cursor !== null && { cursor }),
+          });
+        expect(page.total).toBe(6);
+        seen.push(...textsOf(page));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(new Set(seen).size).toBe(6);
+      const inChannel = await suite.messenger.ask(memoryContract.list, {
+        personId: turn.personId,
+        audience: CHANNEL,
+      });
+      expect(textsOf(inChannel)).toEqual(['a thing of the channel']);
+    });
+
+    it('refuses a cursor it did not give out', async () => {
+      const asked = suite.messenger.ask(memoryContract.list, { personId: randomUUID(), cursor: 'bogus' });
+      await expect(asked).rejects.toMatchObject({ code: 'invalid_request' });
+    });
+  });
+
+  describe('forgetting', () => {
+    const forget = (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) =>
+      suite.messenger.ask(memoryContract.forget, { personId, what });
+
+    it('removes a memory from Postgres and from the index, and a late job does not bring it back', async () => {
+      const turn = await say(['I like fish', 'I like soup']);
+      const [fish] = await rowsOf(turn.personId);
+      const id = fish?.['id'] as string;
+      expect(await forget(turn.personId, { kind: 'ids', ids: [id] })).toEqual({ rows: 1, points: 1 });
+      expect(await pointsOf(turn.personId)).toBe(1);
+      await remember(turn);
+      expect(textsOf(await recall(turn, 'fish soup'))).toEqual(['I like soup']);
+      expect(await forget(turn.personId, { kind: 'ids', ids: [id] })).toEqual({ rows: 0, points: 0 });
+    });
+
+    it('undoes by source message, also one that is not stored yet', async () => {
+      const turn = suite.turn(['I like fish', 'I like soup']);
+      await forget(turn.personId, { kind: 'sources', sources: [`${turn.turnId}-0`] });
+      await remember(turn);
+      expect(textsOf(await recall(turn, 'fish soup'))).toEqual(['I like soup']);
+      expect(await forget(turn.personId, { kind: 'sources', sources: [`${turn.turnId}-1`] })).toEqual({
+        rows: 1,
+        points: 1,
+      });
+    });
+
+    it('forgets everything, keeps late jobs of before out, and remembers what is said after', async () => {
+      const before = suite.turn('I like fish');
+      await say('I like soup', { personId: before.personId });
+      expect(await forget(before.personId, { kind: 'all' })).toEqual({ rows: 1, points: 1 });
+      before.startedAt = new Date(Date.now() - 60_000).toISOString();
+      await remember(before);
+      expect(await rowsOf(before.personId)).toEqual([]);
+      await say('I like bread', {
+        personId: before.personId,
+        startedAt: new Date(Date.now() + 60_000).toISOString(),
+      });
+      expect(await rowsOf(before.personId)).toHaveLength(1);
+    });
+
+    it('removes nothing of another person’s', async () => {
+      const turn = await say('I like fish');
+      const [row] = await rowsOf(turn.personId);
+      expect(await forget(randomUUID(), { kind: 'ids', ids: [row?.['id'] as string] })).toEqual({
+        rows: 0,
+        points: 0,
+      });
+      expect(await pointsOf(turn.personId)).toBe(1);
+    });
+
+    it('leaves no point behind of what is forgotten while it is being embedded', async () => {
+      const turn = suite.turn('I like fish');
+      suite.neighbours.duringEmbedding = async () => {
+        await forget(turn.personId, { kind: 'all' });
+      };
+      await remember(turn);
+      expect(await rowsOf(turn.personId)).toEqual([]);
+      expect(await pointsOf(turn.personId)).toBe(0);
+    });
+  });
+
+  describe('consolidating', () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const consolidate = async (personId: string): Promise<void> => {
+      await suite.messenger.enqueue(memoryContract.consolidate, { personId, companionId: 'wren', day });
+      await eventually('the job to be done', async () => {
+        const { waiting, active, delayed } = await suite.messenger.countJobs(memoryContract.consolidate);
+        return waiting === 0 && active === 0 && delayed === 0;
+      });
+    };
+
+    it('merges repetitions, writes the day’s reflection, and changes nothing the second time', async () => {
+      const turn = await say([
+        'I will start my new job at the bakery',
+        'I will start my new job at the bakery!!!',
+        'My dog Rex ran away on Friday',
+        'We had noodles for dinner',
+      ]);
+      await consolidate(turn.personId);
+      const rows = await rowsOf(turn.personId);
+      expect(rows.map(({ kind: rowKind }) => rowKind).sort()).toEqual([
+        'episode',
+        'episode',
+        'episode',
+        'reflection',
+      ]);
+      const reflection = rows.find((row) => row['kind'] === 'reflection');
+      expect(reflection).toMatchObject({ writer: 'model', audience: 'direct', indexed_in: 'test-1' });
+      expect(reflection?.['sources']).toHaveLength(4);
+      expect(await pointsOf(turn.personId)).toBe(4);
+      await consolidate(turn.personId);
+      expect(await rowsOf(turn.personId)).toEqual(rows);
+    });
+
+    it('is asked for whoever said something that day', async () => {
+      const turn = await say('I like fish');
+      const pair = { personId: turn.personId, companionId: 'wren' };
+      expect((await suite.messenger.ask(memoryContract.active, { day })).pairs).toContainEqual(pair);
+      expect((await suite.messenger.ask(memoryContract.active, { day: '2020-01-01' })).pairs).toEqual([]);
+    });
+
+    it('forgets a reflection with any of the messages it is made of', async () => {
+      const turn = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
+      await consolidate(turn.personId);
+      const sources = [`${turn.turnId}-1`];
+      const what = { kind: 'sources' as const, sources };
+      expect(await suite.messenger.ask(memoryContract.forget, { personId: turn.personId, what })).toEqual({
+        rows: 2,
+        points: 2,
+      });
+      expect(await rowsOf(turn.personId)).toHaveLength(2);
+    });
+  });
+
+  describe('reindexing', () => {
+    it('rebuilds a lost index, clears out what has no row, and moves to a new space', async () => {
+      const turn = await say(['I like fish', 'I like soup']);
+      const gone = await say('I like bread');
+      await suite.stores.query('DELETE FROM memories WHERE person_id = $1', [gone.personId]);
+      if (qdrant) qdrant.clear();
+      else await suite.stores.query('DELETE FROM memory_vectors WHERE person_id = $1', [turn.personId]);
+
+      await suite.get(UpkeepService).reindex();
+      expect([await pointsOf(turn.personId), await pointsOf(gone.personId)]).toEqual([2, 0]);
+      expect((await recall(turn, 'fish')).memories[0]?.why).toMatchObject({ denseRank: 1 });
+
+      suite.neighbours.space = { ...suite.neighbours.space, id: 'test-2' };
+      expect(textsOf(await recall(turn, 'fish'))[0]).toBe('I like fish'); // by words, before it is there
+      await suite.get(UpkeepService).look(new Date(Date.now() + 3_600_000));
+      await eventually('the move', async () => {
+        const stats = await suite.messenger.ask(memoryContract.stats, { personId: turn.personId });
+        return stats.indexed === 2 && stats.space === 'test-2' && stats.index === kind;
+      });
+      expect(await pointsOf(turn.personId)).toBe(qdrant ? 2 : 4);
+      expect((await recall(turn, 'fish')).memories[0]?.why).toMatchObject({ denseRank: 1 });
+    });
+  });
+
+  if (kind === 'qdrant') {
+    describe('without Qdrant', () => {
+      it('recalls by Postgres’ own text search, and says what is missing', async () => {
+        const turn = await say(['I like fish', 'It rains', '我喜欢猫']);
+        qdrant!.down = true;
+        const found = await recall(turn, 'fishes?');
+        expect(found.degraded).toEqual(['dense', 'lexical']);
+        expect(textsOf(found)).toEqual(['I like fish']);
+        expect(textsOf(await recall(turn, '喜欢猫'))).toEqual(['我喜欢猫']);
+      });
+
+      it('forgets the rows at once and the points when it is back', async () => {
+        const turn = await say('I like fish');
+        qdrant!.down = true;
+        const what = { kind: 'sources' as const, sources: [`${turn.turnId}-0`] };
+        const asked = suite.messenger.ask(memoryContract.forget, { personId: turn.personId, what });
+        await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+        expect(await rowsOf(turn.personId)).toEqual([]);
+        qdrant!.down = false;
+        expect(await suite.messenger.ask(memoryContract.forget, { personId: turn.personId, what })).toEqual({
+          rows: 0,
+          points: 1,
+        });
+        expect(await pointsOf(turn.personId)).toBe(0);
+      });
+    });
+  }
+});
