@@ -6,10 +6,12 @@ import { RedisVectorCache } from './cache/vector-cache.js';
 import type { settings } from './config.js';
 import { chooseProvider } from './embed/choose-provider.js';
 import { Embedder } from './embed/embedder.js';
+import type { EmbeddingProvider } from './embed/provider.js';
 import { ProviderState } from './embed/provider-state.js';
 import { cacheFailureCounter, embedderEvents } from './embedder-events.js';
 import { EmbeddingController } from './embedding.controller.js';
 
+const PROVIDER = Symbol('PROVIDER');
 const DAY_MS = 86_400_000;
 
 @Module({})
@@ -17,16 +19,16 @@ export class AppModule implements OnApplicationShutdown {
   constructor(@Inject(RedisVectorCache) private readonly cache: RedisVectorCache) {}
 
   static with(config: SettingsOf<typeof settings>): DynamicModule {
-    const provider = chooseProvider(config);
     const state = new ProviderState();
     return {
       module: AppModule,
       controllers: [EmbeddingController],
       providers: [
+        { provide: PROVIDER, useFactory: () => chooseProvider(config) },
         {
           provide: RedisVectorCache,
-          inject: [METRICS],
-          useFactory: (metrics: Registry) =>
+          inject: [PROVIDER, METRICS],
+          useFactory: (provider: EmbeddingProvider, metrics: Registry) =>
             new RedisVectorCache({
               ...config.redis,
               ttlMs: Math.round(config.embedding.cacheDays * DAY_MS),
@@ -36,8 +38,14 @@ export class AppModule implements OnApplicationShutdown {
         },
         {
           provide: Embedder,
-          inject: [RedisVectorCache, METRICS, LOGGER, HealthChecks],
-          useFactory: (cache: RedisVectorCache, metrics: Registry, logger: Logger, checks: HealthChecks) => {
+          inject: [PROVIDER, RedisVectorCache, METRICS, LOGGER, HealthChecks],
+          useFactory: (
+            provider: EmbeddingProvider,
+            cache: RedisVectorCache,
+            metrics: Registry,
+            logger: Logger,
+            checks: HealthChecks,
+          ) => {
             checks.add(provider.name, async () => {
               const problem = state.problem(performance.now());
               if (problem) throw new Error(problem);

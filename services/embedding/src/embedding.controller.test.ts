@@ -38,15 +38,15 @@ it.each([
     },
     'openai-bge-m3-1024',
   ],
-])('chooses the provider by its settings: %j', (environment, space) => {
+])('chooses the provider by its settings: %j', async (environment, space) => {
   const config = readSettings(settings, { REDIS_URL: 'redis://localhost', ...environment });
-  expect(chooseProvider(config).space.id).toBe(space);
+  expect((await chooseProvider(config)).space.id).toBe(space);
 });
 
 it.each([
   ['gemini', 'set GEMINI_API_KEY'],
   ['openai', 'set EMBEDDING_API_KEY'],
-])('does not start as %s without what that needs', (provider, message) => {
+])('does not start as %s without what that needs', async (provider, message) => {
   const config = readSettings(settings, { REDIS_URL: 'redis://localhost', EMBEDDING_PROVIDER: provider });
-  expect(() => chooseProvider(config)).toThrow(message);
+  await expect(chooseProvider(config)).rejects.toThrow(message);
 });

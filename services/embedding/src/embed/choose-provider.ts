@@ -1,8 +1,5 @@
 import type { SettingsOf } from '@kith/service-host';
 import type { settings } from '../config.js';
-import { geminiProvider } from './gemini.js';
-import { lexicalProvider } from './lexical.js';
-import { openAiCompatibleProvider } from './openai-compatible.js';
 import type { EmbeddingProvider } from './provider.js';
 
 type Config = Pick<SettingsOf<typeof settings>, 'embedding' | 'gemini'>;
@@ -10,33 +7,39 @@ type Config = Pick<SettingsOf<typeof settings>, 'embedding' | 'gemini'>;
 const OPENAI = 'https://api.openai.com/v1';
 
 /**
- * The one provider of this process's life.
+ * The one provider of this process's life. Only its own SDK is loaded: each costs 30 MB and 200 ms.
  * @throws Error that names the setting a chosen provider lacks
  */
-export function chooseProvider(config: Config): EmbeddingProvider {
+export async function chooseProvider(config: Config): Promise<EmbeddingProvider> {
   const { dimensions, maxCharacters, tryTimeoutMs, apiKey, baseUrl, model } = config.embedding;
   const common = { dimensions, maxCharacters, tryTimeoutMs };
   switch (chooseName(config)) {
-    case 'lexical':
+    case 'lexical': {
+      const { lexicalProvider } = await import('./lexical.js');
       return lexicalProvider();
-    case 'gemini':
+    }
+    case 'gemini': {
       if (!config.gemini.apiKey) throw new Error('EMBEDDING_PROVIDER is gemini: set GEMINI_API_KEY');
+      const { geminiProvider } = await import('./gemini.js');
       return geminiProvider({
         ...common,
         apiKey: config.gemini.apiKey,
         baseUrl: config.gemini.baseUrl,
         model: model ?? 'gemini-embedding-001',
       });
-    case 'openai':
+    }
+    case 'openai': {
       if (!apiKey && !baseUrl) {
         throw new Error('EMBEDDING_PROVIDER is openai: set EMBEDDING_API_KEY, or EMBEDDING_BASE_URL');
       }
+      const { openAiCompatibleProvider } = await import('./openai-compatible.js');
       return openAiCompatibleProvider({
         ...common,
         apiKey,
         baseUrl: baseUrl ?? OPENAI,
         model: model ?? 'text-embedding-3-small',
       });
+    }
   }
 }
 
