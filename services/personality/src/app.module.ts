@@ -6,11 +6,13 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Database } from '@kith/database';
+import { createModelRoles } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { AppraisalService } from './mood/appraisal.service.js';
+import { askWith } from './mood/appraise-by-model.js';
 import { Appraiser } from './mood/appraiser.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
@@ -27,8 +29,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
-  static with({ database, companions }: Config): DynamicModule {
+  static with({ database, companions, models }: Config): DynamicModule {
     const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
+    const { fast } = createModelRoles(models);
     return {
       module: AppModule,
       controllers: [PersonalityController],
@@ -49,7 +52,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: Appraiser,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => new Appraiser(null, logger),
+          useFactory: (logger: Logger) => new Appraiser(fast ? askWith(fast) : null, logger),
         },
         {
           provide: AppraisalService,

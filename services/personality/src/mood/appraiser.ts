@@ -1,16 +1,14 @@
+import { ModelChainError } from '@kith/llm';
 import type { Logger } from 'pino';
 import type { Appraisal } from './appraisal.js';
-import { appraisalPrompt, type ModelReading } from './appraise-by-model.js';
+import { type AskForReading, appraisalPrompt } from './appraise-by-model.js';
 import { appraiseByRules } from './appraise-by-rules.js';
 
 /** A turn as read, and by which of the two. */
-export interface Reading {
+interface Reading {
   appraiser: 'model' | 'rules';
   appraisals: Appraisal[];
 }
-
-/** Asks the fast model; throws when it can't answer, or not in the form asked for. */
-export type AskForReading = (prompt: { system: string; user: string }) => Promise<ModelReading>;
 
 /** Appraises by the fast model where there is one, and by rules where there is none or it fails. */
 export class Appraiser {
@@ -25,9 +23,15 @@ export class Appraiser {
         const { events } = await this.askModel(appraisalPrompt(companionName, texts));
         return { appraiser: 'model', appraisals: events };
       } catch (error) {
-        this.logger.warn({ err: error }, 'the fast model did not appraise; by rules instead');
+        this.logger.warn({ reason: reasonOf(error) }, 'the fast model did not appraise; by rules instead');
       }
     }
     return { appraiser: 'rules', appraisals: appraiseByRules(texts, companionName) };
   }
+}
+
+/** Why, without the message of an error that may quote what was said. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ModelChainError) return error.message;
+  return error instanceof Error ? error.name : 'unknown';
 }

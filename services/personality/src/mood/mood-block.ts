@@ -5,7 +5,7 @@ import { describeMood } from './describe-mood.js';
 import { NOTICEABLE, styleKnobs } from './style-knobs.js';
 
 /** What the mood block is written from. */
-export interface MoodBlockInput {
+interface MoodBlockInput {
   felt: Pad;
   baseline: Pad;
   bond: Bond;

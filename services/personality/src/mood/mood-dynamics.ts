@@ -28,7 +28,7 @@ export const MAX_CHANGE_PER_TURN = 0.15;
 const PULL = 0.5;
 
 /** Of a felt change this much goes into the mood everybody meets; the rest stays between the two. */
-export const SHARED_PART = 0.4;
+const SHARED_PART = 0.4;
 
 /** An offset colours a mood and does not replace it: past this, more of the same changes nothing. */
 export const MAX_OFFSET = 0.3;

@@ -13,7 +13,7 @@ export interface MoodEvent {
   intensity: number;
 }
 
-export interface SeriesRequest {
+interface SeriesRequest {
   from: number;
   to: number;
   temperament: Temperament;

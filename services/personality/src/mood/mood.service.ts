@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 const DEFAULT_PERIOD_MS = 7 * DAY_MS;
 
 /** What of a mood is asked for. */
-export interface CourseRequest {
+interface CourseRequest {
   /** As it is towards them; null: the companion's own. */
   personId: string | null;
   now: Date;

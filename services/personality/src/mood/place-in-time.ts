@@ -1,5 +1,5 @@
 /** Where a turn falls in the mood's own time. */
-export type TurnPlace = { kind: 'present'; at: number } | { kind: 'history' };
+type TurnPlace = { kind: 'present'; at: number } | { kind: 'history' };
 
 /**
  * Turns are appraised side by side, so one may be done before another that was spoken a little earlier. Within

@@ -3,7 +3,7 @@ import type { Persona } from '../persona/persona-file.js';
 import type { Bond } from '../relationship/bond.js';
 
 /** How the mood of the moment shows in writing. */
-export interface StyleKnobs {
+interface StyleKnobs {
   length: 'shorter than usual' | 'as usual' | 'a little longer than usual';
   warmth: 'cool' | 'friendly' | 'warm';
   playfulness: 'little' | 'some' | 'a lot';

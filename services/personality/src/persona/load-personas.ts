@@ -7,7 +7,7 @@ import { type Persona, readPersona } from './persona-file.js';
 export const SHIPPED_FOLDER = fileURLToPath(new URL('../../companions', import.meta.url));
 
 /** What was found in the folders: who can speak, and what is wrong with the other files. */
-export interface LoadedPersonas {
+interface LoadedPersonas {
   personas: Persona[];
   problems: string[];
 }

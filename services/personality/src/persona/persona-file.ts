@@ -41,7 +41,7 @@ export const Persona = z.strictObject({
 export type Persona = z.infer<typeof Persona>;
 
 /** A persona, or everything that is wrong with its file, a line for each field. */
-export type PersonaReading = { ok: true; persona: Persona } | { ok: false; problems: string[] };
+type PersonaReading = { ok: true; persona: Persona } | { ok: false; problems: string[] };
 
 /** Reads a persona file's text. `file` is the name that problems are reported under. */
 export function readPersona(file: string, text: string): PersonaReading {

@@ -16,7 +16,7 @@ import { UNMOVED } from './affect-history.js';
 import { atRest, readStanding, type Standing, standingOf } from './standing.js';
 
 /** A turn as appraised, on its way into the record. */
-export interface AppraisedTurn {
+interface AppraisedTurn {
   turnId: string;
   companionId: string;
   personId: string;
@@ -30,7 +30,7 @@ export interface AppraisedTurn {
  * What recording did: `felt` is the mood towards the person after the turn. A `repeat` was recorded before;
  * `history` is from before the mood last moved, and left it alone.
  */
-export type Recorded = { kind: 'recorded' | 'repeat'; felt: Pad } | { kind: 'history' };
+type Recorded = { kind: 'recorded' | 'repeat'; felt: Pad } | { kind: 'history' };
 
 /** The truth about mood and bond, in Postgres. */
 export class AffectRecords {

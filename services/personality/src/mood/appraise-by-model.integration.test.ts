@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createModelRoles } from '@kith/llm';
+import { readSettings } from '@kith/service-host';
+import { pino } from 'pino';
+import { settings } from '../config.js';
+import { askWith } from './appraise-by-model.js';
+import { Appraiser } from './appraiser.js';
+
+/** Groq's API as far as the SDK uses it: answers from a script, and keeps what it was asked. */
+const groq = {
+  script: [] as { status: number; text: string }[],
+  asked: [] as { path: string; messages: { role: string; content: string }[] }[],
+};
+
+let server: Server;
+let appraiser: Appraiser;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { messages } = JSON.parse(Buffer.concat(parts).toString()) as { messages: [] };
+    groq.asked.push({ path: request.url ?? '', messages });
+    const { status, text } = groq.script.shift() ?? { status: 400, text: 'nothing scripted' };
+    if (status !== 200) {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: text } }));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunk = { choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] };
+    response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { models } = readSettings(settings, {
+    REDIS_URL: 'redis://localhost:6379',
+    DATABASE_URL: 'postgres://localhost/kith',
+    GROQ_API_KEY: 'a-key',
+    GROQ_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  const { fast } = createModelRoles(models);
+  if (!fast) throw new Error('a Groq key makes a fast model');
+  appraiser = new Appraiser(askWith(fast), pino({ level: 'silent' }));
+});
+
+afterEach(() => {
+  groq.script.length = 0;
+  groq.asked.length = 0;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const gratitude = {
+  desirability: 0.6,
+  likelihood: 0,
+  praiseworthiness: 0.7,
+  appealingness: 0,
+  target: 'self',
+  prospect: 'none',
+  causedBy: 'other',
+} as const;
+
+describe('appraisal by the fast model', () => {
+  it('asks with what was said as data, and takes the events it answers', async () => {
+    groq.script.push({ status: 200, text: JSON.stringify({ events: [gratitude] }) });
+    expect(await appraiser.read(['you really got me through that'], 'Mira')).toEqual({
+      appraiser: 'model',
+      appraisals: [gratitude],
+    });
+    expect(groq.asked).toEqual([
+      {
+        path: '/openai/v1/chat/completions',
+        messages: [
+          { role: 'system', content: expect.stringContaining('Ortony, Clore and Collins') },
+          { role: 'user', content: '<said>\nyou really got me through that\n</said>' },
+        ],
+      },
+    ]);
+  });
+
+  it('lets the model mend an answer once', async () => {
+    groq.script.push(
+      { status: 200, text: '{"events": [{"mood": "great"}]}' },
+      { status: 200, text: JSON.stringify({ events: [gratitude] }) },
+    );
+    expect(await appraiser.read(['thanks'], 'Mira')).toMatchObject({ appraiser: 'model' });
+    expect(groq.asked).toHaveLength(2);
+  });
+
+  it('goes by rules when the answer is wrong twice', async () => {
+    groq.script.push({ status: 200, text: 'I feel great' }, { status: 200, text: '{"events": 3}' });
+    expect(await appraiser.read(['you are useless'], 'Mira')).toMatchObject({
+      appraiser: 'rules',
+      appraisals: [{ causedBy: 'other', target: 'self' }],
+    });
+  });
+
+  it('goes by rules when the host refuses', async () => {
+    groq.script.push({ status: 401, text: 'no such key' });
+    expect(await appraiser.read(['thanks'], 'Mira')).toMatchObject({ appraiser: 'rules' });
+  });
+});
