@@ -1,3 +1,5 @@
 export { freePort } from './free-port.js';
 export { startPostgres, type RunningPostgres } from './postgres.js';
 export { startRedis, type RunningRedis } from './redis.js';
+export { SERVICES, type ServiceName } from './services.js';
+export { Stack } from './stack.js';

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { formatApiKey } from '@kith/contracts';
+
+const secret = () => randomBytes(24).toString('base64url');
+
+/** What a first start makes up: long, random, and never the same for two suites. */
+const SECRETS: Readonly<Record<string, () => string>> = {
+  KITH_KEY: () => formatApiKey(randomBytes(32)),
+  POSTGRES_PASSWORD: secret,
+  KITH_APP_DB_PASSWORD: secret,
+  REDIS_PASSWORD: secret,
+  QDRANT_API_KEY: secret,
+};
+
+/** The settings of a `.env` file; none where there is no file. */
+export async function readEnvFile(path: string): Promise<Record<string, string>> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return Object.fromEntries(
+    Object.entries(parseEnv(text)).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}
+
+/**
+ * Sees to it that every secret is in the `.env` file, which it makes from the example at the first start.
+ * What is set stays as it is. Returns the settings.
+ */
+export async function ensureSecrets(path: string, examplePath: string): Promise<Record<string, string>> {
+  const existing = await readFile(path, 'utf8').catch(() => null);
+  let text = existing ?? (await readFile(examplePath, 'utf8'));
+  const settings = parseEnv(text);
+  const missing = Object.entries(SECRETS).filter(([name]) => !settings[name]);
+  for (const [name, make] of missing) {
+    const line = `${name}=${make()}`;
+    const empty = new RegExp(`^#? ?${name}=.*$`, 'm');
+    text = empty.test(text) ? text.replace(empty, line) : `${text.replace(/\n*$/, '\n')}${line}\n`;
+  }
+  if (existing === null || missing.length > 0) {
+    await writeFile(path, text, { mode: 0o600 });
+    await chmod(path, 0o600);
+  }
+  return readEnvFile(path);
+}

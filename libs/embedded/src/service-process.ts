@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+/** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
+const FIRST_RESTART_MS = 500;
+const LONGEST_RESTART_MS = 15_000;
+const STABLE_MS = 30_000;
+/** A little longer than a service's own drain. */
+const STOP_TIMEOUT_MS = 10_000;
+
+/** One service's process on this machine: started, restarted when it dies, stopped in peace. */
+export class ServiceProcess {
+  #child: ChildProcess | undefined;
+  #log: WriteStream | undefined;
+  #wanted = false;
+  #restartMs = FIRST_RESTART_MS;
+  #restart: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly name: string,
+    /** Where its probes are. */
+    readonly url: string,
+    private readonly options: {
+      entry: string;
+      environment: Record<string, string>;
+      logFile: string;
+      /** Called with the exit's words when it died unasked. */
+      onDeath: (name: string, how: string) => void;
+    },
+  ) {}
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): void {
+    this.#wanted = true;
+    this.#log ??= createWriteStream(this.options.logFile, { flags: 'a' });
+    const started = performance.now();
+    const child = spawn(process.execPath, ['--enable-source-maps', this.options.entry], {
+      env: this.options.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stdout.pipe(this.#log, { end: false });
+    child.stderr.pipe(this.#log, { end: false });
+    child.once('exit', (code, signal) => {
+      if (this.#child === child) this.#child = undefined;
+      if (!this.#wanted) return;
+      this.options.onDeath(this.name, signal ?? `code ${String(code)}`);
+      if (performance.now() - started > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
+      this.#restart = setTimeout(() => this.start(), this.#restartMs);
+      this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
+    });
+  }
+
+  /** Sends a signal, as an operator or the kernel would; what dies of it is started again. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Stops it and keeps it stopped. */
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    clearTimeout(this.#restart);
+    const child = this.#child;
+    if (child) {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await gone;
+      clearTimeout(force);
+    }
+    this.#log?.end();
+    this.#log = undefined;
+  }
+
+  /** What its readiness probe says; null when nothing answers. */
+  async health(): Promise<{ ready: boolean; problems: string[] } | null> {
+    try {
+      const response = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
+      const body = (await response.json()) as {
+        ready: boolean;
+        dependencies: Record<string, { up: boolean; problem: string | null }>;
+      };
+      const problems = Object.entries(body.dependencies)
+        .filter(([, { up }]) => !up)
+        .map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`);
+      return { ready: body.ready, problems };
+    } catch {
+      return null;
+    }
+  }
+}

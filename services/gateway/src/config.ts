@@ -1,0 +1,64 @@
+import {
+  baseSettings,
+  databaseSettings,
+  defaultCompanionSetting,
+  defineSettings,
+  modelSettings,
+  setting,
+  type SettingsOf,
+} from '@kith/service-host';
+import { z } from 'zod';
+
+const milliseconds = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+
+export const settings = defineSettings({
+  ...baseSettings('GATEWAY_PORT', 3000),
+  database: databaseSettings(),
+  models: modelSettings(),
+  companion: { default: defaultCompanionSetting() },
+  api: {
+    bootstrapKey: setting(
+      'KITH_KEY',
+      z.string().optional(),
+      "the operator's own API key, with every scope; made by scripts/up",
+    ),
+    ownerName: setting(
+      'KITH_OWNER',
+      z.string().default('Owner'),
+      "the operator's name, as companions say it",
+    ),
+    requestsPerMinute: setting(
+      'RATE_LIMIT_PER_MINUTE',
+      z.coerce.number().int().positive().default(120),
+      'requests a minute that one API key may make',
+    ),
+    consoleDirectory: setting(
+      'CONSOLE_DIRECTORY',
+      z.string().optional(),
+      'folder of the built web console; the one of this checkout by default',
+    ),
+  },
+  turn: {
+    debounceMs: setting(
+      'TURN_DEBOUNCE_MS',
+      milliseconds(1_200),
+      'how long a chat door waits for the rest of a burst before a turn begins',
+    ),
+    replyTimeoutMs: setting(
+      'REPLY_TIMEOUT_MS',
+      milliseconds(120_000),
+      'how long an API call waits for its reply',
+    ),
+    maxPromptTokens: setting(
+      'MAX_PROMPT_TOKENS',
+      z.coerce.number().int().min(1_000).default(6_000),
+      'size of a prompt, in estimated tokens',
+    ),
+    maxReplyTokens: setting(
+      'MAX_REPLY_TOKENS',
+      z.coerce.number().int().min(50).default(700),
+      'size of a reply, in tokens',
+    ),
+  },
+});
+export type GatewayConfig = SettingsOf<typeof settings>;

@@ -1,0 +1,118 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, ClientFrame, type ServerFrame } from '@kith/contracts';
+import { withCorrelationId } from '@kith/messaging';
+import { randomUUID } from 'node:crypto';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { ApiKeys, Caller } from '../people/api-keys.js';
+import type { TurnEvents } from '../turn/turn-events.js';
+import type { Chat } from './chat.service.js';
+import { parseInput } from './parse-input.js';
+import { problemOf, toAppError } from './problem-details.js';
+import type { RateLimit } from './rate-limit.js';
+
+export const SOCKET_PATH = '/v1/ws';
+const MAX_FRAME_BYTES = 64 * 1_024;
+/** A client that has not said who it is by then is not going to. */
+const HELLO_WITHIN_MS = 5_000;
+/** Often enough to keep proxies from closing an idle socket, and to notice one whose client is gone. */
+const PING_EVERY_MS = 25_000;
+const CLOSE_UNAUTHORIZED = 4_401;
+
+export interface SocketParts {
+  chat: Chat;
+  keys: ApiKeys;
+  limit: RateLimit;
+  events: TurnEvents;
+}
+
+/** The WebSocket door, beside the HTTP server's other routes. Returns what closes it. */
+export function openChatSocket(server: Server, parts: SocketParts): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== SOCKET_PATH) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, parts));
+  });
+  return () => {
+    for (const ws of sockets.clients) ws.close(1001, 'going away');
+    sockets.close();
+  };
+}
+
+class Connection {
+  #caller: Caller | undefined;
+  #leave: (() => Promise<void>) | undefined;
+  #isAlive = true;
+
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly parts: SocketParts,
+  ) {
+    const hello = setTimeout(
+      () => this.#caller ?? ws.close(CLOSE_UNAUTHORIZED, 'no hello in time'),
+      HELLO_WITHIN_MS,
+    );
+    const ping = setInterval(() => {
+      if (!this.#isAlive) return ws.terminate();
+      this.#isAlive = false;
+      ws.ping();
+    }, PING_EVERY_MS);
+    ws.on('pong', () => (this.#isAlive = true));
+    ws.on('error', () => ws.terminate());
+    ws.on('close', () => {
+      clearTimeout(hello);
+      clearInterval(ping);
+      void this.#leave?.().catch(() => undefined);
+    });
+    ws.on('message', (data, isBinary) => {
+      // Each frame is a request of its own, with a correlation id of its own.
+      withCorrelationId(
+        randomUUID(),
+        () => void this.#onFrame(isBinary ? '' : (data as Buffer).toString('utf8')),
+      );
+    });
+  }
+
+  async #onFrame(text: string): Promise<void> {
+    let messageId: string | undefined;
+    try {
+      const frame = parseInput(ClientFrame, parseJson(text));
+      if (frame.type === 'ping') return this.#send({ type: 'pong' });
+      if (frame.type === 'hello') return await this.#onHello(frame.key);
+      const { type, ...input } = frame;
+      messageId = input.messageId;
+      if (!this.#caller) throw new AppError('unauthorized', `send hello before a ${type}`);
+      await this.parts.limit.take(this.#caller.keyId);
+      for await (const event of this.parts.chat.run(this.#caller, 'websocket', input)) this.#send(event);
+    } catch (error) {
+      const problem = problemOf(toAppError(error));
+      this.#send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
+      if (problem.code === 'unauthorized') this.ws.close(CLOSE_UNAUTHORIZED, 'unauthorized');
+    }
+  }
+
+  async #onHello(key: string): Promise<void> {
+    const caller = await this.parts.keys.authenticate(key, new Date());
+    await this.#leave?.();
+    this.#leave = await this.parts.events
+      .subscribePerson(caller.personId, (frame) => this.#send(frame))
+      .catch(() => undefined);
+    this.#caller = caller;
+    this.#send({ type: 'ready', personId: caller.personId, displayName: caller.displayName });
+  }
+
+  #send(frame: ServerFrame): void {
+    if (this.ws.readyState === this.ws.OPEN) this.ws.send(JSON.stringify(frame));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_request', 'a frame must be a JSON object', undefined, { cause });
+  }
+}

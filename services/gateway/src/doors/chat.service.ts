@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, type ApiScope, type ChatEvent, type ChatRequest, type Door } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Caller } from '../people/api-keys.js';
+import { acceptMessage } from '../turn/accept-message.js';
+import type { Conversations } from '../turn/conversations.js';
+import { viewTurn } from '../turn/read-turn.js';
+import type { TurnEvent, TurnEvents } from '../turn/turn-events.js';
+import { wakeWorker } from '../turn/wake.js';
+import type { CompanionDirectory } from './companion-directory.js';
+import { problemOf } from './problem-details.js';
+
+export type ChatInput = Omit<z.output<typeof ChatRequest>, 'stream'>;
+
+/** Live events may be lost: this often the truth in Postgres is looked at as well. */
+const LOOK_MS = 1_000;
+
+/** One chat call of an API door: accepts the message, then tells its turn as it happens. */
+export class Chat {
+  constructor(
+    private readonly parts: {
+      database: Database;
+      messenger: Messenger;
+      logger: Logger;
+      conversations: Conversations;
+      companions: CompanionDirectory;
+      events: TurnEvents;
+      replyTimeoutMs: number;
+    },
+  ) {}
+
+  /**
+   * Accepts a message and yields its events, ending with `done` or `error`. Once `accepted` was yielded the
+   * turn goes on, whether or not anybody listens.
+   */
+  async *run(caller: Caller, door: Door, input: ChatInput): AsyncGenerator<ChatEvent> {
+    const { parts } = this;
+    requireScope(caller, 'chat');
+    if (input.sentAt) requireScope(caller, 'import');
+    const companionId = await parts.companions.require(input.companion);
+    const conversationId = await parts.conversations.idOf({
+      companionId,
+      door: 'http',
+      // Threads are named by the caller, so each person has a namespace of their own.
+      externalId: `${caller.personId}.${input.conversation}`,
+      kind: 'direct',
+      personId: caller.personId,
+    });
+    const inbox = new EventQueue();
+    const unsubscribe = await parts.events
+      .subscribe(conversationId, (event) => inbox.push(event))
+      .catch(() => null);
+    try {
+      const messageId = input.messageId ?? randomUUID();
+      const { inboxId, duplicate } = await acceptMessage(parts.database, {
+        conversationId,
+        personId: caller.personId,
+        door,
+        externalId: messageId,
+        origin: 'message',
+        text: input.message,
+        target: null,
+        sentAt: input.sentAt ? new Date(input.sentAt) : new Date(),
+      });
+      yield { type: 'accepted', conversationId, messageId };
+      if (!duplicate) await wakeWorker(parts, { conversationId, inboxId }, 0);
+      yield* this.#follow(caller.personId, inboxId, inbox, duplicate);
+    } finally {
+      await unsubscribe?.().catch(() => undefined);
+    }
+  }
+
+  async *#follow(
+    personId: string,
+    inboxId: string,
+    inbox: EventQueue,
+    lookAtOnce: boolean,
+  ): AsyncGenerator<ChatEvent> {
+    const deadline = performance.now() + this.parts.replyTimeoutMs;
+    let look = lookAtOnce;
+    while (performance.now() < deadline) {
+      const next = look ? null : await inbox.next(LOOK_MS);
+      if (next) {
+        if (!next.inboxIds.includes(inboxId)) continue;
+        yield next.event;
+        if (next.event.type === 'done') return;
+        continue;
+      }
+      look = false;
+      const ended = await this.#lookUp(personId, inboxId);
+      if (ended) {
+        yield ended;
+        return;
+      }
+    }
+    const late = new AppError(
+      'unavailable',
+      'the reply is not there yet, but your message is safe: send it again with the same messageId to get the reply',
+    );
+    yield { type: 'error', problem: problemOf(late) };
+  }
+
+  async #lookUp(personId: string, inboxId: string): Promise<ChatEvent | null> {
+    const { database } = this.parts;
+    const row = await database.asPerson(personId, (tx) =>
+      tx.inboxMessage.findUnique({ where: { id: BigInt(inboxId) }, select: { turnId: true, outcome: true } }),
+    );
+    if (!row?.outcome || !row.turnId) return null;
+    return { type: 'done', turn: await viewTurn(database, personId, row.turnId) };
+  }
+}
+
+/** @throws AppError `forbidden` that names the scope */
+export function requireScope(caller: Caller, scope: ApiScope): void {
+  if (!caller.scopes.includes(scope)) {
+    throw new AppError('forbidden', `this API key lacks the scope "${scope}"`);
+  }
+}
+
+/** Events as they came, for one reader. */
+class EventQueue {
+  readonly #events: TurnEvent[] = [];
+  #wake: (() => void) | undefined;
+
+  push(event: TurnEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  /** The next event, or null when none came in this time. */
+  async next(waitMs: number): Promise<TurnEvent | null> {
+    if (this.#events.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#wake = undefined;
+    }
+    return this.#events.shift() ?? null;
+  }
+}

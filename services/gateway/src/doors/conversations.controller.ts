@@ -1,0 +1,117 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import {
+  AppError,
+  ConversationId,
+  TurnId,
+  type ConversationList,
+  type Transcript,
+  type TurnView,
+} from '@kith/contracts';
+import { Database } from '@kith/database';
+import { z } from 'zod';
+import type { Caller } from '../people/api-keys.js';
+import { viewTurn } from '../turn/read-turn.js';
+import { Needs, TheCaller } from './api-key.guard.js';
+import { Parse } from './parse-input.js';
+
+const Page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.uuid().optional(),
+});
+const Messages = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/, 'is the nextCursor of a page before')
+    .optional(),
+});
+
+/** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
+@Controller('v1')
+export class ConversationsController {
+  constructor(private readonly database: Database) {}
+
+  @Get('conversations')
+  @Needs('chat')
+  async onList(
+    @TheCaller() { personId }: Caller,
+    @Query(new Parse(Page)) { limit, cursor }: z.output<typeof Page>,
+  ): Promise<z.output<typeof ConversationList>> {
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.conversation.findMany({
+        where: { personId },
+        orderBy: [{ lastMessageAt: { sort: 'desc', nulls: 'last' } }, { id: 'desc' }],
+        take: limit + 1,
+        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
+      }),
+    );
+    const page = rows.slice(0, limit);
+    return {
+      conversations: page.map((row) => viewConversation(row, personId)),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
+  }
+
+  @Get('conversations/:id/messages')
+  @Needs('chat')
+  onMessages(
+    @TheCaller() { personId }: Caller,
+    @Param('id', new Parse(ConversationId, 'id')) conversationId: string,
+    @Query(new Parse(Messages)) { limit, before }: z.output<typeof Messages>,
+  ): Promise<z.output<typeof Transcript>> {
+    return this.database.asPerson(personId, async (tx) => {
+      const conversation = await tx.conversation.findFirst({ where: { id: conversationId, personId } });
+      if (!conversation) throw new AppError('not_found', `no conversation ${conversationId} of yours`);
+      const rows = await tx.transcriptMessage.findMany({
+        where: { conversationId, ...(before ? { id: { lt: BigInt(before) } } : {}) },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      return {
+        conversation: viewConversation(conversation, personId),
+        messages: page.toReversed().map((row) => ({
+          id: String(row.id),
+          turnId: row.turnId,
+          messageId: row.externalId,
+          role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
+          name: row.name,
+          text: row.text,
+          at: row.at.toISOString(),
+        })),
+        nextCursor: rows.length > limit ? String(page.at(-1)!.id) : null,
+      };
+    });
+  }
+
+  @Get('turns/:id')
+  @Needs('chat')
+  onTurn(
+    @TheCaller() { personId }: Caller,
+    @Param('id', new Parse(TurnId, 'id')) turnId: string,
+  ): Promise<TurnView> {
+    return viewTurn(this.database, personId, turnId);
+  }
+}
+
+interface ConversationRow {
+  id: string;
+  companionId: string;
+  door: string;
+  externalId: string;
+  kind: string;
+  lastMessageAt: Date | null;
+}
+
+function viewConversation(row: ConversationRow, personId: string) {
+  return {
+    id: row.id,
+    companionId: row.companionId,
+    door: row.door,
+    name: row.externalId.startsWith(`${personId}.`)
+      ? row.externalId.slice(personId.length + 1)
+      : row.externalId,
+    kind: row.kind === 'channel' ? ('channel' as const) : ('direct' as const),
+    lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { SERVICES, healthContract, type ServiceHealth, type SuiteHealth } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { HealthChecks } from '@kith/service-host';
+import type { Request } from 'express';
+import type { Caller } from '../people/api-keys.js';
+import { Needs } from './api-key.guard.js';
+import { ModelNames } from './model-names.js';
+
+@Controller('v1/health')
+export class HealthController {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly checks: HealthChecks,
+    private readonly models: ModelNames,
+  ) {}
+
+  /** Without a key only whether all is well; with one, every service and what it lacks. */
+  @Get()
+  @Needs('no-key')
+  async onHealth(
+    @Req() request: Request & { caller?: Caller },
+  ): Promise<SuiteHealth | Pick<SuiteHealth, 'status'>> {
+    const services = await Promise.all(SERVICES.map((service) => this.#ask(service)));
+    const status = services.every(({ ready }) => ready) ? 'ok' : 'degraded';
+    return request.caller ? { status, services, models: this.models } : { status };
+  }
+
+  #ask(service: string): Promise<ServiceHealth> {
+    if (service === 'gateway') return this.checks.read();
+    return this.messenger.ask(healthContract(service), {}).catch((error: Error) => ({
+      service,
+      ready: false,
+      dependencies: { process: { up: false, problem: error.message, tookMs: null } },
+    }));
+  }
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import {
+  AppError,
+  CompanionId,
+  ForgetRequest,
+  MemorySearchQuery,
+  memoryContract,
+  type ForgetResult,
+  type MemoryList,
+  type MemorySearchResult,
+} from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+import type { Caller } from '../people/api-keys.js';
+import { Needs, TheCaller } from './api-key.guard.js';
+import { CompanionDirectory } from './companion-directory.js';
+import { Parse } from './parse-input.js';
+
+const ListQuery = z.strictObject({
+  companion: CompanionId.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
+});
+
+/** A person's own memories: what their key may see is theirs alone, so every audience of theirs is shown. */
+@Controller('v1/memories')
+export class MemoriesController {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly companions: CompanionDirectory,
+  ) {}
+
+  @Get()
+  @Needs('memories')
+  onList(
+    @TheCaller() caller: Caller,
+    @Query(new Parse(ListQuery)) query: z.output<typeof ListQuery>,
+  ): Promise<z.output<typeof MemoryList>> {
+    const { companion, ...page } = query;
+    return this.messenger.ask(memoryContract.list, {
+      personId: caller.personId,
+      companionId: companion,
+      audience: 'direct',
+      ...page,
+    });
+  }
+
+  @Get('search')
+  @Needs('memories')
+  async onSearch(
+    @TheCaller() caller: Caller,
+    @Query(new Parse(MemorySearchQuery)) query: z.output<typeof MemorySearchQuery>,
+  ): Promise<z.output<typeof MemorySearchResult>> {
+    const companionId = await this.companions.require(query.companion);
+    const found = await this.messenger.ask(memoryContract.recall, {
+      personId: caller.personId,
+      companionId,
+      audience: 'direct',
+      query: query.q,
+      limit: query.limit,
+      // A search shows what there is: the limit bounds it, not a prompt's budget.
+      maxTokens: 100_000,
+      now: new Date().toISOString(),
+      countAsUse: false,
+    });
+    const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
+    return { ...found, memories };
+  }
+
+  @Post('forget')
+  @HttpCode(200)
+  @Needs('memories')
+  onForget(
+    @TheCaller() caller: Caller,
+    @Body(new Parse(ForgetRequest)) body: z.output<typeof ForgetRequest>,
+  ): Promise<z.output<typeof ForgetResult>> {
+    return this.messenger.ask(memoryContract.forget, {
+      personId: caller.personId,
+      companionId: body.companion,
+      what: whatToForget(body),
+    });
+  }
+}
+
+function whatToForget({ ids, messageIds, all }: z.output<typeof ForgetRequest>) {
+  const given = [
+    ...(ids ? [{ kind: 'ids' as const, ids }] : []),
+    ...(messageIds ? [{ kind: 'sources' as const, sources: messageIds }] : []),
+    ...(all ? [{ kind: 'all' as const }] : []),
+  ];
+  if (given.length !== 1) {
+    throw new AppError('invalid_request', 'give exactly one of ids, messageIds and all', { field: 'ids' });
+  }
+  return given[0]!;
+}

@@ -1,0 +1,224 @@
+import {
+  ChatEvent,
+  ChatRequest,
+  CompanionList,
+  CompanionView,
+  ConversationList,
+  ForgetRequest,
+  ForgetResult,
+  KeyCreated,
+  KeyRequest,
+  MeView,
+  MemoryList,
+  MemorySearchResult,
+  MoodResponse,
+  OutreachChange,
+  OutreachSettings,
+  OutreachView,
+  PersonList,
+  Problem,
+  SuiteHealth,
+  Transcript,
+  TurnView,
+} from '@kith/contracts';
+import { z } from 'zod';
+
+interface Route {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  path: string;
+  summary: string;
+  tag: string;
+  body?: z.ZodType;
+  answer?: z.ZodType;
+  query?: Record<string, string>;
+}
+
+const PAGE = { limit: 'rows of a page', cursor: '`nextCursor` of the page before' };
+
+/** Every route of the public API; a test holds it against what the application serves. */
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'post',
+    path: '/v1/chat',
+    tag: 'chat',
+    summary: 'Say something; the reply as JSON, or as server-sent events with `stream: true`',
+    body: ChatRequest,
+    answer: TurnView,
+  },
+  {
+    method: 'get',
+    path: '/v1/conversations',
+    tag: 'chat',
+    summary: 'Your direct conversations, the latest first',
+    answer: ConversationList,
+    query: PAGE,
+  },
+  {
+    method: 'get',
+    path: '/v1/conversations/{id}/messages',
+    tag: 'chat',
+    summary: 'A conversation’s messages, oldest first',
+    answer: Transcript,
+    query: { limit: 'messages of a page', before: '`nextCursor` of the page before' },
+  },
+  {
+    method: 'get',
+    path: '/v1/turns/{id}',
+    tag: 'chat',
+    summary: 'A past turn: what it recalled, why, and in what mood',
+    answer: TurnView,
+  },
+  {
+    method: 'get',
+    path: '/v1/memories',
+    tag: 'memories',
+    summary: 'What is remembered of you, newest first',
+    answer: MemoryList,
+    query: { ...PAGE, companion: 'one companion’s alone' },
+  },
+  {
+    method: 'get',
+    path: '/v1/memories/search',
+    tag: 'memories',
+    summary: 'Recall, with each score’s parts',
+    answer: MemorySearchResult,
+    query: {
+      q: 'what to look for',
+      limit: 'at most this many',
+      companion: 'whose memories',
+      kind: 'one kind alone',
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/memories/forget',
+    tag: 'memories',
+    summary: 'Forget some, what came from a message, or all',
+    body: ForgetRequest,
+    answer: ForgetResult,
+  },
+  {
+    method: 'get',
+    path: '/v1/companions',
+    tag: 'companions',
+    summary: 'Who there is to talk with',
+    answer: CompanionList,
+  },
+  {
+    method: 'get',
+    path: '/v1/companions/{id}',
+    tag: 'companions',
+    summary: 'One companion',
+    answer: CompanionView,
+  },
+  {
+    method: 'get',
+    path: '/v1/companions/{id}/mood',
+    tag: 'companions',
+    summary: 'Its mood now, towards you, and its course',
+    answer: MoodResponse,
+    query: { from: 'ISO time', to: 'ISO time' },
+  },
+  { method: 'get', path: '/v1/me', tag: 'people', summary: 'Who you are here', answer: MeView },
+  {
+    method: 'get',
+    path: '/v1/me/outreach',
+    tag: 'people',
+    summary: 'What companions may start with you',
+    answer: OutreachView,
+  },
+  {
+    method: 'patch',
+    path: '/v1/me/outreach',
+    tag: 'people',
+    summary: 'Opt in or out, set zone, quiet hours and cap',
+    body: OutreachChange,
+    answer: OutreachSettings,
+  },
+  {
+    method: 'get',
+    path: '/v1/people',
+    tag: 'admin',
+    summary: 'Everyone who is known here',
+    answer: PersonList,
+    query: PAGE,
+  },
+  {
+    method: 'post',
+    path: '/v1/keys',
+    tag: 'admin',
+    summary: 'Make an API key; it is shown this once',
+    body: KeyRequest,
+    answer: KeyCreated,
+  },
+  { method: 'delete', path: '/v1/keys/{id}', tag: 'admin', summary: 'End an API key' },
+  {
+    method: 'get',
+    path: '/v1/health',
+    tag: 'admin',
+    summary: 'How the suite is; the whole of it with any key',
+    answer: SuiteHealth,
+  },
+];
+
+/** The OpenAPI document, made from the very schemas that requests are parsed by. */
+export function apiDocument(): Record<string, unknown> {
+  const problem = {
+    description: 'Problem details (RFC 9457)',
+    content: { 'application/problem+json': { schema: schemaOf(Problem, 'output') } },
+  };
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of ROUTES) {
+    const ok = route.answer
+      ? { description: 'OK', content: { 'application/json': { schema: schemaOf(route.answer, 'output') } } }
+      : { description: 'Done' };
+    (paths[route.path] ??= {})[route.method] = {
+      summary: route.summary,
+      tags: [route.tag],
+      parameters: [
+        ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
+        })),
+        ...Object.entries(route.query ?? {}).map(([name, description]) => ({
+          name,
+          in: 'query',
+          required: name === 'q',
+          description,
+          schema: { type: 'string' },
+        })),
+      ],
+      ...(route.body
+        ? {
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+            },
+          }
+        : {}),
+      responses: { [route.answer ? '200' : '204']: ok, default: problem },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kith',
+      version: '1',
+      description:
+        'The API of a Kith suite. Keys are made with `kith keys create`. A WebSocket waits at `/v1/ws`: send `hello` with the key, then `message` frames.',
+    },
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'an API key, kth_…' } },
+      schemas: { ChatEvent: schemaOf(ChatEvent, 'output'), CompanionView: schemaOf(CompanionView, 'output') },
+    },
+    security: [{ key: [] }],
+  };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}

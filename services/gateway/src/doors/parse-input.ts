@@ -1,0 +1,36 @@
+import { AppError } from '@kith/contracts';
+import type { PipeTransform } from '@nestjs/common';
+import type { z } from 'zod';
+
+/** Parses a body, query or parameter by its schema; a refusal names every field. */
+export class Parse<Schema extends z.ZodType> implements PipeTransform<unknown, z.output<Schema>> {
+  constructor(
+    private readonly schema: Schema,
+    /** The field's name where the input is a single value. */
+    private readonly field = '',
+  ) {}
+
+  transform(input: unknown): z.output<Schema> {
+    return parseInput(this.schema, input, this.field);
+  }
+}
+
+/** @throws AppError `invalid_request` whose `errors` name each field and what is wrong with it */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  field = '',
+): z.output<Schema> {
+  const parsed = schema.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.flatMap((issue) => {
+    const path = [field, ...issue.path].filter((part) => part !== '').join('.');
+    if (issue.code !== 'unrecognized_keys') return [{ field: path || 'body', message: issue.message }];
+    return issue.keys.map((key) => ({
+      field: path ? `${path}.${key}` : key,
+      message: 'is not a known field',
+    }));
+  });
+  const detail = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
+  throw new AppError('invalid_request', detail, { errors });
+}

@@ -1,0 +1,113 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  AppError,
+  KeyRequest,
+  OutreachChange,
+  outreachContract,
+  type KeyCreated,
+  type MeView,
+  type OutreachSettings,
+  type OutreachView,
+  type PersonList,
+} from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+import { ApiKeys, type Caller } from '../people/api-keys.js';
+import { Needs, TheCaller } from './api-key.guard.js';
+import { Parse } from './parse-input.js';
+
+const Page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.uuid().optional(),
+});
+
+@Controller('v1')
+export class PeopleController {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  @Get('me')
+  @Needs('any-key')
+  async onMe(@TheCaller() caller: Caller): Promise<z.output<typeof MeView>> {
+    const identities = await this.database.asPerson(caller.personId, (tx) =>
+      tx.identity.findMany({ where: { personId: caller.personId }, select: { door: true, subject: true } }),
+    );
+    return {
+      personId: caller.personId,
+      displayName: caller.displayName,
+      scopes: [...caller.scopes],
+      identities,
+    };
+  }
+
+  @Get('me/outreach')
+  @Needs('any-key')
+  onOutreach(@TheCaller() { personId }: Caller): Promise<z.output<typeof OutreachView>> {
+    return this.messenger.ask(outreachContract.settings, { personId });
+  }
+
+  @Patch('me/outreach')
+  @Needs('any-key')
+  onOutreachChange(
+    @TheCaller() { personId }: Caller,
+    @Body(new Parse(OutreachChange)) change: z.output<typeof OutreachChange>,
+  ): Promise<OutreachSettings> {
+    return this.messenger.ask(outreachContract.change, { personId, change });
+  }
+
+  @Get('people')
+  @Needs('admin')
+  async onPeople(
+    @Query(new Parse(Page)) { limit, cursor }: z.output<typeof Page>,
+  ): Promise<z.output<typeof PersonList>> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.person.findMany({
+        include: { identities: { select: { door: true, subject: true } } },
+        orderBy: { id: 'asc' },
+        take: limit + 1,
+        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
+      }),
+    );
+    const page = rows.slice(0, limit);
+    return {
+      people: page.map((row) => ({
+        personId: row.id,
+        displayName: row.displayName,
+        createdAt: row.createdAt.toISOString(),
+        identities: row.identities,
+      })),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
+  }
+
+  @Post('keys')
+  @Needs('admin')
+  async onKey(
+    @Body(new Parse(KeyRequest)) body: z.output<typeof KeyRequest>,
+  ): Promise<z.output<typeof KeyCreated>> {
+    const { personId, person, scopes } = body;
+    if ((personId === undefined) === (person === undefined)) {
+      throw new AppError('invalid_request', 'give either personId or person, a name for a new person', {
+        field: 'person',
+      });
+    }
+    const created = await this.keys.create({
+      owner: personId === undefined ? { newPerson: person! } : { personId },
+      name: body.name,
+      scopes,
+      expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
+    });
+    return { ...created, scopes };
+  }
+
+  @Delete('keys/:id')
+  @HttpCode(204)
+  @Needs('admin')
+  onRevoke(@Param('id', new Parse(z.uuid(), 'id')) keyId: string): Promise<void> {
+    return this.keys.revoke(keyId, new Date());
+  }
+}

@@ -1,0 +1,88 @@
+import { gatewayContract, type PayloadOutput, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Identities } from '../people/identities.js';
+import { acceptMessage } from '../turn/accept-message.js';
+import type { Conversations } from '../turn/conversations.js';
+import { wakeWorker } from '../turn/wake.js';
+
+type Handover = RequestOutput<typeof gatewayContract.receive>;
+type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
+
+/** The thread of a person who has no door that can be called. */
+const MAIN_THREAD = 'main';
+
+/** Takes in what comes from another service: a Discord message, or a reason to write first. */
+export class Receive {
+  constructor(
+    private readonly parts: {
+      database: Database;
+      messenger: Messenger;
+      logger: Logger;
+      identities: Identities;
+      conversations: Conversations;
+      defaultCompanion: string;
+      debounceMs: number;
+    },
+  ) {}
+
+  /** Accepts a message from a chat door. */
+  async message(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
+    const { parts } = this;
+    const { from, place } = handover;
+    const { personId } = await parts.identities.resolve(from);
+    const isDirect = place.kind === 'direct';
+    const conversationId = await parts.conversations.idOf({
+      companionId: handover.companionId ?? parts.defaultCompanion,
+      door: place.door,
+      // A DM is known by whom it is with: outreach can then find it before Discord has opened a channel.
+      externalId: isDirect ? from.subject : place.externalId,
+      kind: place.kind,
+      personId: isDirect ? personId : null,
+    });
+    const { inboxId, duplicate } = await acceptMessage(parts.database, {
+      conversationId,
+      personId,
+      door: from.door,
+      externalId: handover.messageId,
+      origin: 'message',
+      text: handover.text,
+      target: {
+        channelId: place.externalId,
+        userId: from.subject,
+        ...(isDirect ? {} : { replyToMessageId: handover.messageId }),
+      },
+      sentAt: new Date(handover.sentAt),
+    });
+    if (!duplicate) await wakeWorker(parts, { conversationId, inboxId }, parts.debounceMs);
+    return { conversationId, personId, duplicate };
+  }
+
+  /** Accepts a reason to write first, for the person's DM, or for their main thread where they have none. */
+  async reachOut(order: ReachOut): Promise<void> {
+    const { parts } = this;
+    const { personId, companionId } = order;
+    const discord = await parts.database.asPerson(personId, (tx) =>
+      tx.identity.findFirst({ where: { personId, door: 'discord' } }),
+    );
+    const conversationId = await parts.conversations.idOf({
+      companionId,
+      door: discord ? 'discord' : 'http',
+      externalId: discord ? discord.subject : `${personId}.${MAIN_THREAD}`,
+      kind: 'direct',
+      personId,
+    });
+    const { inboxId } = await acceptMessage(parts.database, {
+      conversationId,
+      personId,
+      door: discord ? 'discord' : 'http',
+      externalId: order.attemptId,
+      origin: 'outreach',
+      text: order.reason,
+      target: discord ? { userId: discord.subject } : null,
+      sentAt: new Date(),
+    });
+    await wakeWorker(parts, { conversationId, inboxId }, 0);
+  }
+}

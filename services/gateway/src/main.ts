@@ -1,0 +1,11 @@
+import { runService } from '@kith/service-host';
+import { AppModule } from './app.module.js';
+import { settings } from './config.js';
+import { openDoors } from './doors/open-doors.js';
+
+await runService({
+  name: 'gateway',
+  settings,
+  module: (config) => AppModule.with(config),
+  extend: (app, config) => openDoors(app, config.api.consoleDirectory),
+});

@@ -1,0 +1,41 @@
+import type { DiscordTarget, Door } from '@kith/contracts';
+import type { Database } from '@kith/database';
+
+export interface IncomingMessage {
+  conversationId: string;
+  personId: string;
+  door: Door;
+  /** The door's own message id: the same one again does nothing. */
+  externalId: string;
+  origin: 'message' | 'outreach';
+  text: string;
+  /** Where the reply goes when its door must be called. */
+  target: DiscordTarget | null;
+  sentAt: Date;
+}
+
+/**
+ * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome,
+ * whatever happens to this process or to Redis.
+ */
+export async function acceptMessage(
+  database: Database,
+  message: IncomingMessage,
+): Promise<{ inboxId: string; duplicate: boolean }> {
+  const { conversationId, externalId } = message;
+  const target = message.target === null ? null : JSON.stringify(message.target);
+  return database.inConversation(conversationId, async (tx) => {
+    const inserted = await tx.$queryRaw<{ id: bigint }[]>`
+      INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, sent_at)
+      VALUES (${conversationId}::uuid, ${message.personId}::uuid, ${message.door}, ${externalId},
+              ${message.origin}, ${message.text}, ${target}::jsonb, ${message.sentAt})
+      ON CONFLICT (conversation_id, external_id) DO NOTHING
+      RETURNING id`;
+    if (inserted[0]) return { inboxId: String(inserted[0].id), duplicate: false };
+    const earlier = await tx.inboxMessage.findUniqueOrThrow({
+      where: { conversationId_externalId: { conversationId, externalId } },
+      select: { id: true },
+    });
+    return { inboxId: String(earlier.id), duplicate: true };
+  });
+}

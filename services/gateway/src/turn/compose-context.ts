@@ -1,0 +1,105 @@
+import {
+  memoryContract,
+  personalityContract,
+  type CompanionView,
+  type MoodView,
+  type RecalledMemory,
+} from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Claim } from './claim-conversation.js';
+
+export interface EarlierMessage {
+  role: 'person' | 'companion';
+  name: string;
+  text: string;
+  at: Date;
+}
+
+/** What a turn knows before it thinks. */
+export interface TurnContext {
+  companion: Pick<CompanionView, 'id' | 'name'>;
+  personaBlock: string;
+  moodBlock: string;
+  mood: MoodView | null;
+  recalled: RecalledMemory[];
+  /** The conversation so far, oldest first. */
+  earlier: EarlierMessage[];
+  /** Parts that were out of reach: the reply goes on without them, and says so. */
+  degraded: string[];
+}
+
+/** More than fits a prompt; the assembler cuts it to the budget. */
+const EARLIER_MESSAGES = 30;
+const RECALL_LIMIT = 8;
+const RECALL_TOKENS = 900;
+const QUERY_CHARACTERS = 2_000;
+
+/** Asks for persona, memories and transcript at once. A part that does not answer is left out. */
+export async function composeContext(
+  parts: { messenger: Messenger; database: Database },
+  claim: Claim,
+  now: Date,
+): Promise<TurnContext> {
+  const { companionId, personId, audience, burst } = claim;
+  const query = burst
+    .map((message) => message.text)
+    .join('\n')
+    .slice(-QUERY_CHARACTERS);
+  const [persona, recall, earlier] = await Promise.all([
+    orNull(
+      parts.messenger.ask(personalityContract.compose, { companionId, personId, now: now.toISOString() }),
+    ),
+    orNull(
+      parts.messenger.ask(memoryContract.recall, {
+        personId,
+        companionId,
+        audience,
+        query,
+        limit: RECALL_LIMIT,
+        maxTokens: RECALL_TOKENS,
+        now: now.toISOString(),
+        excludeSources: burst.map((message) => message.externalId),
+      }),
+    ),
+    readEarlier(parts.database, claim.conversationId),
+  ]);
+  return {
+    companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
+    personaBlock: persona?.personaBlock ?? plainPersona(companionId),
+    moodBlock: persona?.moodBlock ?? '',
+    mood: persona?.mood ?? null,
+    recalled: recall?.memories ?? [],
+    earlier,
+    degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
+  };
+}
+
+/** Only the answer matters here: why a part did not answer is logged where it stopped. */
+function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch(() => null);
+}
+
+async function readEarlier(database: Database, conversationId: string): Promise<EarlierMessage[]> {
+  const rows = await database.inConversation(conversationId, (tx) =>
+    tx.transcriptMessage.findMany({
+      where: { conversationId },
+      orderBy: { id: 'desc' },
+      take: EARLIER_MESSAGES,
+      select: { role: true, name: true, text: true, at: true },
+    }),
+  );
+  return rows.reverse().map((row) => ({
+    ...row,
+    role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
+  }));
+}
+
+function nameFromId(companionId: string): string {
+  return companionId.charAt(0).toUpperCase() + companionId.slice(1).replaceAll('-', ' ');
+}
+
+/** For when personality is out of reach: enough to be civil, with nothing made up. */
+function plainPersona(companionId: string): string {
+  return `You are ${nameFromId(companionId)}, a friendly AI companion. Answer briefly and kindly. You are an AI and never deny it.`;
+}

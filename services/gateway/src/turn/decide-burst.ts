@@ -1,0 +1,48 @@
+/** An accepted message without an outcome. */
+export interface OpenMessage {
+  id: bigint;
+  personId: string;
+  origin: 'message' | 'outreach';
+  receivedAt: Date;
+  /** Times a worker took it up already. */
+  attempts: number;
+}
+
+export type BurstDecision<Message extends OpenMessage> =
+  | { kind: 'nothing' }
+  /** The burst may still grow: the newest message's own job comes back for it. */
+  | { kind: 'wait' }
+  | { kind: 'take'; burst: Message[]; poison: boolean };
+
+/** A row that took three workers down with it does not get a fourth. */
+const MAX_ATTEMPTS = 3;
+/** Someone who never pauses is answered all the same, after this many debounce periods. */
+const MAX_DEBOUNCE_PERIODS = 4;
+
+/**
+ * Which open messages become the next turn? The leading ones of one person, in order, once they have paused
+ * for the debounce period. Outreach never shares a turn with a message.
+ * @param open the conversation's open messages, in order of their numbers
+ * @param debounceMs pause that ends a burst; 0 where a message is a request of its own
+ */
+export function decideBurst<Message extends OpenMessage>(
+  open: readonly Message[],
+  debounceMs: number,
+  now: Date,
+): BurstDecision<Message> {
+  const first = open[0];
+  if (!first) return { kind: 'nothing' };
+  const end = open.findIndex(
+    (message) => message.personId !== first.personId || message.origin !== first.origin,
+  );
+  const burst = end === -1 ? [...open] : open.slice(0, end);
+  const last = burst.at(-1)!;
+  // Crashed on before: alone, so that a poisonous message takes no other down with it.
+  if (first.attempts > 0) return { kind: 'take', burst: [first], poison: first.attempts >= MAX_ATTEMPTS };
+  // A message from someone else ends the burst, and so does waiting too long.
+  const isOver =
+    end !== -1 || now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
+  const pausedMs = now.getTime() - last.receivedAt.getTime();
+  if (!isOver && pausedMs < debounceMs) return { kind: 'wait' };
+  return { kind: 'take', burst, poison: false };
+}
