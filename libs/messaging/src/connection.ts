@@ -1,5 +1,5 @@
 import { AppError } from '@kith/contracts';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
 
 // Longer than the longest blocking read (2 s): a connection silent for this long is half open.
@@ -29,10 +29,27 @@ export function openConnection(redisUrl: string, name: string, log: MessagingLog
   );
 }
 
+/** Takes with it, when it is closed, the copies that BullMQ makes of it to wait for jobs on. */
+class WorkerConnection extends Redis {
+  private readonly copies = new Set<Redis>();
+
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    const copy = super.duplicate(override);
+    this.copies.add(copy);
+    copy.once('end', () => this.copies.delete(copy));
+    return copy;
+  }
+
+  override disconnect(reconnect = false): void {
+    super.disconnect(reconnect);
+    if (!reconnect) for (const copy of this.copies) copy.disconnect();
+  }
+}
+
 /** Opens a connection for BullMQ workers, which want their commands kept over a reconnect. */
 export function openWorkerConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
   return watched(
-    new Redis(redisUrl, {
+    new WorkerConnection(redisUrl, {
       connectionName: name,
       maxRetriesPerRequest: null,
       connectTimeout: 5_000,

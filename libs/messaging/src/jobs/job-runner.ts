@@ -53,11 +53,14 @@ export class JobRunner {
 
   /** Takes no new job, and finishes those in work. */
   async close(): Promise<void> {
+    // While Redis is away no job can be settled, and BullMQ waits for it without end.
+    const reachable = this.connection.status === 'ready';
+    const patienceMs = reachable ? this.settings.drainMs : Math.min(this.settings.drainMs, 1_000);
     let timer: NodeJS.Timeout | undefined;
     const closed = await Promise.race([
       Promise.allSettled(this.workers.map((worker) => worker.close())).then(() => true),
       new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), this.settings.drainMs);
+        timer = setTimeout(() => resolve(false), patienceMs);
       }),
     ]);
     clearTimeout(timer);
