@@ -1,0 +1,149 @@
+import { gatewayContract } from '@kith/contracts';
+import { withCorrelationId, type Messenger } from '@kith/messaging';
+import {
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type Interaction,
+  type InteractionEditReplyOptions,
+} from 'discord.js';
+import type { Logger } from 'pino';
+import type { ConnectionStatus } from '../connection/discord-connection.js';
+import { cutText } from '../conversation/clean-text.js';
+import type { CommandContext } from './command-context.js';
+import { changeSettings, showMood, showPersonality, showStatus } from './companion-commands.js';
+import { describeError } from './describe-error.js';
+import { forget, listMemories, planForget, searchMemories } from './memory-commands.js';
+import { PendingOrders } from './pending-orders.js';
+
+interface Answer {
+  content: string;
+  components?: InteractionEditReplyOptions['components'];
+}
+
+/**
+ * Answers slash commands and their buttons, to the person alone. Each is deferred before anything else is
+ * asked: Discord gives three seconds for that, then fifteen minutes.
+ */
+export class CommandDesk {
+  private readonly pending = new PendingOrders();
+  private readonly inWork = new Set<Promise<void>>();
+
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly companionId: string,
+    private readonly connection: () => ConnectionStatus,
+    private readonly logger: Logger,
+  ) {}
+
+  take(interaction: Interaction): void {
+    if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+    const work = withCorrelationId(`discord-${interaction.id}`, () => this.serve(interaction));
+    this.inWork.add(work);
+    void work.finally(() => this.inWork.delete(work));
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.inWork);
+  }
+
+  /** Never throws: an interaction that can't be answered any more ends in a log line. */
+  private async serve(interaction: ChatInputCommandInteraction | ButtonInteraction): Promise<void> {
+    const name = interaction.isButton() ? 'button' : interaction.commandName;
+    try {
+      if (interaction.isButton()) await interaction.deferUpdate();
+      else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      const { content, components = [] } = await this.answerOrApologise(interaction, name);
+      await interaction.editReply({ content, components });
+      this.logger.info({ command: name, interactionId: interaction.id }, 'command answered');
+    } catch (error) {
+      // Only the words of Discord's error: the error itself carries what was to be shown.
+      const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      this.logger.warn({ command: name, interactionId: interaction.id, reason }, 'command not answered');
+    }
+  }
+
+  private async answerOrApologise(
+    interaction: ChatInputCommandInteraction | ButtonInteraction,
+    command: string,
+  ): Promise<Answer> {
+    try {
+      const context = await this.contextOf(interaction);
+      return interaction.isButton()
+        ? await this.press(context, interaction)
+        : await this.run(context, interaction);
+    } catch (error) {
+      this.logger.warn({ command, interactionId: interaction.id, err: error }, 'command failed');
+      return { content: describeError(error) };
+    }
+  }
+
+  private async contextOf({ user, createdAt }: Interaction): Promise<CommandContext> {
+    const { personId } = await this.messenger.ask(gatewayContract.person, {
+      door: 'discord',
+      subject: user.id,
+      displayName: cutText(user.displayName, 100),
+    });
+    return { messenger: this.messenger, companionId: this.companionId, personId, now: createdAt };
+  }
+
+  private async run(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Answer> {
+    const { commandName, options } = interaction;
+    const subcommand = options.getSubcommand(false);
+    switch (subcommand === null ? commandName : `${commandName} ${subcommand}`) {
+      case 'companion status':
+        return { content: await showStatus(context, this.connection()) };
+      case 'companion mood':
+        return { content: await showMood(context) };
+      case 'companion settings':
+        return {
+          content: await changeSettings(context, {
+            outreach: options.getString('outreach'),
+            timezone: options.getString('timezone'),
+            quietFrom: options.getString('quiet-from'),
+            quietUntil: options.getString('quiet-until'),
+            dailyCap: options.getInteger('daily-cap'),
+          }),
+        };
+      case 'memories list':
+        return { content: await listMemories(context) };
+      case 'memories search':
+        return { content: await searchMemories(context, options.getString('query', true)) };
+      case 'memories forget':
+        return this.askToForget(context, interaction);
+      case 'personality':
+        return { content: await showPersonality(context) };
+      default:
+        return { content: 'This command is no longer known.' };
+    }
+  }
+
+  private async askToForget(
+    context: CommandContext,
+    interaction: ChatInputCommandInteraction,
+  ): Promise<Answer> {
+    const query = interaction.options.getString('query');
+    const all = interaction.options.getBoolean('all') ?? false;
+    const { text, order } = await planForget(context, { query, all });
+    if (order === null) return { content: text };
+    const key = this.pending.keep(interaction.user.id, order, Date.now());
+    const button = (style: ButtonStyle.Danger | ButtonStyle.Secondary, label: string, choice: string) =>
+      ({ type: ComponentType.Button, style, label, custom_id: `forget:${choice}:${key}` }) as const;
+    const components = [
+      button(ButtonStyle.Danger, 'Forget', 'confirm'),
+      button(ButtonStyle.Secondary, 'Keep', 'cancel'),
+    ];
+    return { content: text, components: [{ type: ComponentType.ActionRow, components }] };
+  }
+
+  private async press(context: CommandContext, { customId, user }: ButtonInteraction): Promise<Answer> {
+    const [kind, choice, key = ''] = customId.split(':');
+    if (kind !== 'forget') return { content: 'This button is no longer known.' };
+    const order = this.pending.take(key, user.id, Date.now());
+    if (choice !== 'confirm') return { content: 'Nothing was forgotten.' };
+    if (!order) return { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };
+    return { content: await forget(context, order) };
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  healthContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  SERVICES,
+} from '@kith/contracts';
+import type { ConnectionStatus } from '../connection/discord-connection.js';
+import type { CommandContext } from './command-context.js';
+import { describePersonality, describeSettings, describeStatus } from './describe-companion.js';
+import { describeMood } from './describe-mood.js';
+import { readSettingsChange, type SettingsOptions } from './read-settings-change.js';
+
+const DAY_MS = 86_400_000;
+
+/** Each part is asked at once and stands for itself: what does not answer is named, the rest is shown. */
+export async function showStatus(context: CommandContext, connection: ConnectionStatus): Promise<string> {
+  const { messenger, companionId, personId } = context;
+  const [companion, memories, outreach, services] = await Promise.all([
+    orNull(messenger.ask(personalityContract.companion, { companionId })),
+    orNull(messenger.ask(memoryContract.stats, { personId })),
+    orNull(messenger.ask(outreachContract.settings, { personId })),
+    Promise.all(
+      SERVICES.map(async (name) => ({ name, health: await orNull(messenger.ask(healthContract(name), {})) })),
+    ),
+  ]);
+  return describeStatus({ companion, connection, services, memories, outreach: outreach?.settings ?? null });
+}
+
+export async function showMood({ messenger, companionId, personId, now }: CommandContext): Promise<string> {
+  const [companion, mood] = await Promise.all([
+    messenger.ask(personalityContract.companion, { companionId }),
+    messenger.ask(personalityContract.mood, {
+      companionId,
+      personId,
+      from: new Date(now.getTime() - DAY_MS).toISOString(),
+      now: now.toISOString(),
+    }),
+  ]);
+  return describeMood(companion.name, mood);
+}
+
+export async function changeSettings(
+  { messenger, personId }: CommandContext,
+  options: SettingsOptions,
+): Promise<string> {
+  const read = readSettingsChange(options);
+  if ('problem' in read) return read.problem;
+  if (read.change === null) {
+    const { settings } = await messenger.ask(outreachContract.settings, { personId });
+    return describeSettings(settings, false);
+  }
+  return describeSettings(
+    await messenger.ask(outreachContract.change, { personId, change: read.change }),
+    true,
+  );
+}
+
+export async function showPersonality({
+  messenger,
+  companionId,
+  personId,
+  now,
+}: CommandContext): Promise<string> {
+  const [companion, mood] = await Promise.all([
+    messenger.ask(personalityContract.companion, { companionId }),
+    orNull(messenger.ask(personalityContract.mood, { companionId, personId, now: now.toISOString() })),
+  ]);
+  return describePersonality(companion, mood);
+}
+
+/** The answer, or null when there is none: the caller shows what is missing. */
+function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch(() => null);
+}

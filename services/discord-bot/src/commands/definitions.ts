@@ -1,0 +1,88 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from 'discord.js';
+
+const { Subcommand, String: Text, Integer, Boolean: Flag } = ApplicationCommandOptionType;
+
+/** Servers where the bot is installed, and the DM with it. */
+const everywhere = {
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+};
+
+/** The slash commands, as they are registered at start. */
+export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
+  {
+    ...everywhere,
+    name: 'companion',
+    description: 'How the companion is, and what it may do',
+    options: [
+      { type: Subcommand, name: 'status', description: 'Is everything running, and what is kept about you?' },
+      { type: Subcommand, name: 'mood', description: 'How it feels now, and towards you' },
+      {
+        type: Subcommand,
+        name: 'settings',
+        description: 'Whether and when it may write to you first',
+        options: [
+          {
+            type: Text,
+            name: 'outreach',
+            description: 'May it write to you first?',
+            choices: [
+              { name: 'on', value: 'on' },
+              { name: 'off', value: 'off' },
+            ],
+          },
+          {
+            type: Text,
+            name: 'timezone',
+            description: 'Your time zone, such as Europe/Berlin',
+            max_length: 64,
+          },
+          { type: Text, name: 'quiet-from', description: 'Quiet hours begin, such as 22:00', max_length: 5 },
+          { type: Text, name: 'quiet-until', description: 'Quiet hours end, such as 08:00', max_length: 5 },
+          {
+            type: Integer,
+            name: 'daily-cap',
+            description: 'Most messages a day it may start',
+            min_value: 0,
+            max_value: 10,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    ...everywhere,
+    name: 'memories',
+    description: 'What the companion remembers about you',
+    options: [
+      { type: Subcommand, name: 'list', description: 'The newest memories' },
+      {
+        type: Subcommand,
+        name: 'search',
+        description: 'What comes to its mind',
+        options: [
+          { type: Text, name: 'query', description: 'What to look for', required: true, max_length: 500 },
+        ],
+      },
+      {
+        type: Subcommand,
+        name: 'forget',
+        description: 'Forget some memories or all of them; you confirm before anything goes',
+        options: [
+          { type: Text, name: 'query', description: 'Forget what is found for this', max_length: 500 },
+          { type: Flag, name: 'all', description: 'Forget everything about you' },
+        ],
+      },
+    ],
+  },
+  {
+    ...everywhere,
+    name: 'personality',
+    description: 'Who the companion is: its traits, and its mood now',
+  },
+];

@@ -1,0 +1,65 @@
+import type { OutreachSettings, ResponseOutput, ServiceHealth, personalityContract } from '@kith/contracts';
+import type { ConnectionStatus } from '../connection/discord-connection.js';
+import { moodInWords, type MoodAnswer } from './describe-mood.js';
+import { bar, oneLine } from './draw.js';
+
+type Companion = ResponseOutput<typeof personalityContract.companion>;
+
+/** The traits as bars, and the mood now; null for a mood that is out of reach. */
+export function describePersonality(companion: Companion, mood: MoodAnswer | null): string {
+  const bars = Object.entries(companion.traits).map(
+    ([trait, value]) => `${trait.padEnd(17)} ${bar(value)} ${Math.round(value * 100)}`,
+  );
+  return [
+    `**${companion.name}**, ${oneLine(companion.tagline, 150)}`,
+    oneLine(companion.description, 800),
+    '```',
+    ...bars,
+    '```',
+    mood === null ? 'Its mood is out of reach right now.' : `Now: ${moodInWords(mood.now)}.`,
+  ].join('\n');
+}
+
+/** What was found out for a status; null stands for what did not answer. */
+export interface StatusParts {
+  companion: Companion | null;
+  connection: ConnectionStatus;
+  services: readonly { name: string; health: ServiceHealth | null }[];
+  memories: { memories: number; index: string } | null;
+  outreach: OutreachSettings | null;
+}
+
+export function describeStatus({ companion, connection, services, memories, outreach }: StatusParts): string {
+  const troubles = services.flatMap(({ name, health }) => {
+    if (!health) return [`${name} does not answer`];
+    const down = Object.entries(health.dependencies).filter(([, { up }]) => !up);
+    return down.length === 0 ? [] : [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`];
+  });
+  return [
+    companion
+      ? `**${companion.name}**, ${oneLine(companion.tagline, 150)}`
+      : '**The companion** is out of reach.',
+    `Discord: ${connection.state}, in ${connection.guilds} ${connection.guilds === 1 ? 'server' : 'servers'}.`,
+    troubles.length === 0
+      ? `Services: all ${services.length} are well.`
+      : `Services: ${troubles.join('; ')}.`,
+    memories
+      ? `Kept about you: ${memories.memories} ${memories.memories === 1 ? 'memory' : 'memories'} (${memories.index} index).`
+      : 'Kept about you: memory is out of reach right now.',
+    outreach
+      ? `Writing first: ${outreach.optedIn ? `on, at most ${outreach.dailyCap} a day` : 'off'}.`
+      : 'Writing first: the settings are out of reach right now.',
+  ].join('\n');
+}
+
+export function describeSettings(settings: OutreachSettings, changed: boolean): string {
+  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap } = settings;
+  return [
+    changed ? 'Saved.' : 'These are your settings.',
+    `Writing first: **${optedIn ? 'on' : 'off'}**`,
+    `Time zone: **${timeZone}**`,
+    `Quiet hours: **${quietFrom}** to **${quietUntil}**`,
+    `Messages a day it may start: **${dailyCap}**`,
+    ...(changed ? [] : ['Give an option to change it, such as `outreach: on`.']),
+  ].join('\n');
+}

@@ -1,0 +1,17 @@
+import { AppError, type ErrorCode } from '@kith/contracts';
+
+const TEXTS: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'That was not understood.',
+  unauthorized: 'That is not allowed.',
+  forbidden: 'That is not allowed.',
+  not_found: 'There is no such thing here.',
+  conflict: 'Something else changed that meanwhile. Please look again.',
+  rate_limited: 'That was too often. Please wait a minute.',
+  unavailable: 'A part of me is out of reach right now. Please try again in a minute.',
+  internal: 'Something went wrong on my side. It was noted; please try again later.',
+};
+
+/** What the person who used a command is told. Never another service's own words. */
+export function describeError(error: unknown): string {
+  return TEXTS[error instanceof AppError ? error.code : 'internal'];
+}

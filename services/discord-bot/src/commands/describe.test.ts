@@ -1,0 +1,101 @@
+import { AppError } from '@kith/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { bar, fitLines, oneLine, sparkline } from './draw.js';
+import { describePersonality, describeStatus } from './describe-companion.js';
+import { describeError } from './describe-error.js';
+import { askToForget, describeForgotten, describeList, describeSearch } from './describe-memories.js';
+import { describeMood, type MoodAnswer } from './describe-mood.js';
+
+const companion = {
+  id: 'mira',
+  name: 'Mira',
+  tagline: 'curious and warm',
+  description: 'Likes rain.',
+  traits: { openness: 0.8, conscientiousness: 0.5, extraversion: 0.4, agreeableness: 0.9, stability: 0.6 },
+  version: 1,
+};
+const mood: MoodAnswer = {
+  now: { pad: { p: 0.4, a: -0.2, d: 0.1 }, label: 'relaxed', strength: 'moderately' },
+  baseline: { p: 0, a: 0, d: 0 },
+  halfLifeMs: 3 * 3_600_000,
+  series: [
+    { at: '2026-03-01T10:00:00Z', pad: { p: 0, a: 0, d: 0 }, emotion: null, intensity: null },
+    { at: '2026-03-01T11:00:00Z', pad: { p: 0.4, a: 0, d: 0 }, emotion: 'joy', intensity: 0.5 },
+  ],
+  relationship: null,
+};
+const memory = { text: 'has a **cat**\ncalled Miso', saidAt: '2026-03-01T10:00:00Z', kind: 'fact' as const };
+
+describe('what commands show', () => {
+  it('draws bars and lines', () => {
+    expect([bar(0), bar(0.5, 4), bar(2, 4)]).toEqual(['░░░░░░░░░░', '██░░', '████']);
+    expect(sparkline([-1, 0, 1])).toBe('▁▅█');
+    expect(sparkline(Array.from({ length: 500 }, () => 0))).toHaveLength(24);
+  });
+
+  it('keeps a text on one line, without markup, and cuts it', () => {
+    expect(oneLine(memory.text, 50)).toBe('has a cat called Miso');
+    expect(oneLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  it('never makes more than a message holds', () => {
+    expect(fitLines(Array.from({ length: 100 }, () => 'x'.repeat(100))).length).toBeLessThan(2_000);
+    const many = Array.from({ length: 10 }, () => ({ ...memory, text: 'y'.repeat(4_000) }));
+    expect(describeList(many, 400).length).toBeLessThan(2_000);
+  });
+
+  it('says what is there, what there is more of, and when there is nothing', () => {
+    expect(describeList([memory], 1)).toBe(
+      'All there is: 1 memory.\n- <t:1772359200:d> (fact) has a cat called Miso',
+    );
+    expect(describeList([memory], 30)).toContain('The newest 1 of 30');
+    expect(describeList([], 0)).toContain('Nothing is kept about you yet');
+    expect(describeSearch([], false)).toBe('Nothing comes to mind for that.');
+    expect(describeSearch([memory], true)).toContain('out of reach');
+    expect(askToForget([memory])).toContain('Forget this memory, for good?');
+    expect([0, 1, 3].map(describeForgotten)).toEqual([
+      'There was nothing left to forget.',
+      'Forgotten: 1 memory, for good.',
+      'Forgotten: 3 memories, for good.',
+    ]);
+  });
+
+  it('shows mood and traits', () => {
+    const text = describeMood('Mira', mood);
+    expect(text).toContain('**Mira** feels moderately relaxed.');
+    expect(text).toContain('pleasure  ███████░░░ +0.40');
+    expect(text).toContain('Last moved by joy.');
+    expect(text).toContain('after 3 hours');
+    expect(describePersonality(companion, mood)).toContain('openness          ████████░░ 80');
+    expect(describePersonality(companion, null)).toContain('out of reach');
+  });
+
+  it('names what is out of reach in a status and shows the rest', () => {
+    const status = { state: 'ready', user: 'mira', guilds: 1, problem: null } as const;
+    const up = { up: true, problem: null, tookMs: 1 };
+    const health = {
+      service: 'gateway',
+      ready: false,
+      dependencies: { redis: up, postgres: { ...up, up: false } },
+    };
+    const text = describeStatus({
+      companion: null,
+      connection: status,
+      services: [
+        { name: 'memory', health: null },
+        { name: 'gateway', health },
+      ],
+      memories: null,
+      outreach: { optedIn: false, timeZone: 'UTC', quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1 },
+    });
+    expect(text).toContain('Services: memory does not answer; gateway misses postgres.');
+    expect(text).toContain('memory is out of reach right now');
+    expect(text).toContain('Writing first: off.');
+    expect(text).toContain('in 1 server.');
+  });
+
+  it('tells people of errors in its own words', () => {
+    expect(describeError(new AppError('unavailable', 'redis at 10.0.0.3'))).toContain('out of reach');
+    expect(describeError(new TypeError('boom'))).toContain('went wrong');
+  });
+});

@@ -1,0 +1,62 @@
+import { REST, Routes, type RESTOptions } from 'discord.js';
+
+// Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
+const LONGEST_WAIT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** REST settings of everything here that talks to Discord, or to the server that stands in for it. */
+export function restOptions(apiBase: string | undefined): Partial<RESTOptions> {
+  return {
+    ...(apiBase === undefined ? {} : { api: apiBase }),
+    timeout: REQUEST_TIMEOUT_MS,
+    rejectOnRateLimit: ({ timeToReset }) => timeToReset > LONGEST_WAIT_MS,
+  };
+}
+
+export interface OutgoingMessage {
+  content: string;
+  nonce: string;
+  replyTo: string | undefined;
+}
+
+/** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
+export class DiscordApi {
+  private readonly rest: REST;
+
+  constructor({ token, apiBase }: { token: string | undefined; apiBase: string | undefined }) {
+    this.rest = new REST(restOptions(apiBase)).setToken(token ?? '');
+  }
+
+  /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
+  async createMessage(channelId: string, { content, nonce, replyTo }: OutgoingMessage): Promise<string> {
+    const body = {
+      content,
+      nonce,
+      enforce_nonce: true,
+      // A model's words ping nobody.
+      allowed_mentions: { parse: [], replied_user: false },
+      ...(replyTo === undefined
+        ? {}
+        : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
+    };
+    const message = (await this.rest.post(Routes.channelMessages(channelId), { body })) as { id: string };
+    return message.id;
+  }
+
+  /** The id of the DM channel with a person; makes it at first. */
+  async openDm(userId: string): Promise<string> {
+    const body = { recipient_id: userId };
+    const channel = (await this.rest.post(Routes.userChannels(), { body })) as { id: string };
+    return channel.id;
+  }
+
+  /** Shows the typing indicator for about ten seconds, or until the next message. */
+  async showTyping(channelId: string): Promise<void> {
+    await this.rest.post(Routes.channelTyping(channelId));
+  }
+
+  close(): void {
+    this.rest.clearHashSweeper();
+    this.rest.clearHandlerSweeper();
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ResponseOutput, discordContract } from '@kith/contracts';
+import { Client, Events, GatewayIntentBits, Partials, type Interaction, type Message } from 'discord.js';
+import type { Logger } from 'pino';
+import { restOptions } from './discord-api.js';
+import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
+
+export type ConnectionStatus = ResponseOutput<typeof discordContract.status>;
+
+export interface ConnectionListener {
+  onReady(client: Client<true>): void;
+  onMessage(message: Message, botId: string): void;
+  onInteraction(interaction: Interaction): void;
+}
+
+// discord.js 14.28 can wait for ever when it is destroyed while it connects.
+const DESTROY_WITHIN_MS = 1_500;
+
+/**
+ * The gateway connection. Without a token it is `off`; on what an operator has to mend it is `failed`, says
+ * what, and stays down until the next start; anything else is waited out and tried again.
+ */
+export class DiscordConnection {
+  private client: Client | undefined;
+  private state: ConnectionStatus['state'] = 'off';
+  private problem: string | null = null;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly options: { token: string | undefined; apiBase: string | undefined },
+    private readonly logger: Logger,
+  ) {}
+
+  /** Is a token set, so that the bot is meant to be there? */
+  get isWanted(): boolean {
+    return Boolean(this.options.token);
+  }
+
+  status(): ConnectionStatus {
+    return {
+      state: this.state,
+      user: this.client?.user?.username ?? null,
+      guilds: this.client?.guilds.cache.size ?? 0,
+      problem: this.problem,
+    };
+  }
+
+  /** Starts connecting and returns; `status` tells how it goes. */
+  start(listener: ConnectionListener): void {
+    const { token } = this.options;
+    if (!token) {
+      this.logger.info('no DISCORD_TOKEN is set: Discord is off');
+      return;
+    }
+    void this.keepConnecting(token, listener);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.discard(this.client);
+  }
+
+  private async keepConnecting(token: string, listener: ConnectionListener): Promise<void> {
+    for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
+      if (attempt === 0) this.become('connecting', null);
+      const client = this.newClient(listener);
+      this.client = client;
+      try {
+        await client.login(token);
+        return;
+      } catch (error) {
+        await this.discard(client);
+        if (this.state === 'failed' || this.stopping.signal.aborted) return;
+        const final = finalLoginProblem(error);
+        if (final !== null) {
+          this.become('failed', final);
+          return;
+        }
+        this.become('connecting', 'Discord is out of reach');
+        await wait(loginWaitMs(attempt), null, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private newClient(listener: ConnectionListener): Client {
+    const { Guilds, GuildMessages, DirectMessages } = GatewayIntentBits;
+    const client = new Client({
+      // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
+      intents: [Guilds, GuildMessages, DirectMessages],
+      // DM channels are not known before their first message.
+      partials: [Partials.Channel],
+      allowedMentions: { parse: [], repliedUser: false },
+      rest: restOptions(this.options.apiBase),
+    });
+    client.on(Events.ClientReady, (ready) => listener.onReady(ready));
+    client.on(Events.ShardReady, () => this.become('ready', null));
+    client.on(Events.ShardResume, () => this.become('ready', null));
+    client.on(Events.ShardReconnecting, () =>
+      this.become('connecting', 'the connection to Discord was lost'),
+    );
+    client.on(Events.ShardDisconnect, ({ code }) => {
+      const problem = finalCloseProblem(code);
+      if (problem !== null) this.become('failed', problem);
+    });
+    client.on(Events.ShardError, (error) => this.logger.warn({ reason: error.message }, 'gateway error'));
+    client.on(Events.Error, (error) => this.logger.warn({ reason: error.message }, 'Discord client error'));
+    client.on(Events.MessageCreate, (message) => listener.onMessage(message, client.user?.id ?? ''));
+    client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
+    return client;
+  }
+
+  private become(state: ConnectionStatus['state'], problem: string | null): void {
+    if (this.stopping.signal.aborted || (this.state === state && this.problem === problem)) return;
+    this.state = state;
+    this.problem = problem;
+    const fields = { state, ...(problem === null ? {} : { problem }) };
+    if (state === 'failed') this.logger.error(fields, 'Discord connection failed for good');
+    else this.logger.info(fields, 'Discord connection');
+  }
+
+  private async discard(client: Client | undefined): Promise<void> {
+    if (!client) return;
+    client.removeAllListeners();
+    client.on(Events.Error, () => undefined);
+    await Promise.race([client.destroy(), wait(DESTROY_WITHIN_MS, null, { ref: false })]);
+  }
+}

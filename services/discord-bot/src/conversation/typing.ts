@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+
+// Discord shows the indicator for ten seconds.
+const BEAT_MS = 8_000;
+// Longer than the longest turn is allowed to think: if nothing came by then, nothing tells us any more.
+const LONGEST_MS = 120_000;
+// An end that was heard before its beginning is remembered this long.
+const REMEMBER_ENDS_MS = 60_000;
+
+interface Waiting {
+  channelId: string;
+  userId: string;
+  /** Conversation and person, as `turnEnded` names them. */
+  turn: string;
+  until: number;
+}
+
+/**
+ * The typing indicator: on while someone in a channel waits for a reply, off when it is delivered, when the
+ * turn ended without one, or after two minutes.
+ */
+export class Typing {
+  private waiting: Waiting[] = [];
+  private readonly ended = new Map<string, number>();
+  private readonly beats = new Map<string, NodeJS.Timeout>();
+
+  constructor(
+    private readonly show: (channelId: string) => Promise<void>,
+    private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** A message was accepted; it was heard at `since`, and its turn may have ended in the meantime. */
+  begin(
+    place: { channelId: string; userId: string },
+    turn: { conversationId: string; personId: string },
+    since: number,
+  ): void {
+    const key = turnKey(turn);
+    if ((this.ended.get(key) ?? -Infinity) >= since) return;
+    this.waiting = this.waiting.filter((one) => !isFor(one, place.channelId, place.userId));
+    this.waiting.push({ ...place, turn: key, until: this.now() + LONGEST_MS });
+    if (this.beats.has(place.channelId)) return;
+    this.beats.set(
+      place.channelId,
+      setInterval(() => this.beat(place.channelId), BEAT_MS),
+    );
+    this.beat(place.channelId);
+  }
+
+  /** A reply to this person is on its way into the channel. */
+  delivered(channelId: string, userId: string): void {
+    this.keep((one) => !isFor(one, channelId, userId));
+  }
+
+  turnEnded(turn: { conversationId: string; personId: string }): void {
+    const now = this.now();
+    for (const [key, at] of this.ended) if (now - at > REMEMBER_ENDS_MS) this.ended.delete(key);
+    this.ended.set(turnKey(turn), now);
+    this.keep((one) => one.turn !== turnKey(turn));
+  }
+
+  stop(): void {
+    this.keep(() => false);
+  }
+
+  private beat(channelId: string): void {
+    this.keep(({ until }) => until > this.now());
+    if (!this.beats.has(channelId)) return;
+    this.show(channelId).catch((error: unknown) => {
+      // No permission, or no Discord: typing is not worth a second refused request.
+      this.logger.debug({ channelId, reason: String(error) }, 'typing not shown');
+      this.keep((one) => one.channelId !== channelId);
+    });
+  }
+
+  private keep(stays: (one: Waiting) => boolean): void {
+    this.waiting = this.waiting.filter(stays);
+    const channels = new Set(this.waiting.map(({ channelId }) => channelId));
+    for (const [channelId, timer] of this.beats) {
+      if (channels.has(channelId)) continue;
+      clearInterval(timer);
+      this.beats.delete(channelId);
+    }
+  }
+}
+
+function isFor(one: Waiting, channelId: string, userId: string): boolean {
+  return one.channelId === channelId && one.userId === userId;
+}
+
+function turnKey({ conversationId, personId }: { conversationId: string; personId: string }): string {
+  return `${conversationId} ${personId}`;
+}

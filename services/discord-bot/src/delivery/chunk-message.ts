@@ -1,0 +1,101 @@
+/** Discord's limit for a message's content. */
+export const MAX_CHUNK_CHARACTERS = 2_000;
+
+const FENCE = '```';
+const CLOSING = `\n${FENCE}`;
+// A chunk may end at a better place, but not so early that it looks like a stray line.
+const LEAST_FILL = 0.4;
+
+/** Where a chunk ends and where the next begins; what lies between is the whitespace of the boundary. */
+interface Cut {
+  end: number;
+  next: number;
+}
+
+const BOUNDARIES = {
+  paragraph: /\n[ \t]*\n/g,
+  line: /\n/g,
+  sentence: /(?<=[.!?…]["'”’)\]*_]*)\s/g,
+  word: /\s/g,
+} as const;
+
+/**
+ * Splits a reply into messages of at most `limit` characters, in order, none of them blank. Cuts at the end
+ * of a paragraph, else a line, a sentence, a word; within a code block at a line, and there the block is
+ * closed and opened again with its language. Never parts a surrogate pair.
+ */
+export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string[] {
+  const chunks: string[] = [];
+  let rest = text.trim();
+  let fence: string | null = null;
+  while (rest.trim() !== '') {
+    const opening: string = fence === null ? '' : `${FENCE}${fence}\n`;
+    const room = limit - opening.length;
+    if (rest.length + closingOf(fenceAfter(rest, fence)).length <= room) {
+      chunks.push(opening + rest + closingOf(fenceAfter(rest, fence)));
+      break;
+    }
+    const cut = chooseCut(rest, room - CLOSING.length, fence);
+    const head = rest.slice(0, cut.end);
+    const after = fenceAfter(head, fence);
+    if (head.trim() !== '')
+      chunks.push(opening + (after === null ? head.trimEnd() : head) + closingOf(after));
+    rest = after === null ? rest.slice(cut.next).trimStart() : rest.slice(cut.next);
+    fence = after;
+    // The block ended just here: it is closed already, so its own fence is not sent again.
+    const ended = fence === null ? null : /^\s*`{3,}[ \t]*\n?/.exec(rest);
+    if (ended) {
+      rest = rest.slice(ended[0].length).trimStart();
+      fence = null;
+    }
+  }
+  return chunks;
+}
+
+function closingOf(fence: string | null): string {
+  return fence === null ? '' : CLOSING;
+}
+
+/** The language of the code block that is open after `text`, '' for one without, null when none is open. */
+function fenceAfter(text: string, before: string | null): string | null {
+  let fence = before;
+  for (const match of text.matchAll(/`{3,}([\w+#.-]{0,20}(?=\n))?/g))
+    fence = fence === null ? (match[1] ?? '') : null;
+  return fence;
+}
+
+function chooseCut(text: string, window: number, fence: string | null): Cut {
+  const least = Math.floor(window * LEAST_FILL);
+  const isFenced = (position: number): boolean => fenceAfter(text.slice(0, position), fence) !== null;
+  const last = (kind: keyof typeof BOUNDARIES, fenced: boolean, from: number): Cut | undefined =>
+    [...text.slice(0, window + 1).matchAll(BOUNDARIES[kind])]
+      .map(({ index, 0: between }) => ({ end: index, next: index + between.length }))
+      .filter(({ end }) => end >= from && end <= window)
+      .findLast(({ end }) => isFenced(end) === fenced && !(fenced && opensAt(text, end) !== null));
+  return (
+    last('paragraph', false, least) ??
+    last('line', false, least) ??
+    last('line', true, least) ??
+    last('sentence', false, least) ??
+    last('word', false, least) ??
+    last('line', true, 1) ??
+    last('word', true, 1) ??
+    last('word', false, 1) ??
+    hardCut(text, window)
+  );
+}
+
+/** Where no boundary is: as far as it goes, but not within a surrogate pair, a fence, or a block's first line. */
+function hardCut(text: string, window: number): Cut {
+  let at = window;
+  if (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && at > 1) at -= 1;
+  const opens = opensAt(text, at);
+  if (opens !== null && opens > 0) at = opens;
+  while (at > 1 && text.charAt(at) === '`' && text.charAt(at - 1) === '`') at -= 1;
+  return { end: at, next: at };
+}
+
+/** If nothing but a fence and its language stands before `end`, where that fence begins. */
+function opensAt(text: string, end: number): number | null {
+  return /`{3,}[\w+#.-]{0,20}\s*$/.exec(text.slice(0, end))?.index ?? null;
+}

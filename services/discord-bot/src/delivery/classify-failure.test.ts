@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { DiscordAPIError, HTTPError } from 'discord.js';
+import { classifyFailure } from './classify-failure.js';
+
+const SECRET = 'what the reply said';
+
+function apiError(status: number, code: number, message = 'No'): DiscordAPIError {
+  const body = { files: undefined, body: { content: SECRET } };
+  return new DiscordAPIError({ code, message }, code, status, 'POST', 'https://discord.invalid', body);
+}
+
+describe('classifyFailure', () => {
+  it.each([
+    [403, 50007],
+    [403, 50278],
+    [400, 40003],
+  ])('takes %i/%i for a person who cannot be reached', (status, code) => {
+    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: true });
+  });
+
+  it.each([
+    [403, 50013],
+    [403, 50001],
+    [404, 10003],
+    [400, 50035],
+  ])('gives up on %i/%i without calling the person unreachable', (status, code) => {
+    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: false });
+  });
+
+  it.each([429, 500, 502, 503, 401])('tries %i again', (status) => {
+    expect(classifyFailure(apiError(status, 0)).kind).toBe('retry');
+  });
+
+  it('tries again when Discord is out of reach', () => {
+    const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    expect(classifyFailure(reset)).toEqual({
+      kind: 'retry',
+      reason: 'Discord is out of reach: Error ECONNRESET',
+    });
+    const body = { files: undefined, body: {} };
+    expect(classifyFailure(new HTTPError(502, 'Bad Gateway', 'POST', 'https://x', body)).kind).toBe('retry');
+    expect(classifyFailure(new DOMException('aborted', 'AbortError')).kind).toBe('retry');
+  });
+
+  it('never tells what the message said', () => {
+    const { reason } = classifyFailure(apiError(403, 50013, 'Missing Permissions'));
+    expect(reason).toBe('Discord 403/50013: Missing Permissions');
+    expect(reason).not.toContain(SECRET);
+  });
+});

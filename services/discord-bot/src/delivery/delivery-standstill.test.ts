@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { deliveryStandstill } from './delivery-standstill.js';
+
+const status = { user: null, guilds: 0, problem: null };
+
+describe('deliveryStandstill', () => {
+  it('lets a reply out while connected, and while the connection is only lost', () => {
+    expect(deliveryStandstill({ ...status, state: 'ready' })).toBeUndefined();
+    expect(deliveryStandstill({ ...status, state: 'connecting' })).toBeUndefined();
+  });
+
+  it('drops it without a token, keeps it while the token is refused', () => {
+    expect(deliveryStandstill({ ...status, state: 'off' })?.kind).toBe('failed');
+    expect(deliveryStandstill({ ...status, state: 'failed', problem: 'refused' })).toEqual({
+      kind: 'retry',
+      reason: 'refused',
+    });
+  });
+});

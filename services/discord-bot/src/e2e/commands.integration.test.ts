@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  componentsOf,
+  DiscordDouble,
+  eventually,
+  isEphemeral,
+  type DiscordMessage,
+  type DiscordUser,
+} from '@kith/testing';
+import { runBot, runRedis, runSuite, type RunningService } from './run-bot.js';
+import { CharacterDouble, GatewayDouble, SuiteState } from './suite-double.js';
+
+let redis: Awaited<ReturnType<typeof runRedis>>;
+let discord: DiscordDouble;
+let suite: RunningService;
+let bot: RunningService;
+let alice: DiscordUser;
+const state = new SuiteState();
+
+beforeAll(async () => {
+  redis = await runRedis();
+  discord = await DiscordDouble.start();
+  alice = discord.user('Alice');
+  suite = await runSuite(redis.url, state);
+  bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+  await eventually('registered commands', () => discord.commands.length > 0);
+});
+
+afterAll(async () => {
+  await bot?.stop();
+  await suite?.stop();
+  await discord?.stop();
+  await redis?.stop();
+});
+
+beforeEach(() => {
+  state.memories = [];
+});
+
+type Options = Parameters<DiscordDouble['slash']>[3];
+
+async function use(
+  command: string,
+  subcommand: string | null,
+  options: Options = {},
+): Promise<DiscordMessage> {
+  const interaction = discord.slash(alice, command, subcommand, options);
+  const answer = await discord.waitForAnswer(interaction);
+  // Deferred, and for the person alone, whatever it is.
+  expect(interaction.callback).toBe(5);
+  expect(isEphemeral(answer)).toBe(true);
+  return answer;
+}
+
+function buttonOf(message: DiscordMessage, label: string): string {
+  const button = componentsOf(message).find((component) => component['label'] === label);
+  return String(button?.['custom_id']);
+}
+
+describe('slash commands', () => {
+  it('are registered under their names', () => {
+    expect(discord.commands.map(({ name }) => name)).toEqual(['companion', 'memories', 'personality']);
+  });
+
+  it('/personality shows traits and mood', async () => {
+    const { content } = await use('personality', null);
+    expect(content).toContain('openness          ████████░░ 80');
+    expect(content).toContain('Now: moderately relaxed.');
+  });
+
+  it('/companion mood shows the mood', async () => {
+    expect((await use('companion', 'mood')).content).toContain('**Mira** feels moderately relaxed.');
+  });
+
+  it('/companion settings shows what is, and changes what is given', async () => {
+    expect((await use('companion', 'settings')).content).toContain('Writing first: **off**');
+    const changed = await use('companion', 'settings', {
+      outreach: 'on',
+      timezone: 'Europe/Berlin',
+      'daily-cap': 2,
+    });
+    expect(changed.content).toContain('Saved.');
+    expect(state.settings).toMatchObject({ optedIn: true, timeZone: 'Europe/Berlin', dailyCap: 2 });
+    const wrong = await use('companion', 'settings', { timezone: 'Mars/Olympus' });
+    expect(wrong.content).toContain('Nothing was changed. `timezone`');
+    expect(state.settings.timeZone).toBe('Europe/Berlin');
+  });
+
+  it('/memories list and search show what is kept, and say so when nothing is', async () => {
+    expect((await use('memories', 'list')).content).toContain('Nothing is kept about you yet');
+    state.remember('has a cat called Miso');
+    expect((await use('memories', 'list')).content).toContain('has a cat called Miso');
+    expect((await use('memories', 'search', { query: 'cat' })).content).toContain('has a cat called Miso');
+  });
+
+  it('/memories forget forgets what was found, once it is confirmed', async () => {
+    state.remember('has a cat called Miso');
+    const dog = state.remember('is afraid of dogs');
+    const question = await use('memories', 'forget', { query: 'cat' });
+    expect(question.content).toContain('Forget this memory, for good?');
+    expect(state.memories).toHaveLength(2);
+    const pressed = await discord.waitForAnswer(discord.press(alice, question, buttonOf(question, 'Forget')));
+    expect(pressed.content).toBe('Forgotten: 1 memory, for good.');
+    expect(pressed.components).toEqual([]);
+    expect(state.memories).toEqual([dog]);
+  });
+
+  it('/memories forget keeps everything when the person thinks again', async () => {
+    state.remember('has a cat called Miso');
+    const question = await use('memories', 'forget', { all: true });
+    expect(question.content).toContain('**everything**');
+    const pressed = await discord.waitForAnswer(discord.press(alice, question, buttonOf(question, 'Keep')));
+    expect(pressed.content).toBe('Nothing was forgotten.');
+    expect(state.memories).toHaveLength(1);
+  });
+
+  it('/memories forget asks what to forget when it is not told', async () => {
+    expect((await use('memories', 'forget')).content).toContain('Say what to forget');
+  });
+
+  it('takes no second press of a button', async () => {
+    state.remember('has a cat called Miso');
+    const question = await use('memories', 'forget', { all: true });
+    const key = buttonOf(question, 'Forget');
+    const screen = { ...question, components: [...question.components] };
+    await discord.waitForAnswer(discord.press(alice, { ...screen }, key));
+    expect(state.memories).toEqual([]);
+    state.remember('a new one');
+    const again = await discord.waitForAnswer(discord.press(alice, { ...screen }, key));
+    expect(again.content).toContain('nothing was forgotten');
+    expect(state.memories).toHaveLength(1);
+  });
+});
+
+describe('with memory down', () => {
+  beforeAll(async () => {
+    await suite.stop();
+    suite = await runSuite(redis.url, state, [GatewayDouble, CharacterDouble]);
+  });
+
+  it('commands on memories say that a part is out of reach', async () => {
+    expect((await use('memories', 'list')).content).toContain('out of reach right now');
+  });
+
+  it('/companion status shows the rest and names what does not answer', async () => {
+    const { content } = await use('companion', 'status');
+    expect(content).toContain('**Mira**');
+    expect(content).toContain('memory does not answer');
+    expect(content).toContain('memory is out of reach');
+    expect(content).toContain('Writing first: on');
+  });
+});

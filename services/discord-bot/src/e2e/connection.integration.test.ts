@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { discordContract, type ResponseOutput } from '@kith/contracts';
+import { DiscordDouble, eventually } from '@kith/testing';
+import { runBot, runRedis, runSuite, type RunningService } from './run-bot.js';
+import { SuiteState } from './suite-double.js';
+
+type Status = ResponseOutput<typeof discordContract.status>;
+
+let redis: Awaited<ReturnType<typeof runRedis>>;
+let suite: RunningService;
+let bot: RunningService | undefined;
+let discord: DiscordDouble | undefined;
+const state = new SuiteState();
+
+beforeAll(async () => {
+  redis = await runRedis();
+  suite = await runSuite(redis.url, state);
+});
+
+afterEach(async () => {
+  await bot?.stop();
+  await discord?.stop();
+  [bot, discord] = [undefined, undefined];
+});
+
+afterAll(async () => {
+  await suite.stop();
+  await redis.stop();
+});
+
+const status = (): Promise<Status> => suite.messenger.ask(discordContract.status, {});
+
+function untilState(wanted: Status['state']): Promise<Status> {
+  return eventually(`state ${wanted}`, async () => {
+    const now = await status();
+    return now.state === wanted ? now : undefined;
+  });
+}
+
+describe('the connection', () => {
+  it('is off without a token, while the service runs and drops what it can not send', async () => {
+    bot = await runBot(redis.url, {});
+    expect(await status()).toEqual({ state: 'off', user: null, guilds: 0, problem: null });
+    const outboxId = state.reply({ userId: '1' }, 'to nobody');
+    await bot.messenger.enqueue(discordContract.deliver, { outboxId });
+    const { result } = await eventually('a settled delivery', () =>
+      state.settled.find((settled) => settled.outboxId === outboxId),
+    );
+    expect(result).toMatchObject({ kind: 'failed', reason: 'no Discord token is set' });
+  });
+
+  it('fails for good on a wrong token, says so, and knocks only once', async () => {
+    discord = await DiscordDouble.start();
+    bot = await runBot(redis.url, { DISCORD_TOKEN: 'wrong', DISCORD_API_BASE: discord.api });
+    const { problem } = await untilState('failed');
+    expect(problem).toContain('DISCORD_TOKEN');
+    const outboxId = state.reply({ userId: '1' }, 'kept for later');
+    await bot.messenger.enqueue(discordContract.deliver, { outboxId });
+    const { result } = await eventually('a settled delivery', () =>
+      state.settled.find((settled) => settled.outboxId === outboxId),
+    );
+    expect(result.kind).toBe('retry');
+    expect(discord.journal.requests.map(({ status: code }) => code)).toEqual([401]);
+  });
+
+  it.each([4004, 4014])('fails for good when the gateway closes with %i', async (code) => {
+    discord = await DiscordDouble.start();
+    discord.gateway.refuseNextIdentify(code);
+    bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    await untilState('failed');
+    expect(discord.gateway.identifies).toHaveLength(1);
+  });
+
+  it('hands a message that is delivered again after a restart over under the same id, and shows no typing', async () => {
+    discord = await DiscordDouble.start();
+    const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api };
+    bot = await runBot(redis.url, environment);
+    await untilState('ready');
+    const message = discord.dm(discord.user('Alice'), 'hello');
+    const timesReceived = () => state.received.filter(({ messageId }) => messageId === message.id).length;
+    await eventually('the message', () => timesReceived() === 1);
+    await bot.stop();
+    const typingBefore = discord.journal.typing.length;
+    bot = await runBot(redis.url, environment);
+    await untilState('ready');
+    discord.redeliver(message);
+    await eventually('the message again', () => timesReceived() === 2);
+    await bot.stop();
+    bot = undefined;
+    expect(discord.journal.typing).toHaveLength(typingBefore);
+  });
+
+  it('leaves Discord with an ended session when it stops', async () => {
+    discord = await DiscordDouble.start();
+    bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    await untilState('ready');
+    await bot.stop();
+    bot = undefined;
+    const { gateway } = discord;
+    await eventually('a closed socket', () => gateway.closes.length > 0);
+    expect(gateway.closes).toEqual([1000]);
+  });
+});

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { discordContract, gatewayContract } from '@kith/contracts';
+import { DiscordDouble, eventually, type DiscordChannel, type DiscordUser } from '@kith/testing';
+import { nonceOf } from '../delivery/nonce-of.js';
+import { runBot, runRedis, runSuite, type RunningService } from './run-bot.js';
+import { SuiteState } from './suite-double.js';
+
+let redis: Awaited<ReturnType<typeof runRedis>>;
+let discord: DiscordDouble;
+let suite: RunningService;
+let bot: RunningService;
+const state = new SuiteState();
+let alice: DiscordUser;
+let general: DiscordChannel;
+
+beforeAll(async () => {
+  redis = await runRedis();
+  discord = await DiscordDouble.start();
+  alice = discord.user('Alice');
+  general = discord.channel(discord.guild('Home'), 'general');
+  suite = await runSuite(redis.url, state);
+  bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+  await eventually('registered commands', () => discord.commands.length > 0);
+});
+
+afterAll(async () => {
+  await bot?.stop();
+  await suite?.stop();
+  await discord?.stop();
+  await redis?.stop();
+});
+
+beforeEach(() => {
+  discord.clearFaults();
+  state.gatewayDown = false;
+});
+
+const receivedOf = (messageId: string) => state.received.filter((request) => request.messageId === messageId);
+const settledOf = (outboxId: string) =>
+  state.settled.filter((settled) => settled.outboxId === outboxId).map(({ result }) => result);
+
+async function deliver(outboxId: string, results = 1): Promise<ReturnType<typeof settledOf>> {
+  await bot.messenger.enqueue(discordContract.deliver, { outboxId });
+  return eventually('a settled delivery', () => {
+    const settled = settledOf(outboxId);
+    return settled.length >= results ? settled : undefined;
+  });
+}
+
+describe('messages', () => {
+  it('hands a mention over once, with the mention taken out and the place named', async () => {
+    const message = discord.say(alice, `<@${discord.bot.id}> how are you?`, general);
+    const [request] = await eventually('the message', () => {
+      const found = receivedOf(message.id);
+      return found.length > 0 ? found : undefined;
+    });
+    expect(request).toMatchObject({
+      from: { door: 'discord', subject: alice.id, displayName: 'Alice' },
+      place: { door: 'discord', externalId: general.id, kind: 'channel' },
+      text: 'how are you?',
+      sentAt: message.timestamp,
+    });
+    const next = discord.dm(alice, 'and here');
+    await eventually('the DM', () => receivedOf(next.id).length > 0);
+    expect(receivedOf(message.id)).toHaveLength(1);
+    expect(receivedOf(next.id)[0]?.place).toEqual({
+      door: 'discord',
+      externalId: discord.dmChannel(alice).id,
+      kind: 'direct',
+    });
+  });
+
+  it('takes a reply to the bot as spoken to it, and leaves everything else alone', async () => {
+    const own = await deliver(state.reply({ channelId: general.id, userId: alice.id }, 'I am well.'));
+    expect(own[0]?.kind).toBe('delivered');
+    const { message: said } = await discord.waitForMessage(({ content }) => content === 'I am well.');
+    const chatter = discord.say(alice, 'talking to others', general);
+    const picture = discord.dm(alice, '', {
+      attachments: [{ id: '1', filename: 'cat.png', size: 1, url: 'x' }],
+    });
+    const robot = { ...discord.user('Robot'), bot: true };
+    const fromRobot = discord.say(robot, `<@${discord.bot.id}> beep`, general);
+    const reply = discord.say(alice, 'good to hear', general, { replyTo: said });
+    await eventually('the reply', () => receivedOf(reply.id).length > 0);
+    expect([chatter, picture, fromRobot].flatMap(({ id }) => receivedOf(id))).toEqual([]);
+  });
+
+  it('hands a message over once, however often Discord delivers it', async () => {
+    const message = discord.dm(alice, 'once or thrice');
+    discord.redeliver(message);
+    discord.redeliver(message);
+    const next = discord.dm(alice, 'something else');
+    await eventually('the next message', () => receivedOf(next.id).length > 0);
+    expect(receivedOf(message.id)).toHaveLength(1);
+  });
+
+  it('keeps trying, in order, while the gateway can not take it', async () => {
+    state.gatewayDown = true;
+    const first = discord.dm(alice, 'first');
+    const second = discord.dm(alice, 'second');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(receivedOf(first.id)).toEqual([]);
+    state.gatewayDown = false;
+    await eventually('both messages', () => receivedOf(second.id).length > 0);
+    const order = state.received.map(({ messageId }) => messageId);
+    expect(order.indexOf(first.id)).toBeLessThan(order.indexOf(second.id));
+  });
+
+  it('shows typing once a message is accepted, and not past the end of its turn', async () => {
+    const bob = discord.user('Bob');
+    const channel = discord.dmChannel(bob);
+    const shown = () => discord.journal.typing.filter((channelId) => channelId === channel.id).length;
+    discord.dm(bob, 'hello');
+    await eventually('typing', () => shown() === 1);
+    await suite.messenger.announce(gatewayContract.turnEnded, {
+      turnId: randomUUID(),
+      conversationId: state.idIn(state.conversations, channel.id),
+      companionId: 'mira',
+      personId: state.idIn(state.people, bob.id),
+      door: 'discord',
+      origin: 'message',
+      outcome: 'silent',
+      endedAt: new Date().toISOString(),
+    });
+    // While typing is on, further messages add no request before its next beat, eight seconds on: one that
+    // comes sooner shows that it had stopped.
+    const again = async () => {
+      const { id } = discord.dm(bob, 'still there?');
+      await eventually('the message', () => receivedOf(id).length > 0);
+      return shown() > 1;
+    };
+    await eventually('typing anew', again, 6_000);
+  });
+
+  it('hears what was said while its connection was cut', async () => {
+    discord.gateway.cut(4000);
+    const message = discord.dm(alice, 'are you there?');
+    await eventually('the missed message', () => receivedOf(message.id).length === 1);
+  });
+});
+
+describe('deliveries', () => {
+  it('sends a long reply in chunks with nonces, answering the message, pinging nobody', async () => {
+    const asked = discord.say(alice, `<@${discord.bot.id}> tell me all`, general);
+    const text = `<@${alice.id}> ${'a sentence of some length. '.repeat(120)}`;
+    const target = { channelId: general.id, userId: alice.id, replyToMessageId: asked.id };
+    const outboxId = state.reply(target, text);
+    const [result] = await deliver(outboxId);
+    const sent = discord
+      .sentTo(general)
+      .filter(({ body }) => String(body['nonce']).startsWith(nonceOf(outboxId, 0).slice(0, -1)));
+    expect(sent.map(({ body }) => body['nonce'])).toEqual([nonceOf(outboxId, 0), nonceOf(outboxId, 1)]);
+    expect(result).toEqual({ kind: 'delivered', platformIds: sent.map(({ message }) => message.id) });
+    expect(sent.map(({ body }) => body['enforce_nonce'])).toEqual([true, true]);
+    expect(sent.flatMap(({ message }) => message.mentions)).toEqual([]);
+    expect(sent.map(({ message }) => message.message_reference?.message_id)).toEqual([asked.id, undefined]);
+  });
+
+  it('sends without the reference when the message it answers is gone', async () => {
+    const target = { channelId: general.id, userId: alice.id, replyToMessageId: '1' };
+    const [result] = await deliver(state.reply(target, 'too late'));
+    expect(result?.kind).toBe('delivered');
+  });
+
+  it('does not send twice when the answer to the first send was lost', async () => {
+    const outboxId = state.reply({ channelId: general.id, userId: alice.id }, 'said once');
+    discord.loseAnswer({ method: 'POST', path: /messages$/ });
+    const results = await deliver(outboxId, 2);
+    expect(results.map(({ kind }) => kind)).toEqual(['retry', 'delivered']);
+    expect(discord.sentTo(general).filter(({ message }) => message.content === 'said once')).toHaveLength(1);
+    expect(discord.journal.repeatedNonces).toContain(nonceOf(outboxId, 0));
+  });
+
+  it('opens the DM for what the companion starts', async () => {
+    const carol = discord.user('Carol');
+    const [result] = await deliver(state.reply({ userId: carol.id }, 'thought of you'));
+    expect(result?.kind).toBe('delivered');
+    expect(discord.sentTo(discord.dmChannel(carol)).map(({ message }) => message.content)).toEqual([
+      'thought of you',
+    ]);
+  });
+
+  it('says that a person with closed DMs is unreachable, and does not try again', async () => {
+    const dave = discord.user('Dave');
+    discord.closeDms(dave);
+    const outboxId = state.reply({ userId: dave.id }, 'hello?');
+    const [result] = await deliver(outboxId);
+    expect(result).toMatchObject({ kind: 'failed', unreachable: true });
+    await eventually('no job left', async () => {
+      const counts = await bot.messenger.countJobs(discordContract.deliver);
+      return Object.values(counts).every((count) => count === 0);
+    });
+    expect(settledOf(outboxId)).toHaveLength(1);
+  });
+
+  it('waits out a rate limit within the send, and fails for good without permission', async () => {
+    discord.rateLimit({ path: /messages$/, retryAfterMs: 200 });
+    const target = { channelId: general.id, userId: alice.id };
+    expect((await deliver(state.reply(target, 'patience')))[0]?.kind).toBe('delivered');
+    discord.fail({ path: /messages$/, status: 403, code: 50013, message: 'Missing Permissions' });
+    const [result] = await deliver(state.reply(target, 'not allowed'));
+    expect(result).toEqual({
+      kind: 'failed',
+      reason: 'Discord 403/50013: Missing Permissions',
+      unreachable: false,
+    });
+  });
+
+  it('does nothing for a reply that is no longer wanted', async () => {
+    const before = discord.journal.sent.length;
+    await bot.messenger.enqueue(discordContract.deliver, { outboxId: randomUUID() });
+    await deliver(state.reply({ channelId: general.id, userId: alice.id }, 'the next one'));
+    expect(discord.journal.sent.length).toBe(before + 1);
+  });
+});
+
+describe('status', () => {
+  it('tells who it is and where', async () => {
+    await discord.waitForReady();
+    await expect(suite.messenger.ask(discordContract.status, {})).resolves.toEqual({
+      state: 'ready',
+      user: discord.bot.username,
+      guilds: 1,
+      problem: null,
+    });
+  });
+});

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  gatewayContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type DiscordTarget,
+  type MemoryView,
+  type OutreachSettings,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+import { Answers } from '@kith/messaging';
+
+type Received = RequestOutput<typeof gatewayContract.receive>;
+type Settled = RequestOutput<typeof gatewayContract.settleDelivery>;
+
+/** What the other services would know, for tests of the bot alone: kept in memory, looked at by the test. */
+export class SuiteState {
+  readonly received: Received[] = [];
+  readonly settled: Settled[] = [];
+  readonly outbox = new Map<string, { target: DiscordTarget; text: string; attempt: number }>();
+  readonly people = new Map<string, string>();
+  readonly conversations = new Map<string, string>();
+  memories: MemoryView[] = [];
+  settings: OutreachSettings = {
+    optedIn: false,
+    timeZone: 'UTC',
+    quietFrom: '22:00',
+    quietUntil: '08:00',
+    dailyCap: 1,
+  };
+  /** While set, the gateway answers that it can't. */
+  gatewayDown = false;
+
+  idIn(map: Map<string, string>, key: string): string {
+    const id = map.get(key) ?? randomUUID();
+    map.set(key, id);
+    return id;
+  }
+
+  /** Puts a reply into the outbox, as a turn's commit would. */
+  reply(target: DiscordTarget, text: string): string {
+    const outboxId = randomUUID();
+    this.outbox.set(outboxId, { target, text, attempt: 0 });
+    return outboxId;
+  }
+
+  remember(text: string): MemoryView {
+    const memory: MemoryView = {
+      id: randomUUID(),
+      kind: 'fact',
+      text,
+      audience: 'direct',
+      writer: 'person',
+      importance: 5,
+      saidAt: '2026-03-01T10:00:00Z',
+      createdAt: '2026-03-01T10:00:00Z',
+      lastRecalledAt: null,
+      timesRecalled: 0,
+      sources: [],
+    };
+    this.memories.push(memory);
+    return memory;
+  }
+}
+
+const MOOD = { pad: { p: 0.4, a: 0.1, d: 0 }, label: 'relaxed', strength: 'moderately' };
+
+/** The gateway's side of the contracts, over the real transport. */
+@Controller()
+export class GatewayDouble {
+  constructor(private readonly state: SuiteState) {}
+
+  @Answers(gatewayContract.receive)
+  onReceive(request: Received): ResponseInput<typeof gatewayContract.receive> {
+    if (this.state.gatewayDown) throw new AppError('unavailable', 'Postgres is away');
+    const duplicate = this.state.received.some(({ messageId }) => messageId === request.messageId);
+    this.state.received.push(request);
+    return {
+      conversationId: this.state.idIn(this.state.conversations, request.place.externalId),
+      personId: this.state.idIn(this.state.people, request.from.subject),
+      duplicate,
+    };
+  }
+
+  @Answers(gatewayContract.person)
+  onPerson({ subject, displayName }: RequestOutput<typeof gatewayContract.person>) {
+    return { personId: this.state.idIn(this.state.people, subject), displayName };
+  }
+
+  @Answers(gatewayContract.claimDelivery)
+  onClaim({ outboxId }: RequestOutput<typeof gatewayContract.claimDelivery>) {
+    const row = this.state.outbox.get(outboxId);
+    if (!row) return { delivery: null };
+    row.attempt += 1;
+    return { delivery: { outboxId, ...row } };
+  }
+
+  @Answers(gatewayContract.settleDelivery)
+  onSettle(settled: Settled): Record<string, never> {
+    this.state.settled.push(settled);
+    if (settled.result.kind !== 'retry') this.state.outbox.delete(settled.outboxId);
+    return {};
+  }
+}
+
+/** Personality and outreach, as far as the commands ask them. */
+@Controller()
+export class CharacterDouble {
+  constructor(private readonly state: SuiteState) {}
+
+  @Answers(personalityContract.companion)
+  onCompanion({ companionId }: RequestOutput<typeof personalityContract.companion>) {
+    const traits = {
+      openness: 0.8,
+      conscientiousness: 0.5,
+      extraversion: 0.4,
+      agreeableness: 0.9,
+      stability: 0.6,
+    };
+    const [name, tagline, description] = ['Mira', 'curious and warm', 'Likes rain.'];
+    return { id: companionId, name, tagline, description, traits, version: 1 };
+  }
+
+  @Answers(personalityContract.mood)
+  onMood(): ResponseInput<typeof personalityContract.mood> {
+    return {
+      now: MOOD,
+      baseline: { p: 0, a: 0, d: 0 },
+      halfLifeMs: 3_600_000,
+      series: [],
+      relationship: null,
+    };
+  }
+
+  @Answers(outreachContract.settings)
+  onSettings() {
+    return { settings: this.state.settings, intentions: [], recent: [] };
+  }
+
+  @Answers(outreachContract.change)
+  onChange({ change }: RequestOutput<typeof outreachContract.change>): OutreachSettings {
+    this.state.settings = { ...this.state.settings, ...(change as Partial<OutreachSettings>) };
+    return this.state.settings;
+  }
+}
+
+/** Memory, as far as the commands ask it: a word is found where it stands. */
+@Controller()
+export class MemoryDouble {
+  constructor(private readonly state: SuiteState) {}
+
+  @Answers(memoryContract.list)
+  onList({ limit }: RequestOutput<typeof memoryContract.list>) {
+    const { memories } = this.state;
+    return { memories: memories.slice(0, limit), nextCursor: null, total: memories.length };
+  }
+
+  @Answers(memoryContract.recall)
+  onRecall({
+    query,
+  }: RequestOutput<typeof memoryContract.recall>): ResponseInput<typeof memoryContract.recall> {
+    const why = { similarity: null, fused: 1, recency: 0, importance: 0, score: 1 };
+    const memories = this.state.memories.map((memory) => {
+      const lexicalRank = memory.text.includes(query) ? 1 : null;
+      return { ...memory, why: { ...why, lexicalRank, denseRank: 1 } };
+    });
+    return { memories, degraded: [], tookMs: 1 };
+  }
+
+  @Answers(memoryContract.forget)
+  onForget({ what }: RequestOutput<typeof memoryContract.forget>) {
+    const before = this.state.memories.length;
+    this.state.memories = this.state.memories.filter(
+      ({ id }) => what.kind !== 'all' && !(what.kind === 'ids' && what.ids.includes(id)),
+    );
+    return { rows: before - this.state.memories.length, points: 0 };
+  }
+}
