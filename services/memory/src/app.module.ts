@@ -7,10 +7,12 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Database } from '@kith/database';
+import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER } from '@kith/service-host';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
+import { summariseByModel } from './consolidation/summarise-by-model.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { IndexingService } from './indexing/indexing.service.js';
@@ -40,7 +42,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
-  static with({ database, index }: Config): DynamicModule {
+  static with({ database, index, models }: Config): DynamicModule {
+    const { fast } = createModelRoles(models);
     return {
       module: AppModule,
       controllers: [MemoryController],
@@ -57,7 +60,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           provide: ConsolidationService,
           inject: [Database, IndexingService, ForgetService],
           useFactory: (db: Database, indexing: IndexingService, forgetting: ForgetService) =>
-            new ConsolidationService(db, indexing, forgetting, null),
+            new ConsolidationService(db, indexing, forgetting, fast && summariseByModel(fast)),
         },
         built(
           UpkeepService,

@@ -11,7 +11,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER } from '@kith/service-host';
+import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
 import { freshStores, type FreshStores } from '@kith/testing';
 import {
   Controller,
@@ -24,7 +24,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
 import { AppModule } from '../app.module.js';
-import type { Config } from '../config.js';
+import { settings } from '../config.js';
 import { analyseText } from '../recall/analyse-text.js';
 import type { ReadTurn } from '../remembering/plan-remembering.js';
 import { termId } from '../storage/bm25.js';
@@ -129,11 +129,11 @@ export interface MemorySuite {
 export async function startMemory(qdrantUrl?: string): Promise<MemorySuite> {
   const stores = await freshStores();
   const neighbours = new Neighbours();
-  const config = {
-    database: { url: stores.databaseUrl, poolSize: 5 },
-    index: { kind: undefined, qdrantUrl, qdrantApiKey: undefined },
-    models: NO_MODELS,
-  } as unknown as Config;
+  const config = readSettings(settings, {
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    QDRANT_URL: qdrantUrl,
+  });
   const beside = await startApp(stores.redisUrl, 'neighbours', {
     module: class NeighbourModule {},
     controllers: [neighbourController(neighbours)],
@@ -178,5 +178,3 @@ export async function startMemory(qdrantUrl?: string): Promise<MemorySuite> {
     },
   };
 }
-
-const NO_MODELS = { chatModels: '', fastModels: '' };

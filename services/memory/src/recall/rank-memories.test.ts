@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   chooseMemories,
-  estimateTokens,
   fuseRanks,
   importanceBoost,
   recencyBoost,
@@ -101,12 +100,5 @@ describe('choosing', () => {
 
   it('chooses nothing from nothing', () => {
     expect(chooseMemories([], { limit: 3, maxTokens: 30 }, nothingAlike)).toEqual([]);
-  });
-});
-
-describe('estimating tokens', () => {
-  it('takes four Latin characters for one, and each Chinese one for one', () => {
-    expect(estimateTokens('12345678')).toBe(2);
-    expect(estimateTokens('我喜欢猫')).toBe(4);
   });
 });

@@ -1,4 +1,5 @@
 import type { ScoreParts } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
 
 /** What is known of a memory that either arm of the search came up with. Ranks count from 1. */
 export interface Candidate {
@@ -96,11 +97,4 @@ export function chooseMemories<C extends Candidate>(
 
 function marginal({ entry, closest }: { entry: Ranked; closest: number }, best: number): number {
   return MMR_LAMBDA * (entry.why.score / best) - (1 - MMR_LAMBDA) * closest;
-}
-
-/** Tokens of a text as a model counts them, roughly: a quarter of its characters, but one each where scripts are dense. */
-export function estimateTokens(text: string): number {
-  let dense = 0;
-  for (const character of text) if (character.codePointAt(0)! > 0x2e7f) dense += 1;
-  return Math.ceil((text.length - dense) / 4) + dense;
 }

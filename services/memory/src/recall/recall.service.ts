@@ -16,6 +16,8 @@ type RowCandidate = Candidate & { row: MemoryRow };
 
 /** A recall has 3 s in all, most of which is the caller's: past this it goes by words alone. */
 const EMBED_TIMEOUT_MS = 1_200;
+/** The exact index reads a person it has not seen for long from Postgres; the next recall finds them read. */
+const INDEX_TIMEOUT_MS = 1_300;
 /** Each arm looks for several times what is asked, as much is dropped later (mem0's over-fetch). */
 const candidatesFor = (limit: number): number => Math.min(200, Math.max(60, 4 * limit));
 /** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
@@ -85,10 +87,12 @@ export class RecallService {
     }
     const indexQuery = { vector: embedded?.vector ?? null, terms, limit: candidatesFor(limit) };
     const [found, notIndexed] = await Promise.all([
-      this.index.candidates(spaceId, scope, indexQuery).catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'recalling without the index');
-        return null;
-      }),
+      withinTime(this.index.candidates(spaceId, scope, indexQuery), INDEX_TIMEOUT_MS).catch(
+        (error: unknown) => {
+          this.logger.warn({ err: error }, 'recalling without the index');
+          return null;
+        },
+      ),
       textOf(spaceId),
     ]);
     if (!found) return { found: nothing, byText: await textOf(), spaceId, degraded: ['dense', 'lexical'] };
@@ -188,4 +192,16 @@ function mergeRanked(a: Found[], b: Found[]): Found[] {
 function sharedWords(a: Set<string>, b: Set<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   return common === 0 ? 0 : common / (a.size + b.size - common);
+}
+
+async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,7 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { countTerms } from './bm25.js';
+import { loadPoints } from './load-points.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
 import { PersonVectors } from './person-vectors.js';
 import {
@@ -136,23 +137,16 @@ export class ExactIndex implements VectorIndex {
     const held = this.#cache.get(key);
     if (held && held.version >= now.version) return held;
     const base = held && held.version >= now.cleared ? held : null;
-    const rows = await tx.memoryVector.findMany({
-      where: { personId, space, version: { gt: base?.version ?? 0n, lte: now.version } },
-      orderBy: { version: 'asc' },
-    });
-    const vectors = base?.vectors ?? new PersonVectors((rows[0]?.vector.byteLength ?? 0) / 4);
-    vectors.add(
-      rows.map((row) => ({
-        id: row.memoryId,
-        companionId: row.companionId,
-        audience: row.audience,
-        vector: toFloats(row.vector),
-        terms: row.terms as Record<string, number>,
-      })),
-    );
+    let vectors = base?.vectors;
+    const written = { after: base?.version ?? 0n, upTo: now.version };
+    for await (const points of loadPoints(tx, { personId, space }, written)) {
+      vectors ??= new PersonVectors(points[0]!.vector.length);
+      vectors.add(points);
+    }
+    if (!vectors) return null;
     const person = { vectors, version: now.version };
     this.#cache.put(key, person);
-    return vectors.size > 0 ? person : null;
+    return person;
   }
 
   #asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -214,12 +208,6 @@ async function readVersions(tx: Tx, personId: string, space: string): Promise<Ve
 
 function toBytes(vector: Float32Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(vector.slice().buffer);
-}
-
-function toFloats(bytes: Uint8Array): Float32Array {
-  return new Float32Array(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
-  );
 }
 
 function unreachable(cause: unknown): never {

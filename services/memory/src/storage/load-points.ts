@@ -1,0 +1,55 @@
+import type { Tx } from '@kith/database';
+import type { StoredPoint } from './person-vectors.js';
+
+const PAGE = 1_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** One page, put together by Postgres: reading ten thousand rows one by one takes seconds, this a fraction. */
+interface Page {
+  /** `[id, companion, audience, terms, version]` each. */
+  points: string | null;
+  /** Their vectors, end to end. */
+  vectors: Uint8Array | null;
+}
+
+/** A person's points in a space that were written after version `after` and no later than `upTo`, in pages. */
+export async function* loadPoints(
+  tx: Tx,
+  of: { personId: string; space: string },
+  { after, upTo }: { after: bigint; upTo: bigint },
+): AsyncGenerator<StoredPoint[]> {
+  // Whole versions are skipped at first, then the keyset goes on from the last point seen.
+  let from = { version: after + 1n, id: FIRST_ID };
+  for (;;) {
+    const [page] = await tx.$queryRaw<Page[]>`
+      WITH page AS (
+        SELECT memory_id, companion_id, audience, terms, vector, version FROM memory_vectors
+        WHERE person_id = ${of.personId}::uuid AND space = ${of.space} AND version <= ${upTo}
+          AND (version, memory_id) > (${from.version}, ${from.id}::uuid)
+        ORDER BY version, memory_id LIMIT ${PAGE}
+      )
+      SELECT string_agg(vector, ''::bytea ORDER BY version, memory_id) AS vectors,
+        json_agg(json_build_array(memory_id, companion_id, audience, terms, version::text)
+          ORDER BY version, memory_id)::text AS points
+      FROM page`;
+    if (!page?.points || !page.vectors) return;
+    const rows = JSON.parse(page.points) as [string, string, string, Record<string, number>, string][];
+    const floats = toFloats(page.vectors);
+    const dimensions = floats.length / rows.length;
+    yield rows.map(([id, companionId, audience, terms], i) => ({
+      id,
+      companionId,
+      audience,
+      terms,
+      vector: floats.subarray(i * dimensions, (i + 1) * dimensions),
+    }));
+    if (rows.length < PAGE) return;
+    const [id, , , , version] = rows.at(-1)!;
+    from = { version: BigInt(version), id };
+  }
+}
+
+function toFloats(bytes: Uint8Array): Float32Array {
+  const aligned = bytes.slice();
+  return new Float32Array(aligned.buffer, 0, aligned.byteLength / 4);
+}
