@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { PersonVectors, type StoredPoint } from './person-vectors.js';
+
+const DIMENSIONS = 7;
+
+/** A sequence that looks random and is always the same. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    yield state / 2 ** 32 - 0.5;
+  }
+}
+const source = numbers(7);
+const vector = (): Float32Array =>
+  Float32Array.from({ length: DIMENSIONS }, () => source.next().value as number);
+
+const points: StoredPoint[] = Array.from({ length: 500 }, (_, i) => ({
+  id: `p${String(i).padStart(3, '0')}`,
+  companionId: i % 2 ? 'wren' : 'other',
+  audience: 'direct',
+  vector: vector(),
+  terms: { [`t${i % 10}`]: 1 },
+}));
+const scope = { companionId: 'wren', audience: 'direct' };
+
+describe('a person’s vectors', () => {
+  const held = new PersonVectors(DIMENSIONS);
+  for (let from = 0; from < points.length; from += 90) held.add(points.slice(from, from + 90));
+
+  it('finds exactly what comparing every one would', () => {
+    const query = vector();
+    const cosine = (point: StoredPoint): number =>
+      point.vector.reduce((sum, value, i) => sum + value * query[i]!, 0);
+    const expected = points
+      .filter(({ companionId }) => companionId === 'wren')
+      .sort((a, b) => cosine(b) - cosine(a))
+      .slice(0, 20);
+    const { dense } = held.search(scope, { vector: query, terms: [], limit: 20 });
+    expect(dense.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  });
+
+  it('orders equals by id', () => {
+    const { lexical } = held.search(scope, { vector: null, terms: ['t3'], limit: 5 });
+    expect(lexical.map(({ id }) => id)).toEqual(['p003', 'p013', 'p023', 'p033', 'p043']);
+  });
+
+  it('gives back a copy of a vector as it was added', () => {
+    expect(held.vectorOf('p123')).toEqual(points[123]!.vector);
+    expect(held.vectorOf('nobody')).toBeUndefined();
+  });
+
+  it('refuses vectors of other dimensions', () => {
+    expect(() => held.add([{ ...points[0]!, id: 'new', vector: Float32Array.of(1) }])).toThrow(
+      '1 dimensions',
+    );
+    expect(() => held.search(scope, { vector: Float32Array.of(1), terms: [], limit: 1 })).toThrow(
+      '1 dimensions',
+    );
+  });
+});
