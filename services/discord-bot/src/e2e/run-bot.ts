@@ -12,7 +12,7 @@ import { settings } from '../config.js';
 import { CharacterDouble, GatewayDouble, MemoryDouble, SuiteState } from './suite-double.js';
 
 const KEY_PREFIX = 'test:';
-const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+const logger = pino({ level: 'silent' });
 const checks = new HealthChecks('discord-bot');
 
 @Global()
