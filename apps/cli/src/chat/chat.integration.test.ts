@@ -1,0 +1,181 @@
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  ACCEPTED,
+  DONE,
+  KEY,
+  RESTART,
+  TURN,
+  runCli,
+  startScriptedApi,
+  token,
+  type ScriptedApi,
+} from '../e2e/scripted-api.js';
+
+let api: ScriptedApi;
+beforeAll(async () => void (api = await startScriptedApi()));
+afterAll(() => api.stop());
+beforeEach(() => void Object.assign(api, { seen: [], chats: [] }));
+
+const STREAM = [ACCEPTED, token('Hello '), token('there, '), token('friend'), DONE];
+
+async function cli(args: string[], more: { input?: string; url?: string; key?: string } = {}) {
+  const { exit, texts } = runCli(args, { url: api.url, key: KEY, ...more });
+  return { code: await exit, ...texts };
+}
+
+describe('kith chat, from a pipe', () => {
+  it('answers one message: the reply alone on the output, its marks beside it', async () => {
+    api.chats.push(STREAM);
+    expect(await cli(['chat', '--message', 'hi'])).toEqual({
+      code: 0,
+      out: 'Hello there, friend\n',
+      notes: 'scripted-1 · slightly relaxed · 1 memory recalled · 1.2 s\n',
+    });
+    expect(api.seen).toMatchObject([
+      { message: 'hi', companion: 'mira', conversation: 'main', stream: true },
+    ]);
+  });
+
+  it('answers each line in turn', async () => {
+    api.chats.push(STREAM, [ACCEPTED, { type: 'done', turn: { ...TURN, reply: 'Two' } }]);
+    const { out } = await cli(['chat', '--conversation', 'work'], { input: 'one\n\ntwo\n' });
+    expect(out).toBe('Hello there, friend\nTwo\n');
+    expect(api.seen.map(({ message, conversation }) => [message, conversation])).toEqual([
+      ['one', 'work'],
+      ['two', 'work'],
+    ]);
+  });
+
+  it('marks what is rehearsal, degraded, an apology or silence', async () => {
+    const turn = { ...TURN, rehearsal: true, degraded: ['memory'], recalled: [], mood: null };
+    api.chats.push([{ type: 'done', turn }]);
+    expect((await cli(['chat', '--message', 'x'])).notes).toContain(
+      'rehearsal: the offline stand-in, no model answered · degraded: without memory',
+    );
+    api.chats.push([{ type: 'done', turn: { ...TURN, outcome: 'silent', reply: null, reason: 'muted' } }]);
+    const silent = await cli(['chat', '--message', 'x']);
+    expect([silent.out, silent.notes]).toEqual(['', expect.stringContaining('(Mira stays silent: muted)')]);
+  });
+
+  it('prints only what counts when another model starts over', async () => {
+    api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
+    expect((await cli(['chat', '--message', 'x'])).out).toBe('Hello there, friend\n');
+  });
+
+  it('asks for the same reply again when the connection breaks after acceptance', async () => {
+    api.chats.push([ACCEPTED, token('Hel'), 'cut'], STREAM);
+    const { code, out, notes } = await cli(['chat', '--message', 'x']);
+    expect([code, out]).toEqual([0, 'Hello there, friend\n']);
+    expect(notes).toContain('asking for the reply again');
+    expect(api.seen[0]!['messageId']).toBe(api.seen[1]!['messageId']);
+  });
+
+  it('ends with one line and code 1 when the turn fails', async () => {
+    const problem = { type: 'x', title: 'x', status: 503, detail: 'the reply is late', code: 'unavailable' };
+    api.chats.push([ACCEPTED, { type: 'error', problem }]);
+    expect(await cli(['chat', '--message', 'x'])).toEqual({
+      code: 1,
+      out: '',
+      notes: 'kith: the reply is late\n',
+    });
+  });
+});
+
+describe('kith chat, at a terminal', () => {
+  /** Types a line each time the screen ends with the prompt. */
+  async function converse(lines: string[]) {
+    const typist = new PassThrough();
+    const { exit, texts } = runCli(['chat'], { url: api.url, key: KEY, typist });
+    const left = [...lines];
+    let prompts = 0;
+    const watch = setInterval(() => {
+      const shown = texts.out.split('you: ').length - 1;
+      if (shown <= prompts) return;
+      prompts = shown;
+      typist.write(`${left.shift() ?? '/quit'}\n`);
+    }, 5);
+    const code = await exit;
+    clearInterval(watch);
+    return { code, ...texts };
+  }
+
+  it('streams the reply after the name, and leaves on /quit', async () => {
+    api.chats.push(STREAM);
+    const { code, out, notes } = await converse(['hi']);
+    expect(code).toBe(0);
+    expect(out).toContain('Mira: Hello there, friend\n');
+    expect(notes).toContain('scripted-1 · slightly relaxed');
+  });
+
+  it('says why it remembered, and takes a failed turn in its stride', async () => {
+    const problem = { type: 'x', title: 'x', status: 503, detail: 'the reply is late', code: 'unavailable' };
+    api.chats.push([ACCEPTED, { type: 'error', problem }], STREAM);
+    const { code, out, notes } = await converse(['/why', 'one', 'two', '/why', '/nonsense']);
+    expect(code).toBe(0);
+    expect(notes).toContain('there is no reply yet');
+    expect(notes).toContain('the reply is late');
+    expect(out).toMatch(/1\.04\s+#1\s+0\.71\s+–\s+\+0\.10\s+\+0\.05\s+2026-01-02\s+My dog is called Rex/);
+    expect(notes).toContain('there is no /nonsense');
+  });
+
+  it('shows what was streamed does not count when another model starts over', async () => {
+    api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
+    const { out, notes } = await converse(['hi']);
+    expect(out).toContain('Mira: Half a\nMira: Hello there, friend\n');
+    expect(notes).toContain('another starts over');
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    [['chat', '--companion', 'nobody'], 1, 'there is no companion "nobody": choose one of mira'],
+    [['memories', 'clear'], 2, 'say --yes'],
+    [['memories', 'list', '--limit', 'many'], 2, 'a whole number from 1'],
+    [['memories'], 2, 'Usage: kith memories'],
+    [['nonsense'], 2, "unknown command 'nonsense'"],
+    [['keys', 'create'], 2, '--person'],
+    [['dead', 'replay'], 2, 'say --all'],
+    [['dead', 'list'], 1, 'REDIS_URL is not set'],
+    [['mood'], 1, 'is not Kith'],
+  ])('%j ends with code %i and says %p', async (args, code, message) => {
+    const result = await cli(args);
+    expect(result.notes).toContain(message);
+    expect(result.code).toBe(code);
+    expect(result.notes).not.toMatch(/^\s+at /m);
+  });
+
+  it('says what to do about a key, and about nobody there', async () => {
+    expect((await cli(['companions'], { key: 'kth_wrong' })).notes).toContain('set KITH_KEY or --key');
+    const gone = await startScriptedApi();
+    await gone.stop();
+    const { code, notes } = await cli(['companions'], { url: gone.url });
+    expect([code, notes]).toEqual([1, expect.stringContaining('start Kith with ./scripts/up')]);
+  });
+
+  it('shows help with code 0', async () => {
+    const { code, out } = await cli(['--help']);
+    expect([code, out]).toEqual([0, expect.stringContaining('memories')]);
+  });
+});
+
+describe('kith memories', () => {
+  it('lists, searches and forgets by the short id', async () => {
+    expect((await cli(['memories', 'list'])).out).toMatch(
+      /aabbccdd\s+2026-01-02\s+episode\s+alone\s+4\s+My dog/,
+    );
+    const search = await cli(['memories', 'search', 'my', 'dog']);
+    expect(search.notes).toContain('searched without dense');
+    expect(search.out).toContain('0.71');
+    expect(await cli(['memories', 'forget', 'aabbccdd'])).toMatchObject({
+      code: 0,
+      out: 'forgot 1 memory\n',
+    });
+    await cli(['memories', 'clear', '--yes']);
+    expect(api.seen).toEqual([{ ids: ['019a0000-0000-7000-8000-0000aabbccdd'] }, { all: true }]);
+  });
+
+  it('speaks JSON to scripts', async () => {
+    expect(JSON.parse((await cli(['memories', 'list', '--json'])).out)).toMatchObject({ total: 1 });
+  });
+});

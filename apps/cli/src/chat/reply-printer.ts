@@ -1,0 +1,75 @@
+import type { ChatEvent, TurnView } from '@kith/contracts';
+import { CliError } from '../cli-error.js';
+import { printable } from '../terminal/display-text.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { marksOf } from './describe-turn.js';
+
+/**
+ * Prints one reply as it comes. On a terminal it streams; into a pipe it goes whole, since what was streamed
+ * may be taken back when another model starts over.
+ */
+export class ReplyPrinter {
+  #streamed = '';
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly name: string,
+  ) {}
+
+  /** Shows an event; returns the turn when it ended. @throws CliError when it failed */
+  show(event: ChatEvent): TurnView | null {
+    switch (event.type) {
+      case 'accepted':
+      case 'turn':
+        this.terminal.startWaiting(`${this.name} is thinking`);
+        return null;
+      case 'token':
+        if (this.terminal.isInteractive) this.#stream(event.text);
+        return null;
+      case 'restart':
+        this.#takeBack('the model broke off; another starts over');
+        return null;
+      case 'done':
+        this.#finish(event.turn);
+        return event.turn;
+      case 'error':
+        this.stop();
+        throw new CliError(event.problem.detail);
+    }
+  }
+
+  /** Leaves the terminal tidy when no more is to come. */
+  stop(): void {
+    this.terminal.stopWaiting();
+    if (this.#streamed) this.terminal.line();
+    this.#streamed = '';
+  }
+
+  #stream(text: string): void {
+    this.terminal.stopWaiting();
+    if (!this.#streamed) this.terminal.write(this.terminal.bold(`${this.name}: `));
+    this.#streamed += text;
+    this.terminal.write(printable(text));
+  }
+
+  #takeBack(why: string): void {
+    if (!this.#streamed) return;
+    this.stop();
+    this.terminal.note(`(${why})`);
+  }
+
+  #finish(turn: TurnView): void {
+    if (turn.reply !== null && turn.reply.trim() !== this.#streamed.trim()) {
+      this.#takeBack('what was streamed does not count');
+      this.terminal.stopWaiting();
+      const name = this.terminal.isInteractive ? this.terminal.bold(`${this.name}: `) : '';
+      this.terminal.line(name + printable(turn.reply));
+    } else {
+      this.stop();
+    }
+    this.#streamed = '';
+    if (turn.reply === null)
+      this.terminal.note(`(${this.name} stays silent: ${turn.reason ?? turn.outcome})`);
+    this.terminal.note(marksOf(turn));
+  }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnView } from '@kith/contracts';
+import { ConnectionLost } from '../api/api-client.js';
+import type { CommandContext } from '../command-context.js';
+import { ReplyPrinter } from './reply-printer.js';
+
+/** Whom a chat is with. */
+export interface ChatPlace {
+  companionId: string;
+  companionName: string;
+  conversation: string;
+}
+
+/** A restarting gateway is back in seconds. */
+const MAX_TRIES = 6;
+const WAIT_MS = 1_000;
+
+/**
+ * Sends a message and prints its reply. Once accepted, a message is never sent as another: when the
+ * connection breaks, the same id asks for the same reply.
+ */
+export async function sendMessage(
+  { api, terminal }: CommandContext,
+  place: ChatPlace,
+  message: string,
+  signal: AbortSignal,
+): Promise<TurnView> {
+  const messageId = `cli-${randomUUID()}`;
+  const request = { message, companion: place.companionId, conversation: place.conversation, messageId };
+  const printer = new ReplyPrinter(terminal, place.companionName);
+  let accepted = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      for await (const event of api.chat(request, signal)) {
+        accepted = true;
+        const turn = printer.show(event);
+        if (turn) return turn;
+      }
+    } catch (error) {
+      printer.stop();
+      if (!(error instanceof ConnectionLost) || !accepted || tries >= MAX_TRIES) throw error;
+      terminal.note('(the connection broke; asking for the reply again)');
+      await sleep(WAIT_MS, undefined, { signal });
+    }
+  }
+}

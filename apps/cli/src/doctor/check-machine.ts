@@ -1,0 +1,70 @@
+import { statfs } from 'node:fs/promises';
+import type { CliConfig } from '../config.js';
+import type { Finding } from './finding.js';
+
+const OLDEST_NODE = [20, 19] as const;
+const GB = 1_000_000_000;
+/** Below this, Postgres and Redis soon can't write; twice that is time to look. */
+const LEAST_FREE_GB = 1;
+
+/** Is this Node new enough for the suite? */
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  return isNew
+    ? { name: 'Node', state: 'ok', detail: version }
+    : {
+        name: 'Node',
+        state: 'broken',
+        detail: `${version} is too old`,
+        mend: `install Node ${OLDEST_NODE.join('.')} or later; the suite brings its own 24 once it can start`,
+      };
+}
+
+/** Are the settings there? */
+export function checkEnvFile({ hasEnvFile, envFile }: CliConfig): Finding {
+  return hasEnvFile
+    ? { name: '.env', state: 'ok', detail: envFile }
+    : {
+        name: '.env',
+        state: 'broken',
+        detail: 'not there',
+        mend: './scripts/up makes it with fresh secrets; by hand: cp .env.example .env',
+      };
+}
+
+/** Is there room for what the stores write? */
+export async function checkDisk({ projectRoot }: CliConfig): Promise<Finding> {
+  const { bavail, bsize } = await statfs(projectRoot);
+  const freeGb = (bavail * bsize) / GB;
+  const detail = `${freeGb.toFixed(1)} GB free`;
+  return freeGb >= LEAST_FREE_GB
+    ? { name: 'disk', state: 'ok', detail }
+    : {
+        name: 'disk',
+        state: 'broken',
+        detail,
+        mend: `free some: the stores need ${LEAST_FREE_GB} GB of air`,
+      };
+}
+
+/** Which settings turn on what is optional; says nothing of whether the keys are valid. */
+export function checkOptional({ setting }: CliConfig): Finding[] {
+  const keys = ['CHUTES', 'OPENAI', 'GROQ', 'GEMINI', 'COMPATIBLE'].map((host) => `${host}_API_KEY`);
+  const set = keys.filter((variable) => setting(variable));
+  if (setting('COMPATIBLE_BASE_URL') && !set.includes('COMPATIBLE_API_KEY')) set.push('COMPATIBLE_BASE_URL');
+  const hasDiscord = setting('DISCORD_TOKEN') !== undefined;
+  return [
+    set.length > 0
+      ? { name: 'model keys', state: 'ok', detail: set.join(', ') }
+      : {
+          name: 'model keys',
+          state: 'off',
+          detail: 'none: the offline rehearsal answers, with templates',
+          mend: 'set one of the model keys in .env, such as CHUTES_API_KEY, and restart',
+        },
+    hasDiscord
+      ? { name: 'Discord', state: 'ok', detail: 'token set' }
+      : { name: 'Discord', state: 'off', detail: 'off', mend: 'set DISCORD_TOKEN in .env and restart' },
+  ];
+}

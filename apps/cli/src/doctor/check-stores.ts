@@ -1,0 +1,144 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { CliConfig } from '../config.js';
+import { reasonOf, type Finding } from './finding.js';
+
+const TIMEOUT_MS = 3_000;
+/** A name that only containers know: the store may be well, and is not to be seen from here. */
+const INSIDE_ONLY = /ENOTFOUND|EAI_AGAIN/;
+
+/** A store that its services' own health tells about, because it can't be reached from here. */
+function notFromHere(name: string, why: string): Finding {
+  return { name, state: 'off', detail: `not checked from here: ${why}` };
+}
+
+function unreachable(name: string, error: unknown, mend: string): Finding {
+  const reason = reasonOf(error);
+  if (INSIDE_ONLY.test(reason)) return notFromHere(name, 'its address is inside the containers');
+  return { name, state: 'broken', detail: reason, mend };
+}
+
+/** Redis answers, keeps what it is given over a restart, and refuses rather than evicts. */
+export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
+  const name = 'Redis';
+  const url = setting('REDIS_URL');
+  if (!url) return notFromHere(name, 'REDIS_URL is not set');
+  let lastError: unknown;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', (error) => (lastError = error));
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const read = (field: string) => new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+    return judgeRedis({
+      version: read('redis_version') ?? '?',
+      persists: read('aof_enabled') === '1',
+      policy: read('maxmemory_policy') ?? '?',
+    });
+  } catch (error) {
+    return unreachable(name, lastError ?? error, 'start it (./scripts/up does), and check REDIS_URL');
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Whether a Redis is set up for work that must not be lost. */
+export function judgeRedis(redis: { version: string; persists: boolean; policy: string }): Finding {
+  const problems = [
+    redis.persists ? null : { what: 'no append-only file', mend: 'appendonly yes' },
+    redis.policy === 'noeviction'
+      ? null
+      : { what: `it may evict work (${redis.policy})`, mend: 'maxmemory-policy noeviction' },
+  ].filter((problem) => problem !== null);
+  const detail = [`version ${redis.version}`, ...problems.map(({ what }) => what)].join(', ');
+  if (problems.length === 0) return { name: 'Redis', state: 'ok', detail: `${detail}, AOF, noeviction` };
+  const mend = `in redis.conf: ${problems.map(({ mend: line }) => line).join('; ')}`;
+  return { name: 'Redis', state: 'broken', detail, mend };
+}
+
+/** Postgres answers, and the services' role is one that row-level security holds. */
+export async function checkPostgres({ setting }: CliConfig): Promise<Finding> {
+  const name = 'Postgres';
+  const url = setting('DATABASE_URL');
+  if (!url) return notFromHere(name, 'DATABASE_URL is not set');
+  try {
+    return await withClient(url, async (client) => {
+      const { rows } = await client.query<{ role: string; version: string; unheld: boolean }>(
+        `SELECT current_user AS role, current_setting('server_version') AS version,
+                rolsuper OR rolbypassrls AS unheld FROM pg_roles WHERE rolname = current_user`,
+      );
+      const { role, version, unheld } = rows[0]!;
+      if (!unheld) return { name, state: 'ok', detail: `version ${version}, as ${role}` };
+      return {
+        name,
+        state: 'broken',
+        detail: `the services connect as ${role}, whom row-level security does not hold`,
+        mend: `point DATABASE_URL at the application role kith_app, or: ALTER ROLE "${role}" NOSUPERUSER NOBYPASSRLS`,
+      };
+    });
+  } catch (error) {
+    return unreachable(name, error, 'start it (./scripts/up does), and check DATABASE_URL');
+  }
+}
+
+/** Every migration of this checkout is applied. Only the owner may look. */
+export async function checkMigrations({ setting, projectRoot }: CliConfig): Promise<Finding> {
+  const name = 'migrations';
+  const url = setting('DATABASE_OWNER_URL');
+  if (!url) return notFromHere(name, 'DATABASE_OWNER_URL is not set; ./scripts/up applies them');
+  try {
+    const entries = await readdir(join(projectRoot, 'prisma/migrations'), { withFileTypes: true });
+    const wanted = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const applied = await withClient(url, async (client) => {
+      const { rows } = await client.query<{ migration_name: string }>(
+        'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+      );
+      return new Set(rows.map((row) => row.migration_name));
+    });
+    const missing = wanted.filter((migration) => !applied.has(migration));
+    if (missing.length === 0) return { name, state: 'ok', detail: `all ${wanted.length} applied` };
+    const mend = './scripts/up applies them; by hand: node libs/database/dist/migrate-cli.js deploy';
+    return { name, state: 'broken', detail: `missing ${missing.join(', ')}`, mend };
+  } catch (error) {
+    return unreachable(name, error, 'run ./scripts/up, and check DATABASE_OWNER_URL');
+  }
+}
+
+/** Qdrant answers to our key, where one is set up. */
+export async function checkQdrant({ setting }: CliConfig): Promise<Finding> {
+  const name = 'Qdrant';
+  const url = setting('QDRANT_URL');
+  if (!url) return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
+  const key = setting('QDRANT_API_KEY');
+  try {
+    const response = await fetch(new URL('/collections', url), {
+      headers: key ? { 'api-key': key } : {},
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.ok) return { name, state: 'ok', detail: url };
+    const mend =
+      response.status === 401 || response.status === 403 ? 'check QDRANT_API_KEY' : 'check QDRANT_URL';
+    return { name, state: 'broken', detail: `${url} answered ${response.status}`, mend };
+  } catch (error) {
+    const cause = (error as Error).cause ?? error;
+    return unreachable(name, cause, 'start it, check QDRANT_URL; VECTOR_INDEX=exact does without');
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  client.on('error', () => undefined); // a server that goes away ends the query as well
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,97 @@
+import { MeView, SuiteHealth, isWellFormedApiKey, type ServiceHealth } from '@kith/contracts';
+import { z } from 'zod';
+import type { ApiClient } from '../api/api-client.js';
+import { CliError } from '../cli-error.js';
+import type { CliConfig } from '../config.js';
+import { reasonOf, type Finding } from './finding.js';
+
+/** How to mend what a service says it lacks; the rest is in its log. */
+const MENDS: Record<string, string> = {
+  process: 'it does not run or hangs: ./scripts/status, then ./scripts/logs {service}',
+  redis: 'start Redis (./scripts/up does), check REDIS_URL',
+  postgres: 'start Postgres (./scripts/up does), check DATABASE_URL',
+  transport: 'it is starting, or can not reach Redis: wait, then ./scripts/logs {service}',
+  index: 'start Qdrant or check QDRANT_URL and QDRANT_API_KEY; VECTOR_INDEX=exact does without',
+  gemini: 'check GEMINI_API_KEY and its quota; EMBEDDING_PROVIDER=lexical does without',
+  openai: 'check EMBEDDING_API_KEY, EMBEDDING_BASE_URL and EMBEDDING_MODEL',
+  discord: 'check DISCORD_TOKEN, and that the bot may read message content',
+};
+
+/** The suite as it shows at its door: reachable, the key, every service, its models. */
+export async function checkSuite(config: CliConfig, api: ApiClient): Promise<Finding[]> {
+  const reachable = await tryIt(() => api.get('/v1/health', z.object({ status: z.string() })));
+  // Without a valid key the gateway says 401 here, which is an answer too.
+  const answered = !(reachable instanceof CliError) || reachable.message.includes('key');
+  if (!answered) {
+    const mend = './scripts/up starts the suite; ./scripts/status shows what runs';
+    return [{ name: 'gateway', state: 'broken', detail: reachable.message, mend }];
+  }
+  const gateway: Finding = { name: 'gateway', state: 'ok', detail: config.url };
+  const key = await checkKey(config, api);
+  if (key.state !== 'ok') return [gateway, key];
+  const health = await tryIt(() => api.get('/v1/health', SuiteHealth));
+  if (health instanceof CliError) {
+    return [
+      gateway,
+      key,
+      { name: 'services', state: 'broken', detail: health.message, mend: './scripts/logs gateway' },
+    ];
+  }
+  return [gateway, key, ...health.services.map(serviceFinding), modelsFinding(health)];
+}
+
+async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {
+  const name = 'API key';
+  if (!key) {
+    const mend = './scripts/up writes KITH_KEY to .env; or give --key';
+    return { name, state: 'broken', detail: 'none is set', mend };
+  }
+  if (!isWellFormedApiKey(key)) {
+    return {
+      name,
+      state: 'broken',
+      detail: 'cut or mistyped',
+      mend: 'copy the whole key, kth_ and 49 characters',
+    };
+  }
+  const me = await tryIt(() => api.get('/v1/me', MeView));
+  if (me instanceof CliError) {
+    const mend = 'set KITH_KEY to a valid key; kith keys create makes them';
+    return { name, state: 'broken', detail: me.message, mend };
+  }
+  return { name, state: 'ok', detail: `${me.displayName}: ${me.scopes.join(', ')}` };
+}
+
+/** One service's line: ready, or the dependency it lacks. */
+export function serviceFinding({ service, ready, dependencies }: ServiceHealth): Finding {
+  const all = Object.entries(dependencies);
+  if (ready) return { name: service, state: 'ok', detail: all.map(([name]) => name).join(', ') };
+  const down = all.filter(([, { up }]) => !up);
+  const [first] = down;
+  const mend = MENDS[first?.[0] ?? 'process'] ?? './scripts/logs {service}';
+  return {
+    name: service,
+    state: 'broken',
+    detail: down.map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`).join('; ') || 'not ready',
+    mend: mend.replaceAll('{service}', service),
+  };
+}
+
+function modelsFinding({ models }: SuiteHealth): Finding {
+  return models.rehearsal
+    ? {
+        name: 'chat model',
+        state: 'off',
+        detail: 'rehearsal (offline)',
+        mend: 'set a model key in .env and restart',
+      }
+    : { name: 'chat model', state: 'ok', detail: models.chat.join(' → ') };
+}
+
+async function tryIt<T>(ask: () => Promise<T>): Promise<T | CliError> {
+  try {
+    return await ask();
+  } catch (error) {
+    return error instanceof CliError ? error : new CliError(reasonOf(error));
+  }
+}

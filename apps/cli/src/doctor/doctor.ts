@@ -1,0 +1,38 @@
+import type { CommandContext } from '../command-context.js';
+import { checkDisk, checkEnvFile, checkNode, checkOptional } from './check-machine.js';
+import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './check-stores.js';
+import { checkSuite } from './check-suite.js';
+import { showFindings } from './finding.js';
+
+/** Checks every dependency and setting, says how to mend each; true when nothing is broken. */
+export async function doctor(
+  { config, api, terminal }: CommandContext,
+  options: { nodeVersion: string; json?: boolean },
+): Promise<boolean> {
+  terminal.startWaiting('looking at everything');
+  const [disk, suite, ...stores] = await Promise.all([
+    checkDisk(config),
+    checkSuite(config, api),
+    checkRedis(config),
+    checkPostgres(config),
+    checkMigrations(config),
+    checkQdrant(config),
+  ]).finally(() => terminal.stopWaiting());
+  const findings = [
+    checkNode(options.nodeVersion),
+    checkEnvFile(config),
+    disk,
+    ...stores,
+    ...suite,
+    ...checkOptional(config),
+  ];
+  const broken = findings.filter(({ state }) => state === 'broken').length;
+  if (options.json) {
+    terminal.json(findings);
+  } else {
+    showFindings(terminal, findings);
+    terminal.line();
+    terminal.line(broken === 0 ? terminal.green('all well') : terminal.red(`${broken} to mend`));
+  }
+  return broken === 0;
+}

@@ -1,0 +1,37 @@
+import type { Terminal } from '../terminal/terminal.js';
+import { tableLines } from '../terminal/table.js';
+
+/** What one check found. `off` is neither good nor bad: not used, or not to be seen from here. */
+export interface Finding {
+  name: string;
+  state: 'ok' | 'broken' | 'off';
+  detail: string;
+  /** One line that says how to mend it, or how to turn it on. */
+  mend?: string;
+}
+
+const MARKS: Record<Finding['state'], string> = { ok: '✓', broken: '✗', off: '–' };
+
+/** Prints findings as a table, and what to do below those that need it. */
+export function showFindings(terminal: Terminal, findings: readonly Finding[]): void {
+  const lines = tableLines(
+    findings,
+    [
+      { header: '', value: ({ state }) => MARKS[state] },
+      { header: '', value: ({ name }) => name },
+      { header: '', value: ({ detail }) => detail, flexible: true },
+    ],
+    terminal.columns,
+  ).slice(1);
+  findings.forEach(({ state, mend }, index) => {
+    const line = lines[index]!;
+    terminal.line(state === 'ok' ? line : state === 'broken' ? terminal.red(line) : terminal.dim(line));
+    if (mend && state !== 'ok') terminal.line(`     → ${mend}`);
+  });
+}
+
+/** What an error says in a few words. */
+export function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown };
+  return message || code || (cause ? reasonOf(cause) : 'no answer');
+}

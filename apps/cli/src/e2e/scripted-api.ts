@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import {
+  CompanionList,
+  ForgetRequest,
+  type ChatEvent,
+  type Problem,
+  type RecalledMemory,
+  type TurnView,
+} from '@kith/contracts';
+import type { CliConfig } from '../config.js';
+import { run } from '../run.js';
+import { Terminal } from '../terminal/terminal.js';
+
+export const KEY = 'kth_test';
+const IDS = {
+  turnId: '019a0000-0000-7000-8000-000000000001',
+  conversationId: '019a0000-0000-7000-8000-000000000002',
+};
+
+export const MEMORY: RecalledMemory = {
+  id: '019a0000-0000-7000-8000-0000aabbccdd',
+  kind: 'episode',
+  text: 'My dog is called Rex',
+  audience: 'direct',
+  writer: 'person',
+  importance: 4,
+  saidAt: '2026-01-02T10:00:00.000Z',
+  createdAt: '2026-01-02T10:00:00.000Z',
+  lastRecalledAt: null,
+  timesRecalled: 0,
+  sources: [],
+  why: {
+    denseRank: 1,
+    similarity: 0.71,
+    lexicalRank: null,
+    fused: 0.9,
+    recency: 0.1,
+    importance: 0.05,
+    score: 1.04,
+  },
+};
+
+export const TURN: TurnView = {
+  ...IDS,
+  companionId: 'mira',
+  outcome: 'answered',
+  reason: null,
+  reply: 'Hello there, friend',
+  model: 'scripted-1',
+  rehearsal: false,
+  degraded: [],
+  recalled: [MEMORY],
+  mood: { pad: { p: 0.1, a: 0, d: 0 }, label: 'relaxed', strength: 'slightly' },
+  tookMs: 1_234,
+};
+
+export const ACCEPTED: ChatEvent = { type: 'accepted', conversationId: IDS.conversationId, messageId: 'm' };
+export const token = (text: string): ChatEvent => ({ type: 'token', turnId: IDS.turnId, text });
+export const DONE: ChatEvent = { type: 'done', turn: TURN };
+export const RESTART: ChatEvent = { type: 'restart', turnId: IDS.turnId };
+
+export interface ScriptedApi {
+  url: string;
+  /** Bodies of the chat requests, and of those that forget. */
+  seen: Record<string, unknown>[];
+  /** What each chat request is answered with; `cut` breaks the connection off. */
+  chats: (ChatEvent | 'cut')[][];
+  stop(): Promise<void>;
+}
+
+const COMPANIONS: unknown = CompanionList.parse({
+  defaultCompanion: 'mira',
+  companions: [
+    {
+      id: 'mira',
+      name: 'Mira',
+      tagline: 'A friend with time',
+      description: '',
+      traits: {
+        openness: 0.5,
+        conscientiousness: 0.5,
+        extraversion: 0.5,
+        agreeableness: 0.5,
+        stability: 0.5,
+      },
+      version: 1,
+    },
+  ],
+});
+
+/** A real HTTP server that speaks as much of the public API as the tests need, in the contract's shapes. */
+export async function startScriptedApi(): Promise<ScriptedApi> {
+  const server = createServer((request, response) => void answer(api, request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const api: ScriptedApi = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    chats: [],
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return api;
+}
+
+async function answer(api: ScriptedApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let raw = '';
+  for await (const chunk of request) raw += String(chunk);
+  const json = (body: unknown) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  if (request.headers.authorization !== `Bearer ${KEY}`) {
+    const detail = 'this key is not known';
+    const problem: Problem = {
+      type: 'urn:x',
+      title: 'A valid key is needed',
+      status: 401,
+      detail,
+      code: 'unauthorized',
+    };
+    response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+    return;
+  }
+  const { pathname } = new URL(request.url ?? '/', 'http://x');
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /v1/companions':
+      return void json(COMPANIONS);
+    case 'GET /v1/memories':
+      return void json({ memories: [MEMORY], nextCursor: null, total: 1 });
+    case 'GET /v1/memories/search':
+      return void json({ memories: [MEMORY], degraded: ['dense'], tookMs: 3 });
+    case 'POST /v1/memories/forget':
+      api.seen.push(ForgetRequest.parse(JSON.parse(raw)));
+      return void json({ rows: 1, points: 1 });
+    case 'POST /v1/chat':
+      api.seen.push(JSON.parse(raw) as Record<string, unknown>);
+      response.setHeader('content-type', 'text/event-stream');
+      for (const event of api.chats.shift() ?? []) {
+        if (event === 'cut') return void setImmediate(() => request.socket.destroy());
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+        await new Promise(setImmediate);
+      }
+      return void response.end();
+    default:
+      response.writeHead(404).end('not here');
+  }
+}
+
+/** Runs a command line against a URL, as a person at a terminal or from a pipe. */
+export function runCli(
+  args: string[],
+  options: {
+    url: string;
+    key?: string;
+    input?: string;
+    typist?: PassThrough;
+    settings?: Record<string, string>;
+  },
+) {
+  const input: PassThrough & { isTTY?: boolean } = options.typist ?? new PassThrough();
+  const streams = { output: new PassThrough(), notes: new PassThrough() };
+  const texts = { out: '', notes: '' };
+  streams.output.on('data', (chunk) => (texts.out += String(chunk)));
+  streams.notes.on('data', (chunk) => (texts.notes += String(chunk)));
+  if (options.typist)
+    Object.assign(input, { isTTY: true }) && Object.assign(streams.output, { isTTY: true, columns: 100 });
+  else input.end(options.input ?? '');
+  const readConfig = (): CliConfig => ({
+    projectRoot: new URL('../../../..', import.meta.url).pathname,
+    envFile: '.env',
+    hasEnvFile: true,
+    url: options.url,
+    key: options.key,
+    setting: (variable) => options.settings?.[variable],
+  });
+  const terminal = new Terminal(input, streams.output, streams.notes, true);
+  const exit = run(args, { terminal, readConfig, nodeVersion: 'v24.1.0' });
+  return { exit, texts };
+}

@@ -1,0 +1,60 @@
+import { MoodResponse, type MoodPoint } from '@kith/contracts';
+import type { z } from 'zod';
+import type { CommandContext } from './command-context.js';
+
+const BAR_HALF = 10;
+const HOUR_MS = 3_600_000;
+const LAST_EVENTS = 5;
+
+/** A value in [-1, 1] as a bar around its middle. */
+export function bar(value: number): string {
+  const filled = Math.round(Math.min(1, Math.abs(value)) * BAR_HALF);
+  const left = value < 0 ? '█'.repeat(filled).padStart(BAR_HALF, '·') : '·'.repeat(BAR_HALF);
+  const right = value > 0 ? '█'.repeat(filled).padEnd(BAR_HALF, '·') : '·'.repeat(BAR_HALF);
+  return `${left}│${right}`;
+}
+
+/** What a mood looks like, line by line. */
+export function moodLines(mood: z.output<typeof MoodResponse>): string[] {
+  const { now, baseline, relationship } = mood;
+  const axis = (name: string, value: number, base: number) =>
+    `  ${name.padEnd(10)}${bar(value)} ${signed(value)}  (at rest ${signed(base)})`;
+  const moved = mood.series.filter(({ emotion }) => emotion !== null).slice(-LAST_EVENTS);
+  return [
+    `${mood.companionId} is ${now.strength} ${now.label}`,
+    axis('pleasure', now.pad.p, baseline.p),
+    axis('arousal', now.pad.a, baseline.a),
+    axis('dominance', now.pad.d, baseline.d),
+    `  half of the way back to rest takes ${(mood.halfLifeMs / HOUR_MS).toFixed(1)} h`,
+    ...moved.map(eventLine),
+    ...(relationship
+      ? [
+          `  with you: familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${relationship.interactions} exchanges`,
+        ]
+      : []),
+  ];
+}
+
+/** Prints a companion's mood now. */
+export async function showMood(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  asJson: boolean,
+): Promise<void> {
+  const mood = await api.get(`/v1/companions/${encodeURIComponent(companionId)}/mood`, MoodResponse);
+  if (asJson) return terminal.json(mood);
+  for (const line of moodLines(mood)) terminal.line(line);
+}
+
+function eventLine({ at, emotion, intensity }: MoodPoint): string {
+  const strength = intensity === null ? '' : ` ${intensity.toFixed(2)}`;
+  return `  ${at.slice(0, 16).replace('T', ' ')}  ${emotion}${strength}`;
+}
+
+function signed(value: number): string {
+  return (value < 0 ? '−' : '+') + Math.abs(value).toFixed(2);
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { planKey } from './keys.js';
+import { resolveId } from './memories.js';
+import { bar, moodLines } from './mood.js';
+import { planChange } from './outreach.js';
+
+const ID = '019a0000-0000-7000-8000-0000aabbccdd';
+
+describe('resolveId', () => {
+  it('finds the one id with that ending, and takes a full one as it is', () => {
+    expect(resolveId('aabbccdd', [ID, '019a0000-0000-7000-8000-000011112222'])).toBe(ID);
+    expect(resolveId(ID, [])).toBe(ID);
+  });
+
+  it.each([
+    ['ffff', 'no memory has the id'],
+    ['dd', 'no memory has the id'],
+    ['ccdd', 'more than one memory'],
+  ])('refuses %p', (given, message) => {
+    expect(() => resolveId(given, [ID, '019a0000-0000-7000-8000-00000000ccdd'])).toThrow(message);
+  });
+});
+
+describe('planChange', () => {
+  it('changes what was said and nothing else', () => {
+    expect(planChange({ on: true, zone: 'Europe/Berlin', quietFrom: '22:00', cap: 2 })).toEqual({
+      optedIn: true,
+      timeZone: 'Europe/Berlin',
+      quietFrom: '22:00',
+      dailyCap: 2,
+    });
+    expect(planChange({ off: true })).toEqual({ optedIn: false });
+    expect(planChange({ json: true })).toBeNull();
+  });
+
+  it.each([
+    [{ on: true, off: true }, 'not both'],
+    [{ zone: 'Berlin' }, 'not a time zone'],
+    [{ quietFrom: '25:00' }, 'a time such as'],
+    [{ cap: 99 }, 'dailyCap'],
+    [{ cap: Number.NaN }, 'dailyCap'],
+  ])('refuses %j in one line', (options, message) => {
+    expect(() => planChange(options)).toThrow(expect.objectContaining({ exitCode: 2 }));
+    expect(() => planChange(options)).toThrow(message);
+    expect(() => planChange(options)).not.toThrow(/\n/);
+  });
+});
+
+describe('planKey', () => {
+  it('tells a new person by name from one there is by id', () => {
+    expect(planKey({ person: 'Ada', scope: 'chat, admin', expires: '2027-12-31' })).toEqual({
+      person: 'Ada',
+      name: 'cli',
+      scopes: ['chat', 'admin'],
+      expiresAt: '2027-12-31T23:59:59.000Z',
+    });
+    expect(planKey({ person: ID })).toMatchObject({ personId: ID, scopes: ['chat', 'memories'] });
+  });
+
+  it.each([
+    [{ person: 'Ada', scope: 'everything' }, 'scopes'],
+    [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
+  ])('refuses %j', (options, message) => {
+    expect(() => planKey(options)).toThrow(message);
+  });
+});
+
+describe('a mood in text', () => {
+  it('draws values around their middle', () => {
+    expect([bar(0.5), bar(-1), bar(0)]).toEqual([
+      '··········│█████·····',
+      '██████████│··········',
+      '··········│··········',
+    ]);
+  });
+
+  it('says what moved it and how the two stand', () => {
+    const lines = moodLines({
+      companionId: 'mira',
+      now: { pad: { p: 0.4, a: -0.2, d: 0 }, label: 'relaxed', strength: 'slightly' },
+      baseline: { p: 0.1, a: 0, d: 0 },
+      halfLifeMs: 7_200_000,
+      series: [
+        { at: '2026-01-01T10:00:00.000Z', pad: { p: 0, a: 0, d: 0 }, emotion: null, intensity: null },
+        { at: '2026-01-02T10:00:00.000Z', pad: { p: 0.4, a: 0, d: 0 }, emotion: 'joy', intensity: 0.5 },
+      ],
+      relationship: {
+        familiarity: 0.25,
+        affection: 0.5,
+        trust: 0.1,
+        interactions: 9,
+        firstMetAt: null,
+        lastSpokeAt: null,
+      },
+    });
+    expect(lines[0]).toBe('mira is slightly relaxed');
+    expect(lines[1]).toContain('+0.40  (at rest +0.10)');
+    expect(lines).toContain('  2026-01-02 10:00  joy 0.50');
+    expect(lines.at(-1)).toContain('familiarity 25%');
+    expect(lines).toHaveLength(7);
+  });
+});

@@ -1,0 +1,140 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { ApiClient } from './api/api-client.js';
+import { chat } from './chat/chat.js';
+import type { CommandContext } from './command-context.js';
+import { findCompanion, showCompanions } from './companions.js';
+import type { CliConfig } from './config.js';
+import { listDead, replayDead } from './dead-letters.js';
+import { doctor } from './doctor/doctor.js';
+import { createKey } from './keys.js';
+import { clearMemories, forgetMemories, listMemories, searchMemories } from './memories.js';
+import { showMood } from './mood.js';
+import { outreach } from './outreach.js';
+import type { Terminal } from './terminal/terminal.js';
+
+export interface ProgramParts {
+  terminal: Terminal;
+  readConfig: (flags: { url?: string; key?: string }) => CliConfig;
+  nodeVersion: string;
+  /** Called when a command found something broken. */
+  fail: () => void;
+}
+
+const JSON_FLAG = ['--json', 'as JSON, for scripts'] as const;
+const COMPANION_FLAG = ['--companion <id>', 'which companion; the default one otherwise'] as const;
+
+/** The command line: what there is to say, and which function does it. */
+export function buildProgram({ terminal, readConfig, nodeVersion, fail }: ProgramParts): Command {
+  const program = new Command('kith')
+    .description('Talks to a running Kith')
+    .option('--url <url>', 'where Kith is (KITH_URL; http://127.0.0.1:3000)')
+    .option('--key <key>', 'API key (KITH_KEY; in .env after ./scripts/up)')
+    .showHelpAfterError('(kith --help shows what there is)');
+
+  const context = (): CommandContext => {
+    const config = readConfig(program.opts());
+    return { config, api: new ApiClient(config.url, config.key), terminal };
+  };
+
+  program
+    .command('chat')
+    .description('talk to a companion; reads lines when its input is a pipe')
+    .option(...COMPANION_FLAG)
+    .option('--conversation <name>', 'which thread', 'main')
+    .option('--message <text>', 'say one thing and leave')
+    .action((options) => chat(context(), options));
+
+  const memories = program.command('memories').description('what is remembered of you');
+  memories
+    .command('list')
+    .description('the newest, page by page')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--limit <n>', 'how many, newest first', positive, 50)
+    .option(...JSON_FLAG)
+    .action((options) => listMemories(context(), options));
+  memories
+    .command('search <query...>')
+    .description('what comes to mind, with the parts of each score')
+    .option(...COMPANION_FLAG)
+    .option('--limit <n>', 'how many, best first', positive, 10)
+    .option(...JSON_FLAG)
+    .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+  memories
+    .command('forget <id...>')
+    .description('remove some, by the ids that list and search show')
+    .option(...JSON_FLAG)
+    .action((ids: string[], options) => forgetMemories(context(), ids, options.json ?? false));
+  memories
+    .command('clear')
+    .description('forget everything')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--yes', 'without asking')
+    .option(...JSON_FLAG)
+    .action((options) => clearMemories(context(), options));
+
+  program
+    .command('companions')
+    .description('who there is to talk to')
+    .option(...JSON_FLAG)
+    .action((options) => showCompanions(context(), options.json ?? false));
+  program
+    .command('mood')
+    .description('how a companion feels now')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action(async (options) => {
+      const { id } = await findCompanion(context(), options.companion);
+      await showMood(context(), id, options.json ?? false);
+    });
+  program
+    .command('outreach')
+    .description('when a companion may write to you first')
+    .option('--on', 'it may')
+    .option('--off', 'it may not')
+    .option('--zone <zone>', 'your time zone, such as Europe/Berlin')
+    .option('--quiet-from <time>', 'start of the quiet hours, such as 22:00')
+    .option('--quiet-until <time>', 'their end')
+    .option('--cap <n>', 'most messages a day', Number)
+    .option(...JSON_FLAG)
+    .action((options) => outreach(context(), options));
+
+  program
+    .command('keys')
+    .description('API keys')
+    .command('create')
+    .description('make one; needs a key with the scope admin')
+    .requiredOption('--person <name>', 'whose: a name for a new person, or the id of one there is')
+    .option('--name <name>', 'what the key is called in lists', 'cli')
+    .option('--scope <scopes>', 'what it may, such as chat,memories,import,admin', 'chat,memories')
+    .option('--expires <date>', 'until when, such as 2027-12-31')
+    .option(...JSON_FLAG)
+    .action((options) => createKey(context(), options));
+
+  const dead = program.command('dead').description('events and jobs that were given up');
+  dead
+    .command('list')
+    .description('what was given up, oldest first')
+    .option(...JSON_FLAG)
+    .action((options) => listDead(context(), options.json ?? false));
+  dead
+    .command('replay [id...]')
+    .description('give it back to its service')
+    .option('--all', 'everything that was given up')
+    .action((ids: string[], options) => replayDead(context(), ids, options.all ?? false));
+
+  program
+    .command('doctor')
+    .description('check every dependency and setting, and say how to mend each')
+    .option(...JSON_FLAG)
+    .action(async (options) => {
+      if (!(await doctor(context(), { nodeVersion, ...options }))) fail();
+    });
+  return program;
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('a whole number from 1 is wanted.');
+  return number;
+}

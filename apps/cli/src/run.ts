@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+import { CliError } from './cli-error.js';
+import { buildProgram, type ProgramParts } from './program.js';
+
+/** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly. */
+export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fail'>): Promise<number> {
+  const { terminal } = parts;
+  let exitCode = 0;
+  const program = buildProgram({ ...parts, fail: () => (exitCode = 1) });
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap(({ commands }) => commands),
+  ]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => void terminal.notes.write(text),
+    });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    terminal.stopWaiting();
+    // Commander has said what is wrong already; help and version end this way too, well.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CliError) {
+      terminal.notes.write(`kith: ${error.message}\n`);
+      return error.exitCode;
+    }
+    terminal.notes.write(`kith: a bug: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,35 @@
+/* eslint-disable no-control-regex -- control characters are what this file is about */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** A text without control characters but line breaks and tabs: what people say must not steer a terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(CONTROL, '');
+}
+
+/** A text on one line. */
+export function oneLine(text: string): string {
+  return printable(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** How many terminal columns a text takes. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** Shortens a text to so many columns, with an ellipsis where something is missing. */
+export function fitText(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let fitted = '';
+  let width = 1; // the ellipsis
+  for (const { segment } of graphemes.segment(text)) {
+    width += displayWidth(segment);
+    if (width > columns) break;
+    fitted += segment;
+  }
+  return `${fitted.trimEnd()}…`;
+}

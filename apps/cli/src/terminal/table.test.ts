@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { displayWidth, fitText, oneLine, printable } from './display-text.js';
+import { tableLines } from './table.js';
+
+describe('displayWidth', () => {
+  it.each([
+    ['abc', 3],
+    ['é', 1],
+    ['小白', 4],
+    ['👩‍👩‍👧', 2],
+    ['', 0],
+  ])('%p takes %i columns', (text, width) => {
+    expect(displayWidth(text)).toBe(width);
+  });
+});
+
+describe('fitText', () => {
+  it('leaves what fits, and marks what was cut', () => {
+    expect([fitText('short', 5), fitText('too long', 5), fitText('小白小白', 5)]).toEqual([
+      'short',
+      'too…',
+      '小白…',
+    ]);
+  });
+});
+
+describe('printable', () => {
+  it('lets no text steer the terminal', () => {
+    expect(printable('a\u001b[2Jb\u0007\nc\u009b31m')).toBe('a[2Jb\nc31m');
+    expect(oneLine(' two\n lines\u001b ')).toBe('two lines');
+  });
+});
+
+describe('tableLines', () => {
+  const rows = [
+    { name: 'one', n: 5, text: 'a text that is rather too long to fit into the space there is' },
+    { name: 'longer', n: 12, text: 'short' },
+  ];
+  const columns = [
+    { header: 'name', value: (row: (typeof rows)[0]) => row.name },
+    { header: 'n', value: (row: (typeof rows)[0]) => String(row.n), align: 'right' as const },
+    { header: 'text', value: (row: (typeof rows)[0]) => row.text, flexible: true },
+  ];
+
+  it('aligns columns and shortens the flexible one to the terminal', () => {
+    expect(tableLines(rows, columns, 40)).toEqual([
+      'name     n  text',
+      'one      5  a text that is rather too l…',
+      'longer  12  short',
+    ]);
+  });
+
+  it('cuts nothing where there is room', () => {
+    expect(tableLines(rows, columns, 200)[1]).toContain('space there is');
+  });
+
+  it('keeps a readable column on a terminal that is too narrow for it', () => {
+    expect(tableLines(rows, columns, 10)[1]).toBe('one      5  a text that is…');
+  });
+});

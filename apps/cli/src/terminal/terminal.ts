@@ -1,0 +1,98 @@
+import type { Readable, Writable } from 'node:stream';
+import { tableLines, type Column } from './table.js';
+
+/** A stream that may be a terminal. */
+export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 90;
+const CLEAR_LINE = '\r\u001b[K';
+
+/**
+ * Where a command writes: results to the output, everything about them (marks, progress, hints) to the
+ * error stream, so that a pipe gets results alone.
+ */
+export class Terminal {
+  readonly #color: boolean;
+  #spinner: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly input: Readable & { isTTY?: boolean },
+    readonly output: TerminalStream,
+    readonly notes: TerminalStream,
+    noColor: boolean,
+  ) {
+    this.#color = !noColor && Boolean(output.isTTY);
+  }
+
+  /** Is a person typing? */
+  get isInteractive(): boolean {
+    return Boolean(this.input.isTTY && this.output.isTTY);
+  }
+
+  get columns(): number {
+    // A pipe has no width: there, cut nothing that a line of text would hold.
+    return this.output.columns ?? 200;
+  }
+
+  write(text: string): void {
+    this.output.write(text);
+  }
+
+  line(text = ''): void {
+    this.output.write(`${text}\n`);
+  }
+
+  note(text: string): void {
+    this.notes.write(`${this.dim(text)}\n`);
+  }
+
+  json(value: unknown): void {
+    this.line(JSON.stringify(value, null, 2));
+  }
+
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+    const [header, ...lines] = tableLines(rows, columns, this.columns);
+    this.line(this.dim(header!));
+    for (const line of lines) this.line(line);
+  }
+
+  dim(text: string): string {
+    return this.#paint(2, text);
+  }
+
+  bold(text: string): string {
+    return this.#paint(1, text);
+  }
+
+  green(text: string): string {
+    return this.#paint(32, text);
+  }
+
+  red(text: string): string {
+    return this.#paint(31, text);
+  }
+
+  /** Shows that something is under way, on a terminal only, until `stopWaiting`. */
+  startWaiting(text: string): void {
+    if (!this.notes.isTTY || this.#spinner) return;
+    let frame = 0;
+    const draw = () => {
+      this.notes.write(`${CLEAR_LINE}${this.dim(`${FRAMES[frame % FRAMES.length]} ${text}`)}`);
+      frame += 1;
+    };
+    draw();
+    this.#spinner = setInterval(draw, FRAME_MS);
+  }
+
+  stopWaiting(): void {
+    if (!this.#spinner) return;
+    clearInterval(this.#spinner);
+    this.#spinner = undefined;
+    this.notes.write(CLEAR_LINE);
+  }
+
+  #paint(code: number, text: string): string {
+    return this.#color ? `\u001b[${code}m${text}\u001b[0m` : text;
+  }
+}
