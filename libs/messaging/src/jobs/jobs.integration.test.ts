@@ -4,7 +4,6 @@ import { Controller, type Type } from '@nestjs/common';
 import { z } from 'zod';
 import { currentCorrelationId, withCorrelationId } from '../correlation.js';
 import { Answers, Works } from '../handlers/decorators.js';
-import type { Messenger } from '../messenger.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
 import type { JobRun } from './job-runner.js';
@@ -112,17 +111,16 @@ describe('jobs', () => {
       response: z.object({}),
       timeoutMs: 3_000,
     });
-    let messenger: Messenger | undefined;
     @Controller()
     class Starter {
       @Answers(start)
       async onStart({ n }: { n: number }) {
-        await messenger!.enqueue(note, { n });
+        await bench.messenger.enqueue(note, { n });
         return {};
       }
     }
     const { Notes, correlationIds } = worker();
-    ({ messenger } = await bench.startReplica('calc', [Starter, Notes]));
+    await bench.startReplica('calc', [Starter, Notes]);
     await withCorrelationId('door-1', () => bench.messenger.ask(start, { n: 8 }));
     await eventually(() => correlationIds.length === 1, 'the job is done');
     expect(correlationIds).toEqual(['door-1']);

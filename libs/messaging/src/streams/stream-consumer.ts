@@ -1,29 +1,9 @@
 import type { Redis } from 'ioredis';
 import { closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
+import type { ConsumerSettings, Delivery } from './delivery.js';
 import { Heartbeat } from './heartbeat.js';
 import { leaveGroup, removeDeadConsumers, takeOver } from './takeover.js';
-
-/** An entry as it was given to this replica. */
-export interface Delivery {
-  readonly stream: string;
-  readonly id: string;
-  readonly fields: readonly string[];
-  /** 1 for the first time, more after a failure or a replica's death. */
-  readonly number: number;
-}
-
-export interface ConsumerSettings {
-  readonly streams: readonly string[];
-  readonly group: string;
-  readonly consumer: string;
-  readonly concurrency: number;
-  /** An entry untouched for so long is taken over. */
-  readonly claimIdleMs: number;
-  /** A consumer unseen for so long, with nothing pending, is struck off. */
-  readonly forgetConsumerAfterMs: number;
-  readonly maxDeliveries: number;
-}
 
 export interface ConsumerHandlers {
   /** Does the work and acknowledges; what it leaves unacknowledged comes again. Never rejects. */

@@ -10,7 +10,8 @@ import { toWireError } from '../wire-errors.js';
 import { burialCommand } from './dead-letters.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { DEFAULT_KEY_PREFIX, eventStream, requestStream } from './keys.js';
-import { type ConsumerSettings, type Delivery, StreamConsumer } from './stream-consumer.js';
+import type { ConsumerSettings, Delivery } from './delivery.js';
+import { StreamConsumer } from './stream-consumer.js';
 import { trimEvents } from './trim-events.js';
 
 /** Tells Nest which handlers are ours when a process has several transports. */

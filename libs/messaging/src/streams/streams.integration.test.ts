@@ -209,7 +209,7 @@ describe('events over streams', () => {
     const messenger = bench.openMessenger({ sendWithinMs: 150 });
     const { Calculator, seen } = calculator();
     await bench.startReplica('calc', [Calculator]);
-    await messenger.announce(counted, { n: 1 });
+    await bench.messenger.announce(counted, { n: 1 });
     await bench.redis.kill();
     await expect(messenger.announce(counted, { n: 2 })).rejects.toMatchObject({ code: 'unavailable' });
     await bench.redis.start();

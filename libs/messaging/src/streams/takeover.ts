@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { ConsumerSettings, Delivery } from './stream-consumer.js';
+import type { ConsumerSettings, Delivery } from './delivery.js';
 
 type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];
 type Claimed = [id: string, fields: string[] | null] | null;
