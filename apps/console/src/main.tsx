@@ -1,3 +1,4 @@
+import './api/schemas-without-eval.js';
 import '@fontsource-variable/alegreya/wght.css';
 import '@fontsource-variable/alegreya/wght-italic.css';
 import '@fontsource/alegreya-sans/400.css';

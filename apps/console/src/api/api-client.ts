@@ -8,10 +8,7 @@ import {
   Transcript,
   TurnView,
 } from '@kith/contracts';
-import { z } from 'zod';
-
-// Compiled schemas are built by evaluating text, which a strict content security policy forbids.
-z.config({ jitless: true });
+import type { z } from 'zod';
 
 /** A request that got no useful answer. `status` is 0 when nothing answered at all. */
 export class ApiError extends Error {

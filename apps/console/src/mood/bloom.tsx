@@ -16,7 +16,7 @@ export function Bloom({ pad, className }: { pad: Pad | null; className?: string 
       style={warmth as CSSProperties}
     >
       <path className="bloom-outer" d={bloomPath({ a, d })} />
-      <path className="bloom-inner" d={bloomPath({ a: -a, d })} transform="rotate(36 50 50)" />
+      <path className="bloom-inner" d={bloomPath({ a: -a, d })} />
       <circle className="bloom-heart" cx="50" cy="50" r="6" />
     </svg>
   );

@@ -8,8 +8,6 @@ import { chooseSpan, type PlotSpan } from './plot-scale.js';
 import type { Mood } from './use-mood.js';
 import './mood.css';
 
-const SPANS: PlotSpan[] = ['hour', 'day', 'week'];
-
 interface MoodPanelProps {
   mood: Mood;
   name: string;
@@ -45,22 +43,7 @@ export function MoodPanel({ mood, name, now }: MoodPanelProps): JSX.Element {
           </p>
         </div>
       </header>
-      <MoodPlot course={course} span={span} now={now} />
-      <fieldset className="spans">
-        <legend className="visually-hidden">Time shown</legend>
-        {SPANS.map((choice) => (
-          <label key={choice}>
-            <input
-              type="radio"
-              name="span"
-              value={choice}
-              checked={choice === span}
-              onChange={() => setWanted(choice)}
-            />
-            <span>{choice}</span>
-          </label>
-        ))}
-      </fieldset>
+      <MoodPlot course={course} span={span} now={now} onSpan={setWanted} />
       {relationship !== null && (
         <p className="relationship" role="note" aria-label="Relationship">
           {describeRelationship(relationship, name)}

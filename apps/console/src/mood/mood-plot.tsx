@@ -10,21 +10,23 @@ const GAP = 8;
 const LEFT = 4;
 const RIGHT = 62;
 const SAMPLES = 120;
+const SPANS: PlotSpan[] = ['hour', 'day', 'week'];
 
 interface MoodPlotProps {
   course: MoodCourse;
   span: PlotSpan;
   now: Date;
+  onSpan(span: PlotSpan): void;
 }
 
 /** Three strips, one for each axis of the mood, around its usual level; what moved it stands as dots. */
-export function MoodPlot({ course, span, now }: MoodPlotProps): JSX.Element {
+export function MoodPlot({ course, span, now, onSpan }: MoodPlotProps): JSX.Element {
   const [chosen, setChosen] = useState<number | null>(null);
   const readoutId = useId();
   const toMs = now.getTime();
   const fromMs = toMs - SPAN_MS[span];
   const samples = useMemo(() => sampleCourse(course, fromMs, toMs, SAMPLES), [course, fromMs, toMs]);
-  const moments = useMemo(() => momentsIn(course, fromMs, toMs), [course, fromMs, toMs]);
+  const moments = useMemo(() => momentsIn(course.series, fromMs, toMs), [course, fromMs, toMs]);
   const reach = plotReach(course.baseline, samples) * 1.08;
   const x = (atMs: number): number => LEFT + ((atMs - fromMs) / (toMs - fromMs)) * (WIDTH - LEFT - RIGHT);
   const y = (strip: number, offset: number): number =>
@@ -102,11 +104,26 @@ export function MoodPlot({ course, span, now }: MoodPlotProps): JSX.Element {
           </g>
         ))}
       </svg>
-      <div className="plot-ends" aria-hidden="true">
-        <span>
+      <div className="plot-foot">
+        <span aria-hidden="true">
           a{span === 'hour' ? 'n' : ''} {span} ago
         </span>
-        <span>now</span>
+        <fieldset className="spans">
+          <legend className="visually-hidden">Time shown</legend>
+          {SPANS.map((choice) => (
+            <label key={choice}>
+              <input
+                type="radio"
+                name="span"
+                value={choice}
+                checked={choice === span}
+                onChange={() => onSpan(choice)}
+              />
+              <span>{choice}</span>
+            </label>
+          ))}
+        </fieldset>
+        <span aria-hidden="true">now</span>
       </div>
       <p className="plot-readout" id={readoutId} aria-live="polite">
         {shown === undefined ? restWords(moments) : momentWords(course, shown, now)}

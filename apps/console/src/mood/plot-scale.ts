@@ -1,5 +1,5 @@
 import type { Pad } from '@kith/contracts';
-import type { MoodCourse, MoodStep } from './mood-curve.js';
+import type { MoodStep } from './mood-curve.js';
 
 /** How far back a plot looks. */
 export type PlotSpan = 'hour' | 'day' | 'week';
@@ -47,9 +47,9 @@ export interface Moment {
 }
 
 /** The moments within a period, oldest first. Steps without an emotion, which only time made, are left out. */
-export function momentsIn(course: MoodCourse, fromMs: number, toMs: number): Moment[] {
+export function momentsIn(series: readonly MoodStep[], fromMs: number, toMs: number): Moment[] {
   const moments = new Map<number, Moment>();
-  for (const { at, pad, emotion, intensity } of course.series) {
+  for (const { at, pad, emotion, intensity } of series) {
     const atMs = Date.parse(at);
     if (emotion === null || atMs < fromMs || atMs > toMs) continue;
     const known = moments.get(atMs);

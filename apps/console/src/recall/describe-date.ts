@@ -16,7 +16,7 @@ export function describeDate(iso: string, now: Date, locale?: string): string {
   if (days < 7) return `last ${format(then, { weekday: 'long' })}`;
   const month = format(then, { month: 'long' });
   if (days < 14) return 'last week';
-  if (days < 60) return `${plural(Math.floor(days / 7), 'week')}, in ${month}`;
+  if (days < 60) return `${plural(Math.round(days / 7), 'week')}, in ${month}`;
   const isThisYear = then.getFullYear() === now.getFullYear();
   return isThisYear ? `in ${month}` : `in ${month} ${then.getFullYear()}`;
 }

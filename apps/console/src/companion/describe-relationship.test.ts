@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RelationshipView } from '@kith/contracts';
+import { describeRelationship } from './describe-relationship.js';
+
+const strangers: RelationshipView = {
+  familiarity: 0,
+  affection: 0.5,
+  trust: 0.5,
+  interactions: 0,
+  firstMetAt: null,
+  lastSpokeAt: null,
+};
+
+describe('describeRelationship', () => {
+  it('claims nothing between strangers', () => {
+    expect(describeRelationship(strangers, 'Mira')).toBe('You and Mira have not met yet.');
+  });
+
+  it('starts out neutral', () => {
+    expect(describeRelationship({ ...strangers, familiarity: 0.02, interactions: 1 }, 'Mira')).toBe(
+      'You have only just met. Mira is well disposed and gives you the benefit of the doubt.',
+    );
+  });
+
+  it('has words for the ends of each scale', () => {
+    const close = { ...strangers, familiarity: 1, affection: 1, trust: 1, interactions: 400 };
+    expect(describeRelationship(close, 'Mira')).toBe(
+      'You know each other inside out. Mira is very fond of you and trusts you without reserve.',
+    );
+    const cool = { ...close, affection: 0, trust: 0 };
+    expect(describeRelationship(cool, 'Mira')).toContain('is keeping its distance and is on its guard');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ServiceHealth, SuiteHealth } from '@kith/contracts';
+import { describeHealth } from './describe-health.js';
+
+const service = (name: string, ready: boolean, down: string[] = []): ServiceHealth => ({
+  service: name,
+  ready,
+  dependencies: Object.fromEntries([
+    ['redis', { up: true, problem: null, tookMs: 1 }],
+    ...down.map((dependency) => [dependency, { up: false, problem: 'gone', tookMs: null }] as const),
+  ]),
+});
+const suite = (...services: ServiceHealth[]): SuiteHealth => ({
+  status: 'degraded',
+  services,
+  models: { chat: [], fast: [], rehearsal: false },
+});
+
+describe('describeHealth', () => {
+  it('is silent while all is well', () => {
+    expect(describeHealth(suite(service('memory', true)))).toEqual([]);
+  });
+
+  it('names what is down and what it means', () => {
+    expect(describeHealth(suite(service('memory', false, ['qdrant'])))).toEqual([
+      {
+        service: 'memory',
+        what: 'memory is down (qdrant out of reach)',
+        effect: expect.stringContaining('without recall'),
+      },
+    ]);
+  });
+
+  it('puts what touches the chat most first', () => {
+    const troubles = describeHealth(
+      suite(service('discord-bot', false), service('memory', false), service('gateway', false, ['postgres'])),
+    );
+    expect(troubles.map((trouble) => trouble.service)).toEqual(['gateway', 'memory', 'discord-bot']);
+    expect(troubles[0]?.effect).toContain('kept');
+  });
+
+  it('still says something about a service it does not know', () => {
+    expect(describeHealth(suite(service('voice', false)))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeIntensity, describeMove, nameMood } from './mood-words.js';
+
+describe('nameMood', () => {
+  it('names the strength unless it is full', () => {
+    expect(nameMood({ strength: 'slightly', label: 'relaxed' })).toBe('slightly relaxed');
+    expect(nameMood({ strength: 'fully', label: 'hostile' })).toBe('hostile');
+  });
+});
+
+describe('describeMove', () => {
+  it('says which way each axis went', () => {
+    expect(describeMove({ p: 0, a: 0, d: 0 }, { p: 0.1, a: -0.1, d: -0.05 })).toBe(
+      'more pleased, calmer, more unsure',
+    );
+  });
+
+  it('does not put words to what nobody sees', () => {
+    expect(describeMove({ p: 0, a: 0, d: 0 }, { p: 0.01, a: 0, d: -0.01 })).toBe('hardly at all');
+  });
+});
+
+describe('describeIntensity', () => {
+  it.each([
+    [0.1, 'faint'],
+    [0.5, 'clear'],
+    [0.9, 'strong'],
+  ])('calls %d %s', (intensity, words) => {
+    expect(describeIntensity(intensity)).toBe(words);
+  });
+});

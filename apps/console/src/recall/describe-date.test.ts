@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeDate } from './describe-date.js';
+
+const now = new Date(2026, 4, 12, 14, 30);
+
+describe('describeDate', () => {
+  it.each([
+    ['just now', new Date(2026, 4, 12, 14, 29, 40)],
+    ['1 minute ago', new Date(2026, 4, 12, 14, 28, 40)],
+    ['20 minutes ago', new Date(2026, 4, 12, 14, 10)],
+    ['today at 09:05', new Date(2026, 4, 12, 9, 5)],
+    ['yesterday evening', new Date(2026, 4, 11, 20)],
+    ['last Thursday', new Date(2026, 4, 7, 12)],
+    ['last week', new Date(2026, 4, 2, 12)],
+    ['3 weeks ago, in April', new Date(2026, 3, 21, 12)],
+    ['in January', new Date(2026, 0, 10)],
+    ['in May 2024', new Date(2024, 4, 10)],
+  ])('says %s', (words, then) => {
+    expect(describeDate(then.toISOString(), now, 'en-GB')).toBe(words);
+  });
+
+  it('takes a clock that is ahead for now', () => {
+    expect(describeDate(new Date(2026, 4, 12, 14, 31).toISOString(), now)).toBe('just now');
+  });
+});
