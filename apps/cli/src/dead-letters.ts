@@ -124,6 +124,6 @@ async function withRedis<T>({ config }: CommandContext, work: (store: DeadStore)
     });
   } finally {
     await messenger.close();
-    redis.disconnect();
+    await redis.quit().catch(() => redis.disconnect());
   }
 }

@@ -45,7 +45,7 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   } catch (error) {
     return unreachable(name, lastError ?? error, 'start it (./scripts/up does), and check REDIS_URL');
   } finally {
-    redis.disconnect();
+    await redis.quit().catch(() => redis.disconnect());
   }
 }
 

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freshStores, type FreshStores } from '@kith/testing';
+import type { CliConfig } from '../config.js';
+import { runCli } from '../e2e/scripted-api.js';
+import { checkEnvFile, checkNode } from './check-machine.js';
+import { checkMigrations, checkPostgres, checkQdrant, checkRedis, judgeRedis } from './check-stores.js';
+import { serviceFinding } from './check-suite.js';
+
+// A port that nothing listens on, and that fetch does not refuse to try.
+const NOBODY = '127.0.0.1:49';
+let stores: FreshStores;
+beforeAll(async () => void (stores = await freshStores()), 60_000);
+afterAll(() => stores.stop());
+
+function config(settings: Record<string, string | undefined>): CliConfig {
+  return {
+    projectRoot: new URL('../../../..', import.meta.url).pathname,
+    envFile: '/kith/.env',
+    hasEnvFile: false,
+    url: `http://${NOBODY}`,
+    key: undefined,
+    setting: (variable) => settings[variable],
+  };
+}
+
+describe('the stores, when all is well', () => {
+  it('finds Redis durable, Postgres held by its policies, and every migration applied', async () => {
+    const all = config({
+      REDIS_URL: stores.redisUrl,
+      DATABASE_URL: stores.databaseUrl,
+      DATABASE_OWNER_URL: stores.ownerUrl,
+    });
+    expect(await checkRedis(all)).toMatchObject({
+      state: 'ok',
+      detail: expect.stringContaining('noeviction'),
+    });
+    expect(await checkPostgres(all)).toMatchObject({
+      state: 'ok',
+      detail: expect.stringContaining('kith_app'),
+    });
+    expect(await checkMigrations(all)).toMatchObject({ state: 'ok' });
+  });
+});
+
+describe('the stores, when something is wrong', () => {
+  it('says so when the services would connect as a superuser', async () => {
+    expect(await checkPostgres(config({ DATABASE_URL: stores.ownerUrl }))).toMatchObject({
+      state: 'broken',
+      mend: expect.stringContaining('NOSUPERUSER'),
+    });
+  });
+
+  it('names migrations that are missing', async () => {
+    const [last] = await stores.query<{ id: string; migration_name: string }>(
+      'DELETE FROM _prisma_migrations WHERE id = (SELECT id FROM _prisma_migrations ORDER BY migration_name DESC LIMIT 1) RETURNING id, migration_name',
+    );
+    expect(await checkMigrations(config({ DATABASE_OWNER_URL: stores.ownerUrl }))).toMatchObject({
+      state: 'broken',
+      detail: `missing ${last!.migration_name}`,
+    });
+  });
+
+  it.each([
+    ['Redis', checkRedis, { REDIS_URL: `redis://${NOBODY}` }],
+    ['Postgres', checkPostgres, { DATABASE_URL: `postgres://a:b@${NOBODY}/kith` }],
+    ['Qdrant', checkQdrant, { QDRANT_URL: `http://${NOBODY}` }],
+  ])('%s out of reach comes with a way to mend it', async (name, check, settings) => {
+    expect(await check(config(settings))).toMatchObject({
+      name,
+      state: 'broken',
+      detail: expect.stringContaining('ECONNREFUSED'),
+      mend: expect.stringContaining('start it'),
+    });
+  });
+
+  it.each([
+    [{ version: '7.0.15', persists: false, policy: 'noeviction' }, 'appendonly yes'],
+    [{ version: '7.0.15', persists: true, policy: 'allkeys-lru' }, 'maxmemory-policy noeviction'],
+  ])('does not trust work to a Redis such as %j', (redis, mend) => {
+    expect(judgeRedis(redis)).toMatchObject({ state: 'broken', mend: `in redis.conf: ${mend}` });
+  });
+
+  it('does not call broken what it has no way to see', async () => {
+    const nothing = config({});
+    for (const check of [checkRedis, checkPostgres, checkMigrations, checkQdrant]) {
+      expect(await check(nothing)).toMatchObject({ state: 'off' });
+    }
+    expect(await checkRedis(config({ REDIS_URL: 'redis://kith-redis.invalid:6379' }))).toMatchObject({
+      state: 'off',
+    });
+  });
+});
+
+describe('the rest', () => {
+  it('asks for a Node that is new enough', () => {
+    expect([checkNode('v20.19.0'), checkNode('v24.21.0')].map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(checkNode('v20.18.3')).toMatchObject({ state: 'broken', mend: expect.stringContaining('20.19') });
+  });
+
+  it('says how settings come about', () => {
+    expect(checkEnvFile(config({})).mend).toContain('./scripts/up');
+  });
+
+  it('names the dependency a service lacks, and how to mend that one', () => {
+    const down = { up: false, problem: 'not connected', tookMs: 1 };
+    const up = { up: true, problem: null, tookMs: 1 };
+    expect(
+      serviceFinding({ service: 'memory', ready: false, dependencies: { postgres: up, index: down } }),
+    ).toEqual({
+      name: 'memory',
+      state: 'broken',
+      detail: 'index: not connected',
+      mend: expect.stringContaining('QDRANT_URL'),
+    });
+    expect(
+      serviceFinding({ service: 'memory', ready: false, dependencies: { process: down } }).mend,
+    ).toContain('./scripts/logs memory');
+  });
+});
+
+describe('kith doctor', () => {
+  it('shows every line with its mark and ends with code 1 when the suite is down', async () => {
+    const { exit, texts } = runCli(['doctor'], {
+      url: `http://${NOBODY}`,
+      settings: { REDIS_URL: stores.redisUrl },
+    });
+    expect(await exit).toBe(1);
+    expect(texts.out).toMatch(/^✓ {2}Redis/m);
+    expect(texts.out).toMatch(/^✗ {2}gateway .*nothing answers/m);
+    expect(texts.out).toMatch(/^– {2}Discord {5}off$/m);
+    expect(texts.out).toContain('     → ./scripts/up starts the suite');
+    expect(texts.out).toContain('1 to mend');
+  });
+});
