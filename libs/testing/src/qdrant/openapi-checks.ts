@@ -18,7 +18,7 @@ interface Operation {
 }
 
 /** What a request turned out to be. */
-export type Checked =
+type Checked =
   | { kind: 'fits'; path: string; method: string; params: Record<string, string> }
   | { kind: 'refused'; status: 400 | 404 | 405; reason: string };
 

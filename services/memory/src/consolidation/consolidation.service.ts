@@ -7,7 +7,7 @@ import { lockPerson } from '../storage/memory-records.js';
 import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 
-export interface DayWithCompanion {
+interface DayWithCompanion {
   personId: string;
   companionId: string;
   /** A UTC day: what was stored on it. */

@@ -28,7 +28,7 @@ export interface ReflectionPlan {
   importance: number;
 }
 
-export interface ConsolidationPlan {
+interface ConsolidationPlan {
   merges: Merge[];
   reflections: ReflectionPlan[];
 }

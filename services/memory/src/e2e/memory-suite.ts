@@ -33,7 +33,7 @@ const logger = pino({ level: 'silent' });
 const DIMENSIONS = 64;
 
 /** What the services memory asks say in a test: changed by the test, answered over the real transport. */
-export class Neighbours {
+class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
   embeddingDown = false;

@@ -1,7 +1,7 @@
 import { decodeVector, embeddingContract, type EmbeddingSpace } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 
-export interface Embedded {
+interface Embedded {
   space: EmbeddingSpace;
   vectors: Float32Array[];
 }

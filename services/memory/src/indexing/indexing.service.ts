@@ -49,8 +49,8 @@ export class IndexingService {
     await this.index.ensureSpace(space);
     const progress: Progress = { done: 0, total: await scoped((tx) => tx.memory.count()) };
     await tell(progress);
-    let missing: MemoryRow[] = [];
-    let orphans: { id: string; personId: string }[] = [];
+    const missing: MemoryRow[] = [];
+    const orphans: { id: string; personId: string }[] = [];
     for await (const { row, point } of walkTogether(this.#rows(scoped), this.#points(space))) {
       if (row) progress.done += 1;
       if (row && (!point || row.indexedIn !== space.id)) missing.push(row);

@@ -7,7 +7,7 @@ import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import { notIn, type IndexingService } from './indexing.service.js';
 
-export type ReindexProgress = { done: number; total: number };
+type ReindexProgress = { done: number; total: number };
 
 const PROGRESS_CHANNEL = 'memory.reindex';
 /** A run that has not been heard of for so long has died. */

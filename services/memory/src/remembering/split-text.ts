@@ -1,7 +1,7 @@
 /**
  * One memory's length. An episode is a thought or two: longer texts embed into mush and fill a prompt.
  */
-export const MAX_MEMORY_CHARACTERS = 1_200;
+const MAX_MEMORY_CHARACTERS = 1_200;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -5,7 +5,7 @@ import { analyseText } from '../recall/analyse-text.js';
 import type { IndexPoint, IndexScope, VectorIndex } from './vector-index.js';
 
 /** An adapter under test, and a second one on the same store, as another replica has it. */
-export interface IndexUnderTest {
+interface IndexUnderTest {
   index: VectorIndex;
   replica: VectorIndex;
   /** A store that is out of reach. */
