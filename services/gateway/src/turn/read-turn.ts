@@ -32,6 +32,7 @@ export function readTurn(
       audience: turn.audience,
       outcome: TurnOutcome.parse(turn.outcome),
       origin: turn.origin === 'outreach' ? 'outreach' : 'message',
+      startedAt: turn.startedAt.toISOString(),
       messages: messages.map((message) => ({
         role: message.role === 'companion' ? 'companion' : 'person',
         personId: message.role === 'companion' ? null : message.personId,
