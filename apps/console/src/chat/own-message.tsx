@@ -6,12 +6,14 @@ type OwnItem = Extract<VisibleItem, { kind: 'own' }>;
 
 interface OwnMessageProps {
   item: OwnItem;
+  /** It was read, and there is no reply to it. */
+  metSilence: boolean;
   isConnected: boolean;
   onRetry(messageId: string, text: string): void;
 }
 
 /** What the person wrote, and how far it has got. */
-export function OwnMessage({ item, isConnected, onRetry }: OwnMessageProps): JSX.Element {
+export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessageProps): JSX.Element {
   return (
     <article className="own" aria-label="Your message" data-state={item.state}>
       <div className="own-text">{item.text}</div>
@@ -32,7 +34,7 @@ export function OwnMessage({ item, isConnected, onRetry }: OwnMessageProps): JSX
         ) : (
           <>
             <time dateTime={item.at}>{clock(new Date(item.at))}</time>
-            {stateWords(item.state, isConnected)}
+            {stateWords(item.state, metSilence, isConnected)}
           </>
         )}
       </p>
@@ -40,7 +42,8 @@ export function OwnMessage({ item, isConnected, onRetry }: OwnMessageProps): JSX
   );
 }
 
-function stateWords(state: OwnItem['state'], isConnected: boolean): string {
+function stateWords(state: OwnItem['state'], metSilence: boolean, isConnected: boolean): string {
   if (state === 'sending') return isConnected ? ' · sending' : ' · kept, sent on reconnecting';
-  return state === 'accepted' ? ' · accepted' : ' · answered';
+  if (state === 'accepted') return ' · accepted';
+  return metSilence ? ' · read' : ' · answered';
 }

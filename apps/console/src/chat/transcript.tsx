@@ -76,7 +76,12 @@ export function Transcript(props: TranscriptProps): JSX.Element {
               <Fragment key={`${item.kind}-${item.key}`}>
                 {startsDay && <p className="day">{dayWords(item.at, now)}</p>}
                 {item.kind === 'own' ? (
-                  <OwnMessage item={item} isConnected={props.isConnected} onRetry={props.onRetry} />
+                  <OwnMessage
+                    item={item}
+                    metSilence={isSilence(items[index + 1])}
+                    isConnected={props.isConnected}
+                    onRetry={props.onRetry}
+                  />
                 ) : (
                   <Reply
                     item={item}
@@ -97,4 +102,8 @@ export function Transcript(props: TranscriptProps): JSX.Element {
       )}
     </div>
   );
+}
+
+function isSilence(next: VisibleItem | undefined): boolean {
+  return next?.kind === 'reply' && next.state === 'done' && next.text === '';
 }

@@ -16,7 +16,7 @@ describe('describeMove', () => {
   });
 
   it('does not put words to what nobody sees', () => {
-    expect(describeMove({ p: 0, a: 0, d: 0 }, { p: 0.01, a: 0, d: -0.01 })).toBe('hardly at all');
+    expect(describeMove({ p: 0, a: 0, d: 0 }, { p: 0.01, a: 0, d: -0.01 })).toBe('hardly a change');
   });
 });
 

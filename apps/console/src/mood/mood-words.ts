@@ -30,7 +30,7 @@ export const MOOD_AXES = [
 // Less than this on an axis is not worth a word: the plot would not show it either.
 const NOTICEABLE = 0.015;
 
-/** Which way a step moved the mood, such as "more pleased, calmer"; "hardly at all" for very little. */
+/** Which way a step moved the mood, such as "more pleased, calmer"; "hardly a change" for very little. */
 export function describeMove(before: Pad, after: Pad): string {
   const moves = MOOD_AXES.flatMap(({ axis, high, low }) => {
     const change = after[axis] - before[axis];
@@ -38,7 +38,7 @@ export function describeMove(before: Pad, after: Pad): string {
     const word = change > 0 ? high : low;
     return [word === 'calm' ? 'calmer' : `more ${word}`];
   });
-  return moves.length === 0 ? 'hardly at all' : moves.join(', ');
+  return moves.length === 0 ? 'hardly a change' : moves.join(', ');
 }
 
 /** How strong an emotion was, from its intensity in [0, 1]. */

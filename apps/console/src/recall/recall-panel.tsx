@@ -24,7 +24,7 @@ export function RecallPanel(props: RecallPanelProps): JSX.Element {
       <header className="panel-head">
         <h2>In mind</h2>
         {props.isLatest ? (
-          <p>for the latest reply</p>
+          props.hasReplies && <p>for the latest reply</p>
         ) : (
           <button type="button" className="link" onClick={props.onLatest}>
             back to the latest reply
