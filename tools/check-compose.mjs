@@ -7,7 +7,8 @@ import { listSettings } from '@kith/service-host';
 const FIXED = /^(HTTP_HOST|\w+_PORT|REDIS_KEY_PREFIX|CONSOLE_DIRECTORY)$/;
 
 const compose = readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8');
-const blockOf = (head) => new RegExp(`^${head}.*\\n((?:[ ]{${head.search(/\S/) + 2},}.*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? '';
+const blockOf = (head) =>
+  new RegExp(`^${head}.*\\n((?:[ ]{${head.search(/\S/) + 2},}.*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? '';
 const shared = new Map(['messaging', 'database', 'models'].map((name) => [name, blockOf(`x-${name}:`)]));
 
 let missing = 0;

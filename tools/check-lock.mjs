@@ -8,11 +8,17 @@ for (const [path, entry] of Object.entries(packages)) {
   const missing = Object.keys(entry.optionalDependencies ?? {}).filter((name) => !names.has(name));
   if (missing.length === 0) continue;
   incomplete += 1;
-  console.error(`${path || 'root'}@${entry.version}: ${missing.length} missing: ${missing.slice(0, 4).join(' ')}`);
+  console.error(
+    `${path || 'root'}@${entry.version}: ${missing.length} missing: ${missing.slice(0, 4).join(' ')}`,
+  );
 }
-const addressed = Object.entries(packages).filter(([, entry]) => 'resolved' in entry && /^https?:/.test(entry.resolved));
+const addressed = Object.entries(packages).filter(
+  ([, entry]) => 'resolved' in entry && /^https?:/.test(entry.resolved),
+);
 if (addressed.length > 0) {
   incomplete += 1;
-  console.error(`${addressed.length} entries name a registry host, first ${addressed[0][0]}: keep omit-lockfile-registry-resolved on`);
+  console.error(
+    `${addressed.length} entries name a registry host, first ${addressed[0][0]}: keep omit-lockfile-registry-resolved on`,
+  );
 }
 process.exit(incomplete ? 1 : 0);

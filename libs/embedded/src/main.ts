@@ -6,8 +6,9 @@ import { ensureSecrets, readEnvFile } from './env-file.js';
 import { SERVICES, type ServiceName } from './services.js';
 import { Stack } from './stack.js';
 
-// Usage: node libs/embedded/dist/main.js up | run | down | status
-// `up` starts `run` in the background and waits until the suite is ready. Called by scripts/up and its kin.
+// Usage: node libs/embedded/dist/main.js up | run | down | status | secrets
+// `up` starts `run` in the background and waits until the suite is ready; `secrets` only makes .env, for Compose.
+// Called by scripts/up and its kin.
 
 const root = join(import.meta.dirname, '../../..');
 const directory = join(root, '.kith');
@@ -16,12 +17,12 @@ const supervisorLog = join(directory, 'logs', 'supervisor.log');
 const envFile = join(root, '.env');
 
 const UP_TIMEOUT_MS = 90_000;
-const DOWN_TIMEOUT_MS = 20_000;
+const DOWN_TIMEOUT_MS = 45_000;
 
-const commands: Record<string, () => Promise<number>> = { up, run, down, status };
+const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets };
 const command = commands[process.argv[2] ?? ''];
 if (!command) {
-  console.error('usage: up | run | down | status');
+  console.error('usage: up | run | down | status | secrets');
   process.exit(2);
 }
 process.exitCode = await command().catch((error: Error) => {
@@ -87,6 +88,11 @@ function forServices(settings: Record<string, string>): Record<string, string> {
     ...rest
   } = settings;
   return rest;
+}
+
+async function secrets(): Promise<number> {
+  await ensureSecrets(envFile, join(root, '.env.example'));
+  return 0;
 }
 
 async function up(): Promise<number> {

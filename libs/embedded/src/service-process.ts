@@ -7,7 +7,7 @@ const FIRST_RESTART_MS = 500;
 const LONGEST_RESTART_MS = 15_000;
 const STABLE_MS = 30_000;
 /** A little longer than a service's own drain. */
-const STOP_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 28_000;
 
 /** One service's process on this machine: started, restarted when it dies, stopped in peace. */
 export class ServiceProcess {

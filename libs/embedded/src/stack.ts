@@ -27,6 +27,13 @@ const APP_ROLE = 'kith_app';
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
+/** A wrong token, or Discord out of reach, is no reason to keep everyone else waiting. */
+const MAY_LACK_ITS_PEER: ReadonlySet<ServiceName> = new Set(['discord-bot']);
+
+function onlyLacks(problems: readonly string[], dependency: string): boolean {
+  return problems.every((problem) => problem.startsWith(`${dependency}:`));
+}
+
 /** The whole suite on one machine without Docker: real stores and the six service processes. */
 export class Stack {
   private constructor(
@@ -89,6 +96,9 @@ export class Stack {
         if (health?.ready) {
           waiting.delete(name);
           this.options.onProgress?.(`${name} is ready`);
+        } else if (health && MAY_LACK_ITS_PEER.has(name) && onlyLacks(health.problems, 'discord')) {
+          waiting.delete(name);
+          this.options.onProgress?.(`${name} is up, but ${health.problems.join(', ')}`);
         } else if (performance.now() > deadline) {
           await this.stop();
           const why = health ? health.problems.join(', ') : 'nothing answers';

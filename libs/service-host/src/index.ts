@@ -10,4 +10,5 @@ export {
   setting,
   type Setting,
   type SettingsOf,
+  type SettingsTree,
 } from './settings.js';

@@ -12,6 +12,7 @@ import type { baseSettings } from './common-settings.js';
 import { processEnvironment } from './config.js';
 import { HealthChecks } from './health-checks.js';
 import { createLogger } from './logging.js';
+import { observeHandling } from './observe-handling.js';
 import { ServiceHostModule } from './service-host.module.js';
 import { SettingsError, readSettings, type SettingsOf, type SettingsTree } from './settings.js';
 
@@ -28,8 +29,8 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   extend?: (app: NestExpressApplication, config: SettingsOf<Tree>) => Promise<void> | void;
 }
 
-/** Long enough to finish what is under way, short enough for Compose's own patience (10 s). */
-const DRAIN_MS = 8_000;
+/** Long enough to finish a turn that is under way; a little less than Compose waits (30 s). */
+const DRAIN_MS = 25_000;
 const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 /**
@@ -61,6 +62,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: definition.name });
   collectDefaultMetrics({ register: metrics });
+  const observed = observeHandling(metrics);
   const probe = redisProbe(base.redis.url);
   checks.add('redis', () => probe.ping());
 
@@ -72,6 +74,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
         redisUrl: base.redis.url,
         keyPrefix: base.redis.keyPrefix,
         logger,
+        jobs: { observe: observed.job },
       }),
       definition.module(config),
     ],
@@ -95,6 +98,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
       group: definition.name,
       keyPrefix: base.redis.keyPrefix,
       logger,
+      observe: observed.message,
     }),
   });
   await definition.extend?.(app, config);
@@ -106,9 +110,10 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   logger.info('ready for messages');
 }
 
-function readOrExit<Tree extends SettingsTree>(
-  definition: { name: string; settings: Tree },
-): SettingsOf<Tree> {
+function readOrExit<Tree extends SettingsTree>(definition: {
+  name: string;
+  settings: Tree;
+}): SettingsOf<Tree> {
   try {
     return readSettings(definition.settings, processEnvironment);
   } catch (error) {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import express from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiKeys } from '../people/api-keys.js';
 import { TurnEvents } from '../turn/turn-events.js';
 import { openChatSocket } from './chat-socket.js';
 import { Chat } from './chat.service.js';
 import { apiDocument } from './openapi.js';
+import { toAppError } from './problem-details.js';
 import { RateLimit } from './rate-limit.js';
 
 const MAX_BODY = '1mb';
@@ -15,7 +16,11 @@ const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
 
 /** What the doors need beside their controllers: bodies, the API page, the console, the WebSocket. */
 export function openDoors(app: NestExpressApplication, consoleDirectory: string | undefined): void {
-  app.use('/v1', express.json({ limit: MAX_BODY, strict: true }));
+  const readBody = express.json({ limit: MAX_BODY, strict: true });
+  app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
+    // Told as our own error at once: Nest would flatten every refusal of the parser to a 400 of its words.
+    readBody(request, response, (error?: unknown) => next(error && toAppError(error)));
+  });
   SwaggerModule.setup('docs', app, () => apiDocument() as never, { jsonDocumentUrl: 'docs/openapi.json' });
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {

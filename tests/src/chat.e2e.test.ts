@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Problem, TurnView } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import WebSocket from 'ws';
+import { startSuite, type Suite } from './suite.js';
+
+let suite: Suite;
+
+beforeAll(async () => {
+  suite = await startSuite();
+}, 120_000);
+afterAll(() => suite.stop());
+
+async function remembered(key: string, atLeast: number): Promise<void> {
+  await eventually(`${atLeast} memories`, async () => {
+    const { body } = await suite.api('/v1/memories', { key });
+    return (body as { total: number }).total >= atLeast;
+  });
+}
+
+describe('a conversation over HTTP', () => {
+  it('recalls weeks later what a person said, and says why', async () => {
+    const { key } = await suite.newPerson('Ada');
+    const weeksAgo = new Date(Date.now() - 21 * 86_400_000).toISOString();
+    await suite.say('My dog is called Biscuit and he loves the beach.', { key, sentAt: weeksAgo });
+    await remembered(key, 1);
+    const turn = await suite.say('What is my dog called?', { key });
+    expect(turn).toMatchObject({ outcome: 'answered', rehearsal: true, model: 'rehearsal', degraded: [] });
+    expect(turn.recalled[0]?.text).toContain('Biscuit');
+    expect(turn.recalled[0]?.saidAt.slice(0, 10)).toBe(weeksAgo.slice(0, 10));
+    expect(turn.recalled[0]?.why.score).toBeGreaterThan(0);
+    expect(turn.reply).toContain('Biscuit');
+  });
+
+  it('answers the same message id once, with the same turn', async () => {
+    const { key, personId } = await suite.newPerson('Bert');
+    const turns = await Promise.all(
+      [1, 2, 3].map(() => suite.say('Only once, please.', { key, messageId: 'the-same' })),
+    );
+    expect(new Set(turns.map((turn) => turn.turnId)).size).toBe(1);
+    const again = await suite.say('Only once, please.', { key, messageId: 'the-same' });
+    expect(again.turnId).toBe(turns[0]!.turnId);
+    expect(await suite.query('SELECT 1 FROM turns WHERE person_id = $1', [personId])).toHaveLength(1);
+  });
+
+  it('streams accepted, turn, tokens and done, whose tokens make the reply', async () => {
+    const { key } = await suite.newPerson('Cleo');
+    const response = await fetch(`${suite.url}/v1/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'Tell me something nice.', stream: true }),
+    });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const events = (await response.text())
+      .split('\n\n')
+      .filter(Boolean)
+      .map(
+        (block) =>
+          JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as { type: string; text: string; turn: TurnView },
+      );
+    const types = events.map((event) => event.type);
+    expect(types[0]).toBe('accepted');
+    expect(types[1]).toBe('turn');
+    expect(types.at(-1)).toBe('done');
+    const tokens = events.filter((event) => event.type === 'token').map((event) => event.text);
+    expect(tokens.join('').trim()).toBe(events.at(-1)!.turn.reply);
+  });
+
+  it('talks over a WebSocket, and tells when the mood moves', async () => {
+    const { key } = await suite.newPerson('Dora');
+    const socket = new WebSocket(`${suite.url.replace('http', 'ws')}/v1/ws`);
+    const frames: { type: string; turn?: TurnView }[] = [];
+    socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as { type: string }));
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ type: 'hello', key }));
+    await eventually('ready', () => frames.some((frame) => frame.type === 'ready'));
+    socket.send(
+      JSON.stringify({ type: 'message', message: 'Thank you so much, you are wonderful!', messageId: 'm1' }),
+    );
+    const done = await eventually('done', () => frames.find((frame) => frame.type === 'done'));
+    expect(done.turn).toMatchObject({ outcome: 'answered', messageIds: ['m1'] });
+    await eventually('the mood to move', () => frames.some((frame) => frame.type === 'mood'));
+    socket.close();
+  });
+
+  it('keeps the history, and shows it to nobody else', async () => {
+    const { key } = await suite.newPerson('Emil');
+    const other = await suite.newPerson('Eve');
+    const turn = await suite.say('This is between us.', { key });
+    const own = await suite.api(`/v1/conversations/${turn.conversationId}/messages`, { key });
+    expect((own.body as { messages: { role: string; text: string }[] }).messages).toMatchObject([
+      { role: 'person', text: 'This is between us.' },
+      { role: 'companion', text: turn.reply },
+    ]);
+    const foreign = await suite.api(`/v1/conversations/${turn.conversationId}/messages`, { key: other.key });
+    expect(foreign.status).toBe(404);
+    expect((await suite.api(`/v1/turns/${turn.turnId}`, { key: other.key })).status).toBe(404);
+  });
+
+  it('moves the mood with what happens, and plots it', async () => {
+    const { key } = await suite.newPerson('Finn');
+    await suite.say('I love talking with you, thank you, you are amazing!', { key });
+    const mood = await eventually('the bond to grow', async () => {
+      const { body } = await suite.api('/v1/companions/mira/mood', { key });
+      const answer = body as { series: { emotion: string | null }[]; relationship: { interactions: number } };
+      return answer.relationship.interactions > 0 && answer;
+    });
+    expect(mood.series.some((point) => point.emotion !== null)).toBe(true);
+  });
+});
+
+describe('memories', () => {
+  it('that a person forgets are gone from Postgres and from the index', async () => {
+    const { key, personId } = await suite.newPerson('Gwen');
+    await suite.say('My locker code is 4711 at the swimming pool.', { key });
+    await remembered(key, 1);
+    const { body } = await suite.api('/v1/memories/search?q=locker%20code', { key });
+    const [memory] = (body as { memories: { id: string }[] }).memories;
+    const forgotten = await suite.api('/v1/memories/forget', { key, body: { ids: [memory!.id] } });
+    expect(forgotten).toMatchObject({ status: 200, body: { rows: 1, points: 1 } });
+    expect(await suite.query('SELECT 1 FROM memories WHERE person_id = $1', [personId])).toEqual([]);
+    expect(await suite.query('SELECT 1 FROM memory_vectors WHERE person_id = $1', [personId])).toEqual([]);
+    const turn = await suite.say('What is my locker code?', { key });
+    expect(JSON.stringify(turn.recalled)).not.toContain('4711');
+  });
+
+  it('of one person are never recalled for another', async () => {
+    const hal = await suite.newPerson('Hal');
+    const ivy = await suite.newPerson('Ivy');
+    await suite.say('My secret is the purple walrus.', { key: hal.key });
+    await remembered(hal.key, 1);
+    const turn = await suite.say('What is the secret about the purple walrus that Hal told you?', {
+      key: ivy.key,
+    });
+    expect(turn.recalled).toEqual([]);
+  });
+});
+
+describe('wrong input', () => {
+  const chat = (options: Parameters<Suite['api']>[1]) =>
+    suite.api('/v1/chat', { method: 'POST', ...options });
+  const cases: [string, () => ReturnType<Suite['api']>, number, RegExp][] = [
+    ['no key', () => chat({ key: null, body: { message: 'hi' } }), 401, /Bearer/],
+    [
+      'a bad key',
+      () => chat({ key: 'kth_nonsense', body: { message: 'hi' } }),
+      401,
+      /not a whole Kith API key/,
+    ],
+    ['malformed JSON', () => chat({ rawBody: '{"message": ' }), 400, /not valid JSON/],
+    [
+      'an unknown field',
+      () => chat({ body: { message: 'hi', mesage: 'x' } }),
+      400,
+      /mesage: is not a known field/,
+    ],
+    ['a missing field', () => chat({ body: {} }), 400, /message/],
+    ['an unknown companion', () => chat({ body: { message: 'hi', companion: 'nobody' } }), 404, /mira/],
+    ['an oversized body', () => chat({ body: { message: 'x'.repeat(1_100_000) } }), 413, /1 MB/],
+    ['an unknown path', () => suite.api('/v1/nothing'), 404, /nothing at this address/],
+  ];
+  it.each(cases)('is refused with a clear problem: %s', async (_what, call, status, detail) => {
+    const answer = await call();
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect((answer.body as Problem).detail).toMatch(detail);
+  });
+
+  it('of a key without the scope is refused by name', async () => {
+    const { key } = await suite.newPerson('Jo', ['chat']);
+    const answer = await suite.api('/v1/people', { key });
+    expect(answer.status).toBe(403);
+    expect((answer.body as Problem).detail).toContain('admin');
+  });
+});
+
+describe('health', () => {
+  it('names every service, and says only the status to those without a key', async () => {
+    const { body } = await suite.api('/v1/health');
+    expect(body).toMatchObject({ status: 'ok', models: { rehearsal: true } });
+    expect((body as { services: unknown[] }).services).toHaveLength(6);
+    expect((await suite.api('/v1/health', { key: null })).body).toEqual({ status: 'ok' });
+  });
+});

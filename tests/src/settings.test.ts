@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { listSettings, readSettings, type SettingsTree } from '@kith/service-host';
+import { parseEnv } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
+
+async function settingsOf(service: string): Promise<SettingsTree> {
+  const module = (await import(join(root, 'services', service, 'src/config.ts'))) as { settings: SettingsTree };
+  return module.settings;
+}
+
+describe('.env.example', () => {
+  const text = readFileSync(join(root, '.env.example'), 'utf8');
+
+  it('is what tools/env-example.mjs writes from the settings: run it after a change', async () => {
+    const named = new Set([...text.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
+    for (const service of SERVICES) {
+      for (const { variable, purpose } of listSettings(await settingsOf(service))) {
+        expect([variable, named.has(variable)]).toEqual([variable, true]);
+        if (!['KITH_KEY', 'QDRANT_API_KEY'].includes(variable)) expect(text).toContain(`# ${purpose}\n`);
+      }
+    }
+  });
+
+  it('with every line taken in, is accepted by every service', async () => {
+    const uncommented = text.replaceAll(/^# ([A-Z][A-Z0-9_]+=)/gm, '$1');
+    const environment = {
+      ...parseEnv(uncommented),
+      REDIS_URL: 'redis://localhost:6379',
+      DATABASE_URL: 'postgres://kith_app:x@localhost:5432/kith',
+    };
+    for (const service of SERVICES) {
+      const settings = await settingsOf(service);
+      expect(() => readSettings(settings, environment)).not.toThrow();
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatApiKey, type TurnView } from '@kith/contracts';
+import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import pg from 'pg';
+
+/** The whole suite as its users have it: six processes on real stores, and what a test needs to look inside. */
+export interface Suite {
+  stack: Stack;
+  url: string;
+  adminKey: string;
+  /** Calls the API and gives the status with the parsed body. */
+  api(path: string, options?: ApiOptions): Promise<{ status: number; body: never; headers: Headers }>;
+  say(
+    message: string,
+    options?: { key?: string; conversation?: string; sentAt?: string; messageId?: string },
+  ): Promise<TurnView>;
+  /** A key of a new person. */
+  newPerson(name: string, scopes?: string[]): Promise<{ key: string; personId: string }>;
+  /** SQL past every policy. */
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+interface ApiOptions {
+  method?: string;
+  key?: string | null;
+  body?: unknown;
+  rawBody?: string;
+}
+
+/** Starts a suite of its own on free ports, in a temporary folder. */
+export async function startSuite(environment: Record<string, string> = {}): Promise<Suite> {
+  const directory = await mkdtemp(join(tmpdir(), 'kith-suite-'));
+  const adminKey = formatApiKey(randomBytes(32));
+  const ports = { postgres: await freePort(), redis: await freePort() } as Record<string, number>;
+  for (const { name } of SERVICES) ports[name] = await freePort();
+  const stack = await Stack.start({
+    root: join(import.meta.dirname, '../..'),
+    directory,
+    ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
+    secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: adminKey },
+    environment: {
+      VECTOR_INDEX: 'exact',
+      RATE_LIMIT_PER_MINUTE: '100000',
+      LOG_LEVEL: 'info',
+      ...environment,
+    },
+    durable: false,
+  });
+  const owner = new pg.Pool({ connectionString: stack.postgres.ownerUrl('kith'), max: 2 });
+  owner.on('error', () => undefined);
+  const { url } = stack;
+
+  const api = async (path: string, options: ApiOptions = {}) => {
+    const { key = adminKey, body, rawBody } = options;
+    const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method: options.method ?? (text === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const answer = await response.text();
+    return {
+      status: response.status,
+      body: (answer ? JSON.parse(answer) : null) as never,
+      headers: response.headers,
+    };
+  };
+
+  return {
+    stack,
+    url,
+    adminKey,
+    api,
+    say: async (message, { key = adminKey, ...rest } = {}) => {
+      const { status, body } = await api('/v1/chat', { key, body: { message, ...rest } });
+      if (status !== 200) throw new Error(`chat answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    newPerson: async (name, scopes = ['chat', 'memories', 'import']) => {
+      const { status, body } = await api('/v1/keys', { body: { name: 'test', person: name, scopes } });
+      if (status !== 201) throw new Error(`keys answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await owner.query<Row>(sql, values)).rows,
+    stop: async () => {
+      await owner.end();
+      await stack.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Writes .env.example from the services' own settings; a test holds it to them.   usage: node tools/env-example.mjs
+import { writeFileSync } from 'node:fs';
+import { listSettings } from '@kith/service-host';
+
+const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
+
+/** Made at the first start; empty here. */
+const SECRETS = [
+  ['KITH_KEY', "the operator's own API key"],
+  ['POSTGRES_PASSWORD', "password of Postgres' owner role"],
+  ['KITH_APP_DB_PASSWORD', 'password of the role the services connect as'],
+  ['REDIS_PASSWORD', 'password of Redis'],
+  ['QDRANT_API_KEY', "Qdrant's API key"],
+];
+/** Read by scripts and Compose rather than by a service. */
+const DEPLOYMENT = [
+  ['KITH_DOMAIN', 'name to serve under with HTTPS (Compose); empty: http://localhost:8080'],
+  ['KITH_BIND', 'address that Caddy is published on (Compose); 127.0.0.1 by default'],
+  ['KITH_HTTP_PORT', 'port of HTTP (Compose); 8080 by default'],
+  ['KITH_HTTPS_PORT', 'port of HTTPS (Compose); 8443 by default'],
+  ['KITH_POSTGRES_PORT', 'port of the embedded PostgreSQL; 5439 by default'],
+  ['KITH_REDIS_PORT', 'port of the embedded Redis; 6389 by default'],
+  ['KITH_URL', 'where the CLI finds the suite; http://localhost:3000 by default'],
+];
+
+export async function envExample() {
+  const lines = [
+    '# Settings of Kith. ./scripts/up copies this to .env and fills in the secrets; everything else has a default.',
+    '# Written by tools/env-example.mjs from the settings in services/*/src/config.ts.',
+    '',
+    '# --- secrets, made at the first start ---',
+    ...SECRETS.flatMap(([name, purpose]) => [`# ${purpose}`, `${name}=`]),
+    '',
+    '# --- deployment ---',
+    ...DEPLOYMENT.flatMap(([name, purpose]) => [`# ${purpose}`, `# ${name}=`]),
+  ];
+  const seen = new Set([...SECRETS, ...DEPLOYMENT].map(([name]) => name));
+  for (const service of SERVICES) {
+    const { settings } = await import(`../services/${service}/dist/config.js`);
+    const own = listSettings(settings).filter(({ variable }) => !seen.has(variable));
+    if (own.length === 0) continue;
+    lines.push('', `# --- ${service} ---`);
+    for (const { variable, schema, purpose } of own) {
+      seen.add(variable);
+      const fallback = schema.safeParse(undefined);
+      const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : '';
+      lines.push(`# ${purpose}`, `# ${variable}=${value}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync('.env.example', await envExample());
