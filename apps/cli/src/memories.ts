@@ -28,7 +28,7 @@ export interface MemoryOptions {
 /** Prints the newest memories. */
 export async function listMemories({ api, terminal }: CommandContext, options: MemoryOptions): Promise<void> {
   const memories: MemoryView[] = [];
-  let total = 0;
+  let total: number;
   let cursor: string | undefined;
   do {
     const limit = Math.min(PAGE, options.limit - memories.length);

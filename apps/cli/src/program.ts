@@ -27,7 +27,7 @@ const COMPANION_FLAG = ['--companion <id>', 'which companion; the default one ot
 export function buildProgram({ terminal, readConfig, nodeVersion, fail }: ProgramParts): Command {
   const program = new Command('kith')
     .description('Talks to a running Kith')
-    .option('--url <url>', 'where Kith is (KITH_URL; http://127.0.0.1:3000)')
+    .option('--url <url>', 'where Kith is (KITH_URL; found by itself when it runs here)')
     .option('--key <key>', 'API key (KITH_KEY; in .env after ./scripts/up)')
     .showHelpAfterError('(kith --help shows what there is)');
 

@@ -112,10 +112,11 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
 }
 
 /** Qdrant answers to our key, where one is set up. */
-export async function checkQdrant({ setting }: CliConfig): Promise<Finding> {
+export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<Finding> {
   const name = 'Qdrant';
   const url = setting('QDRANT_URL');
-  if (!url) return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
+  if (!url && isEmbedded) return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
+  if (!url) return notFromHere(name, 'QDRANT_URL is not set');
   const key = setting('QDRANT_API_KEY');
   try {
     const response = await fetch(new URL('/collections', url), {

@@ -17,6 +17,7 @@ function config(settings: Record<string, string | undefined>): CliConfig {
     projectRoot: new URL('../../../..', import.meta.url).pathname,
     envFile: '/kith/.env',
     hasEnvFile: false,
+    isEmbedded: false,
     url: `http://${NOBODY}`,
     key: undefined,
     setting: (variable) => settings[variable],

@@ -167,13 +167,17 @@ export function runCli(
   const texts = { out: '', notes: '' };
   streams.output.on('data', (chunk) => (texts.out += String(chunk)));
   streams.notes.on('data', (chunk) => (texts.notes += String(chunk)));
-  if (options.typist)
-    Object.assign(input, { isTTY: true }) && Object.assign(streams.output, { isTTY: true, columns: 100 });
-  else input.end(options.input ?? '');
+  if (options.typist) {
+    Object.assign(input, { isTTY: true });
+    Object.assign(streams.output, { isTTY: true, columns: 100 });
+  } else {
+    input.end(options.input ?? '');
+  }
   const readConfig = (): CliConfig => ({
     projectRoot: new URL('../../../..', import.meta.url).pathname,
     envFile: '.env',
     hasEnvFile: true,
+    isEmbedded: true,
     url: options.url,
     key: options.key,
     setting: (variable) => options.settings?.[variable],
