@@ -28,6 +28,9 @@ export const MemoryView = z.object({
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 
+/** Boosts stay small, so that relevance decides and freshness settles what is close. */
+export const MAX_RECALL_BOOST = 0.1;
+
 /** Why it was recalled: the parts of its score. `score` = `fused` × (1 + `recency` + `importance`). */
 export const ScoreParts = z.object({
   /** Rank in the dense arm, from 1; null when that arm did not find it. */
@@ -37,9 +40,9 @@ export const ScoreParts = z.object({
   lexicalRank: z.number().int().nullable(),
   /** Reciprocal rank fusion of both arms, scaled so that first in both is 1. */
   fused: z.number(),
-  /** Bounded boost for having been said, or recalled, lately. */
+  /** Boost for having been said, or recalled, lately: 0 to `MAX_RECALL_BOOST`. */
   recency: z.number(),
-  /** Bounded boost for importance. */
+  /** Boost for importance: 0 to `MAX_RECALL_BOOST`. */
   importance: z.number(),
   score: z.number(),
 });

@@ -196,6 +196,12 @@ describe('the chat', () => {
   });
 });
 
+describe('a reply that is late', () => {
+  it('leaves the message to be sent again, under its id', () => {
+    expect(liveOf(after(wrote('m1'), accepted('m1'), refused()))).toEqual(['m1:refused']);
+  });
+});
+
 describe('a lost connection', () => {
   it('puts unanswered messages back to sending, in order, and drops half a reply', () => {
     const state = after(

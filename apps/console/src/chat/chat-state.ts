@@ -237,10 +237,11 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
 }
 
 function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'error' }>): ChatState {
-  // A gateway that does not say which message it refused means the one it has not accepted yet.
+  // A problem that names no message is about the first one that is not accepted yet, or else the first one
+  // that still waits for its reply.
+  const waiting = unsettledMessages(state).map(({ message }) => message);
   const messageId =
-    frame.messageId ??
-    unsettledMessages(state).find(({ message }) => message.state === 'sending')?.message.messageId;
+    frame.messageId ?? (waiting.find((message) => message.state === 'sending') ?? waiting[0])?.messageId;
   return messageId === undefined
     ? state
     : withOwnMessage(state, messageId, (message) => ({

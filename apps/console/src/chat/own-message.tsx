@@ -20,7 +20,7 @@ export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessag
       <p className="own-state">
         {item.state === 'refused' ? (
           <>
-            <span role="alert">Not taken: {item.problem}</span>{' '}
+            <span role="alert">{sentence(item.problem ?? 'not taken')}</span>{' '}
             {item.messageId !== null && (
               <button
                 type="button"
@@ -46,4 +46,9 @@ function stateWords(state: OwnItem['state'], metSilence: boolean, isConnected: b
   if (state === 'sending') return isConnected ? ' · sending' : ' · kept, sent on reconnecting';
   if (state === 'accepted') return ' · accepted';
   return metSilence ? ' · read' : ' · answered';
+}
+
+/** A problem's detail as a sentence: the gateway writes them without a capital and a full stop. */
+function sentence(detail: string): string {
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`;
 }

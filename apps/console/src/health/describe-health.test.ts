@@ -31,6 +31,10 @@ describe('describeHealth', () => {
     ]);
   });
 
+  it('does not say that a service which does not answer is out of its own reach', () => {
+    expect(describeHealth(suite(service('memory', false, ['process'])))[0]?.what).toBe('memory is down');
+  });
+
   it('puts what touches the chat most first', () => {
     const troubles = describeHealth(
       suite(service('discord-bot', false), service('memory', false), service('gateway', false, ['postgres'])),

@@ -34,7 +34,10 @@ export function describeHealth(health: SuiteHealth): Trouble[] {
   return health.services
     .filter(({ ready }) => !ready)
     .map(({ service, dependencies }) => {
-      const down = Object.keys(dependencies).filter((name) => dependencies[name]?.up === false);
+      const down = Object.keys(dependencies).filter(
+        // A service that does not answer at all is told as its own process being out of reach.
+        (name) => name !== 'process' && dependencies[name]?.up === false,
+      );
       return {
         service,
         what: `${service} is down${down.length === 0 ? '' : ` (${down.join(', ')} out of reach)`}`,

@@ -1,4 +1,4 @@
-import type { RecalledMemory } from '@kith/contracts';
+import { MAX_RECALL_BOOST, type RecalledMemory } from '@kith/contracts';
 
 /** One reason why a memory came to mind. */
 export interface ScorePart {
@@ -9,8 +9,6 @@ export interface ScorePart {
   share: number;
 }
 
-// A boost is a share of the fused score; half as much again is more than recall ever gives.
-const FULL_BOOST = 0.5;
 // The tenth-best match in words still shows a little.
 const RANK_FADE = 0.25;
 
@@ -27,8 +25,12 @@ export function explainScore(why: RecalledMemory['why']): ScorePart[] {
       words: why.lexicalRank === null ? 'none' : `${ordinal(why.lexicalRank)} match`,
       share: why.lexicalRank === null ? 0 : 1 / (1 + RANK_FADE * (why.lexicalRank - 1)),
     },
-    { name: 'recency', words: boost(why.recency), share: clampShare(why.recency / FULL_BOOST) },
-    { name: 'importance', words: boost(why.importance), share: clampShare(why.importance / FULL_BOOST) },
+    { name: 'recency', words: boost(why.recency), share: clampShare(why.recency / MAX_RECALL_BOOST) },
+    {
+      name: 'importance',
+      words: boost(why.importance),
+      share: clampShare(why.importance / MAX_RECALL_BOOST),
+    },
   ];
 }
 

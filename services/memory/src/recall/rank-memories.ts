@@ -1,4 +1,4 @@
-import type { ScoreParts } from '@kith/contracts';
+import { MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 
 /** What is known of a memory that either arm of the search came up with. Ranks count from 1. */
@@ -21,8 +21,6 @@ export interface Ranked<C extends Candidate = Candidate> {
 
 /** Reciprocal rank fusion's usual constant (Cormack, Clarke, Büttcher 2009): how little the very first ranks differ. */
 const RRF_K = 60;
-/** Boosts stay small, so that relevance decides and freshness settles what is close. */
-const MAX_BOOST = 0.1;
 /**
  * After two weeks unsaid and unrecalled, half of the boost is gone: last night still counts in full, last
  * season hardly. (Park 2023 forget by half in 6 days, with a weight that can overrule relevance; ours cannot.)
@@ -44,12 +42,12 @@ export function fuseRanks(denseRank: number | null, lexicalRank: number | null):
 export function recencyBoost(memory: Pick<Candidate, 'saidAt' | 'lastRecalledAt'>, now: Date): number {
   const touchedAt = Math.max(memory.saidAt.getTime(), memory.lastRecalledAt?.getTime() ?? -Infinity);
   const ageMs = Math.max(0, now.getTime() - touchedAt);
-  return MAX_BOOST * 0.5 ** (ageMs / RECENCY_HALF_LIFE_MS);
+  return MAX_RECALL_BOOST * 0.5 ** (ageMs / RECENCY_HALF_LIFE_MS);
 }
 
 /** 0 for importance 1, .1 for importance 10. */
 export function importanceBoost(importance: number): number {
-  return (MAX_BOOST * (Math.min(10, Math.max(1, importance)) - 1)) / 9;
+  return (MAX_RECALL_BOOST * (Math.min(10, Math.max(1, importance)) - 1)) / 9;
 }
 
 /** Scores every candidate, best first; equals in the order of their ids, so that a recall can be repeated. */
