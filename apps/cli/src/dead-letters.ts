@@ -6,8 +6,10 @@ import {
   personalityContract,
   type JobContract,
 } from '@kith/contracts';
+import type { DeadLetter, FailedJob } from '@kith/messaging';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { withRedis } from './with-redis.js';
 
 /** An event or a job that was given up. */
 interface Dead {
@@ -32,7 +34,7 @@ const JOBS: JobContract[] = [
 
 /** Lists what was given up: events no service could handle, jobs out of tries. Oldest first. */
 export async function listDead(context: CommandContext, asJson: boolean): Promise<void> {
-  const dead = await withRedis(context, ({ list }) => list());
+  const dead = await withDeadStore(context, ({ list }) => list());
   if (asJson) return context.terminal.json(dead);
   if (dead.length === 0) return context.terminal.note('nothing was given up');
   context.terminal.table(dead, [
@@ -53,7 +55,7 @@ export async function replayDead(
 ): Promise<void> {
   if (ids.length === 0 && !all)
     throw new CliError('name what to replay (kith dead list shows ids), or say --all', 2);
-  const count = await withRedis(context, async ({ list, replay }) => {
+  const count = await withDeadStore(context, async ({ list, replay }) => {
     const dead = await list();
     const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
     if (unknown.length > 0)
@@ -70,60 +72,62 @@ interface DeadStore {
   replay(dead: Dead): Promise<void>;
 }
 
-async function withRedis<T>({ config }: CommandContext, work: (store: DeadStore) => Promise<T>): Promise<T> {
+async function withDeadStore<T>(
+  { config }: CommandContext,
+  work: (store: DeadStore) => Promise<T>,
+): Promise<T> {
   const redisUrl = config.setting('REDIS_URL');
-  if (!redisUrl) throw new CliError('REDIS_URL is not set: run this where .env has it, or set it');
-  const keyPrefix = config.setting('REDIS_KEY_PREFIX') ?? 'kith:';
-  // Loaded here: no other command needs it, and it takes half a second.
-  const { Messenger, listDeadLetters, replayDeadLetters } = await import('@kith/messaging');
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(redisUrl, {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  redis.on('error', () => undefined); // said below
-  await redis.connect().catch((cause: Error) => {
-    throw new CliError(
-      `Redis is out of reach (${cause.message}): start Kith with ./scripts/up, or check REDIS_URL`,
-    );
-  });
-  const silent = () => undefined;
-  const logger = { debug: silent, info: silent, warn: silent, error: silent };
-  const messenger = new Messenger({ redisUrl, keyPrefix, service: 'cli', logger });
-  try {
-    return await work({
-      list: async () => {
-        const letters = await listDeadLetters(redis, { keyPrefix });
-        const jobs = (await Promise.all(JOBS.map((job) => messenger.listFailedJobs(job)))).flat();
-        return [
-          ...letters.map(({ id, pattern, service, deliveries, at, error }) => ({
-            id,
-            what: `event ${pattern}`,
-            service,
-            tries: deliveries,
-            at,
-            error,
-          })),
-          ...jobs.map(({ id, pattern, attempts, failedAt, reason }) => ({
-            id: `${pattern}/${id}`,
-            what: `job ${pattern}`,
-            service: pattern.split('.')[0]!,
-            tries: attempts,
-            at: failedAt,
-            error: reason,
-          })),
-        ].sort((a, b) => a.at.localeCompare(b.at));
-      },
-      replay: async ({ id }) => {
-        const [pattern, ...jobId] = id.split('/');
-        const job = JOBS.find((one) => one.pattern === pattern);
-        if (job) await messenger.retryFailedJob(job, jobId.join('/'));
-        else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
-      },
-    });
-  } finally {
-    await messenger.close();
-    await redis.quit().catch(() => redis.disconnect());
+  if (!redisUrl) {
+    throw new CliError('REDIS_URL is not set: run this where the suite runs, or set it');
   }
+  const keyPrefix = config.setting('REDIS_KEY_PREFIX') ?? 'kith:';
+  try {
+    return await withRedis(redisUrl, async (redis) => {
+      // Loaded here: no other command needs it, and it takes half a second.
+      const { Messenger, listDeadLetters, replayDeadLetters } = await import('@kith/messaging');
+      const messenger = new Messenger({ redisUrl, keyPrefix, service: 'cli', logger: SILENT });
+      try {
+        return await work({
+          list: async () => {
+            const letters = await listDeadLetters(redis, { keyPrefix });
+            const jobs = await Promise.all(JOBS.map((job) => messenger.listFailedJobs(job)));
+            return [...letters.map(fromLetter), ...jobs.flat().map(fromJob)].sort((a, b) =>
+              a.at.localeCompare(b.at),
+            );
+          },
+          replay: async ({ id }) => {
+            const [pattern, ...jobId] = id.split('/');
+            const job = JOBS.find((one) => one.pattern === pattern);
+            if (job) await messenger.retryFailedJob(job, jobId.join('/'));
+            else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
+          },
+        });
+      } finally {
+        await messenger.close();
+      }
+    });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const hint = 'start Kith with ./scripts/up, or check REDIS_URL';
+    throw new CliError(`Redis is out of reach (${(error as Error).message}): ${hint}`, 1, { cause: error });
+  }
+}
+
+const silent = () => undefined;
+const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
+
+function fromLetter({ id, pattern, service, deliveries, at, error }: DeadLetter): Dead {
+  return { id, what: `event ${pattern}`, service, tries: deliveries, at, error };
+}
+
+function fromJob({ id, pattern, attempts, failedAt, reason }: FailedJob): Dead {
+  const service = pattern.split('.')[0]!;
+  return {
+    id: `${pattern}/${id}`,
+    what: `job ${pattern}`,
+    service,
+    tries: attempts,
+    at: failedAt,
+    error: reason,
+  };
 }

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { CliConfig } from '../config.js';
+import { withRedis } from '../with-redis.js';
 import { reasonOf, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
@@ -25,17 +25,8 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   const name = 'Redis';
   const url = setting('REDIS_URL');
   if (!url) return notFromHere(name, 'REDIS_URL is not set');
-  let lastError: unknown;
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  redis.on('error', (error) => (lastError = error));
   try {
-    await redis.connect();
-    const info = await redis.info();
+    const info = await withRedis(url, (redis) => redis.info());
     const read = (field: string) => new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1];
     return judgeRedis({
       version: read('redis_version') ?? '?',
@@ -43,9 +34,7 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
       policy: read('maxmemory_policy') ?? '?',
     });
   } catch (error) {
-    return unreachable(name, lastError ?? error, 'start it (./scripts/up does), and check REDIS_URL');
-  } finally {
-    await redis.quit().catch(() => redis.disconnect());
+    return unreachable(name, error, 'start it (./scripts/up does), and check REDIS_URL');
   }
 }
 

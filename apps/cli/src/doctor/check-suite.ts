@@ -24,20 +24,20 @@ export async function checkSuite(config: CliConfig, api: ApiClient): Promise<Fin
   const answered = !(reachable instanceof CliError) || reachable.message.includes('key');
   if (!answered) {
     const mend = './scripts/up starts the suite; ./scripts/status shows what runs';
-    return [{ name: 'gateway', state: 'broken', detail: reachable.message, mend }];
+    return [{ name: 'Kith', state: 'broken', detail: reachable.message, mend }];
   }
-  const gateway: Finding = { name: 'gateway', state: 'ok', detail: config.url };
+  const door: Finding = { name: 'Kith', state: 'ok', detail: config.url };
   const key = await checkKey(config, api);
-  if (key.state !== 'ok') return [gateway, key];
+  if (key.state !== 'ok') return [door, key];
   const health = await tryIt(() => api.get('/v1/health', SuiteHealth));
   if (health instanceof CliError) {
     return [
-      gateway,
+      door,
       key,
       { name: 'services', state: 'broken', detail: health.message, mend: './scripts/logs gateway' },
     ];
   }
-  return [gateway, key, ...health.services.map(serviceFinding), modelsFinding(health)];
+  return [door, key, ...health.services.map(serviceFinding), modelsFinding(health)];
 }
 
 async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {

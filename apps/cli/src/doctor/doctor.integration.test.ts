@@ -100,6 +100,7 @@ describe('the rest', () => {
 
   it('says how settings come about', () => {
     expect(checkEnvFile(config({})).mend).toContain('./scripts/up');
+    expect(checkEnvFile({ ...config({}), key: 'kth_x' }).state).toBe('off');
   });
 
   it('names the dependency a service lacks, and how to mend that one', () => {
@@ -127,7 +128,7 @@ describe('kith doctor', () => {
     });
     expect(await exit).toBe(1);
     expect(texts.out).toMatch(/^✓ {2}Redis/m);
-    expect(texts.out).toMatch(/^✗ {2}gateway .*nothing answers/m);
+    expect(texts.out).toMatch(/^✗ {2}Kith .*nothing answers/m);
     expect(texts.out).toMatch(/^– {2}Discord {5}off$/m);
     expect(texts.out).toContain('     → ./scripts/up starts the suite');
     expect(texts.out).toContain('1 to mend');
