@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '../..');
 const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
 
 async function settingsOf(service: string): Promise<SettingsTree> {
-  const module = (await import(join(root, 'services', service, 'src/config.ts'))) as { settings: SettingsTree };
+  const module = (await import(join(root, 'services', service, 'src/config.ts'))) as {
+    settings: SettingsTree;
+  };
   return module.settings;
 }
 

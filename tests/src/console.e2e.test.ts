@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { startSuite, type Suite } from './suite.js';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+const inBrowser = CHROMIUM ? describe : describe.skip;
+if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tried in a browser');
+
+inBrowser('the console, in a real browser', () => {
+  let suite: Suite;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    suite = await startSuite();
+    browser = await chromium.launch({
+      executablePath: CHROMIUM!,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(`${suite.url}/#key=${suite.adminKey}`);
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await suite?.stop();
+  });
+
+  const messageBox = () => page.getByRole('textbox').first();
+  const say = async (text: string) => {
+    await messageBox().fill(text);
+    await messageBox().press('Enter');
+  };
+
+  it('signs in by the link, and takes the key out of the address', async () => {
+    await messageBox().waitFor();
+    expect(page.url()).not.toContain('kth_');
+  });
+
+  it('streams a turn in, with what it recalled and the mood beside it', async () => {
+    await say('My sister Mona plays the cello.');
+    await page.getByText('I will keep that in mind').first().waitFor();
+    // Remembering is a job that follows the turn.
+    for (let tries = 0; tries < 100; tries += 1) {
+      const { body } = await suite.api('/v1/memories');
+      if ((body as { total: number }).total > 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await say('What does my sister Mona play?');
+    const recalled = page.getByRole('region', { name: /recalled|had in mind|remember/i }).first();
+    await recalled.getByText('My sister Mona plays the cello.').first().waitFor();
+    await page.getByRole('img', { name: /mood/i }).first().waitFor();
+  });
+
+  it('keeps the history over a reload', async () => {
+    await page.reload();
+    await page.getByText('What does my sister Mona play?').first().waitFor();
+  });
+
+  it('shows a banner while a service is down, and takes it away again', async () => {
+    suite.stack.service('memory').kill('SIGSTOP');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /memory/i })
+      .first()
+      .waitFor({ timeout: 45_000 });
+    suite.stack.service('memory').kill('SIGCONT');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /memory/i })
+      .first()
+      .waitFor({ state: 'hidden', timeout: 45_000 });
+  });
+
+  it('refuses a wrong key in words', async () => {
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`${suite.url}/`);
+    await stranger.getByLabel(/key/i).first().fill('kth_wrong');
+    await stranger.getByRole('button', { name: /sign in|enter|continue|open|come in/i }).click();
+    await stranger.getByRole('alert').first().waitFor();
+  });
+
+  it('raises no script error on the way', () => {
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DiscordDouble, eventually, type DiscordChannel } from '@kith/testing';
+import { startSuite, type Suite } from './suite.js';
+
+let discord: DiscordDouble;
+let suite: Suite;
+let general: DiscordChannel;
+
+beforeAll(async () => {
+  discord = await DiscordDouble.start();
+  general = discord.channel(discord.guild('Home'), 'general');
+  suite = await startSuite({
+    DISCORD_TOKEN: discord.token,
+    DISCORD_API_BASE: discord.api,
+    TURN_DEBOUNCE_MS: '150',
+    OUTREACH_SCAN_EVERY_MS: '1000',
+  });
+  await discord.waitForReady();
+}, 120_000);
+
+afterAll(async () => {
+  await suite.stop();
+  await discord.stop();
+});
+
+/** Every turn of what was accepted has ended. */
+async function settled(): Promise<void> {
+  await eventually('no message without an outcome, no reply undelivered', async () => {
+    const [open] = await suite.query<{ n: number }>(
+      `SELECT (SELECT count(*) FROM inbox WHERE outcome IS NULL) + (SELECT count(*) FROM outbox WHERE status = 'pending') AS n`,
+    );
+    return Number(open!.n) === 0;
+  });
+}
+
+async function personOf(subject: string): Promise<string> {
+  const row = await eventually('the person', async () => {
+    const rows = await suite.query<{ person_id: string }>(
+      `SELECT person_id FROM identities WHERE door = 'discord' AND subject = $1`,
+      [subject],
+    );
+    return rows[0];
+  });
+  return row.person_id;
+}
+
+async function memoriesOf(subject: string): Promise<{ text: string; audience: string }[]> {
+  return suite.query('SELECT text, audience FROM memories WHERE person_id = $1', [await personOf(subject)]);
+}
+
+describe('in Discord', () => {
+  it('a mention gets exactly one reply, to that message', async () => {
+    const ann = discord.user('ann');
+    const before = discord.sentTo(general).length;
+    const message = discord.say(ann, 'hello there!', general, { mentions: [discord.bot] });
+    const sent = await discord.waitForMessage((reply) => reply.message_reference?.message_id === message.id);
+    expect(sent.body).toMatchObject({ enforce_nonce: true });
+    await settled();
+    expect(discord.sentTo(general)).toHaveLength(before + 1);
+  });
+
+  it('the same message delivered three times gets one reply, also by another process', async () => {
+    const ben = discord.user('ben');
+    const message = discord.say(ben, 'only once please', general, { mentions: [discord.bot] });
+    discord.redeliver(message);
+    discord.redeliver(message);
+    const replies = () =>
+      discord
+        .sentTo(general)
+        .filter(({ message: reply }) => reply.message_reference?.message_id === message.id);
+    await eventually('a reply', () => replies().length > 0);
+    // A new process knows nothing of what the old one saw; the inbox does.
+    suite.stack.service('discord-bot').kill('SIGKILL');
+    const identified = discord.gateway.identifies.length;
+    await eventually('the bot to come back', () => discord.gateway.identifies.length > identified, 30_000);
+    await discord.waitForReady();
+    discord.redeliver(message);
+    const next = discord.say(ben, 'and now another', general, { mentions: [discord.bot] });
+    await discord.waitForMessage((reply) => reply.message_reference?.message_id === next.id);
+    await settled();
+    expect(replies()).toHaveLength(1);
+  });
+
+  it('a burst becomes one turn', async () => {
+    const cat = discord.user('cat');
+    const dm = discord.dmChannel(cat);
+    for (const line of ['so', 'today I saw a heron', 'by the canal']) discord.dm(cat, line);
+    await eventually('a reply', () => discord.sentTo(dm).length > 0);
+    await settled();
+    expect(discord.sentTo(dm)).toHaveLength(1);
+  });
+
+  it('what was said in a DM is not recalled in a channel, and is in the DM', async () => {
+    const dan = discord.user('dan');
+    const dm = discord.dmChannel(dan);
+    discord.dm(dan, 'My secret hobby is collecting porcelain owls.');
+    await eventually('a reply', () => discord.sentTo(dm).length > 0);
+    await eventually('the memory', async () =>
+      (await memoriesOf(dan.id)).some(({ audience }) => audience === 'direct'),
+    );
+    const asked = discord.say(dan, 'what is my secret hobby, the porcelain owls?', general, {
+      mentions: [discord.bot],
+    });
+    const inChannel = await discord.waitForMessage(
+      (reply) => reply.message_reference?.message_id === asked.id,
+    );
+    expect(inChannel.message.content).not.toContain('collecting porcelain');
+    const [turn] = await suite.query<{ trace: { recalled: unknown[] } }>(
+      `SELECT t.trace FROM turns t JOIN inbox i ON i.turn_id = t.turn_id WHERE i.external_id = $1`,
+      [asked.id],
+    );
+    expect(turn!.trace.recalled).toEqual([]);
+    const before = discord.sentTo(dm).length;
+    discord.dm(dan, 'what was my secret hobby with the owls?');
+    await eventually('a reply in the DM', () => discord.sentTo(dm).length > before);
+    expect(discord.sentTo(dm).at(-1)!.message.content).toContain('porcelain owls');
+  });
+
+  it('slash commands answer: status, mood, memories', async () => {
+    const eli = discord.user('eli');
+    discord.dm(eli, 'I have a garden with a pear tree.');
+    await eventually('the memory', async () => (await memoriesOf(eli.id)).length > 0);
+    const answers = await Promise.all(
+      [
+        discord.slash(eli, 'companion', 'status'),
+        discord.slash(eli, 'companion', 'mood'),
+        discord.slash(eli, 'memories', 'list'),
+        discord.slash(eli, 'personality', null),
+      ].map((interaction) => discord.waitForAnswer(interaction, 15_000)),
+    );
+    expect(JSON.stringify(answers[2])).toContain('pear tree');
+    for (const answer of answers) expect(JSON.stringify(answer).length).toBeGreaterThan(50);
+  });
+});
+
+describe('writing first', () => {
+  it('reaches who opted in, by DM, and nobody else', async () => {
+    const fay = discord.user('fay');
+    const gus = discord.user('gus');
+    for (const person of [fay, gus]) {
+      discord.dm(person, 'Ask me tomorrow how the interview at the bakery went.');
+      await eventually('a reply', () => discord.sentTo(discord.dmChannel(person)).length > 0);
+    }
+    const answer = discord.slash(fay, 'companion', 'settings', { outreach: 'on', 'daily-cap': 3 });
+    await discord.waitForAnswer(answer, 15_000);
+    const ids = await Promise.all([fay, gus].map(({ id }) => personOf(id)));
+    await eventually('both intentions', async () => {
+      const rows = await suite.query('SELECT 1 FROM intentions WHERE person_id = ANY($1)', [ids]);
+      return rows.length === 2;
+    });
+    // Tomorrow comes at once, outside everyone's quiet hours; and they last spoke a while ago.
+    await suite.query(`UPDATE intentions SET due_at = now() - interval '1 minute'`);
+    await suite.query(
+      `UPDATE outreach_settings SET quiet_from = '00:00', quiet_until = '00:00', last_spoke_at = now() - interval '3 hours'`,
+    );
+    const before = discord.sentTo(discord.dmChannel(fay)).length;
+    await eventually('the outreach', () => discord.sentTo(discord.dmChannel(fay)).length > before, 30_000);
+    expect(discord.sentTo(discord.dmChannel(fay)).at(-1)!.message.content).toContain('interview');
+    await settled();
+    expect(discord.sentTo(discord.dmChannel(fay))).toHaveLength(before + 1);
+    expect(discord.sentTo(discord.dmChannel(gus))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceName } from '@kith/embedded';
+import { eventually } from '@kith/testing';
+import { startSuite, type Suite } from './suite.js';
+
+let suite: Suite;
+
+beforeAll(async () => {
+  suite = await startSuite();
+  await suite.say('Good morning!');
+}, 120_000);
+afterAll(() => suite.stop());
+
+/** Holds a service as a debugger would: it is there, and answers nothing. */
+async function whileFrozen<T>(name: ServiceName, work: () => Promise<T>): Promise<T> {
+  suite.stack.service(name).kill('SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    suite.stack.service(name).kill('SIGCONT');
+  }
+}
+
+describe('a turn while a part is down', () => {
+  it('is answered without memory, and says so', async () => {
+    const turn = await whileFrozen('memory', () => suite.say('Is anybody there?'));
+    expect(turn.outcome).toBe('answered');
+    expect(turn.degraded).toEqual(['memory']);
+  });
+
+  it('is answered without personality, and says so', async () => {
+    const turn = await whileFrozen('personality', () => suite.say('And now?'));
+    expect(turn.outcome).toBe('answered');
+    expect(turn.degraded).toEqual(['personality']);
+  });
+
+  it('is answered without embedding, by words alone, and says so', async () => {
+    const { key } = await suite.newPerson('Kim');
+    await suite.say('My canoe is painted green.', { key });
+    await eventually('the memory', async () => {
+      const { body } = await suite.api('/v1/memories', { key });
+      return (body as { total: number }).total > 0;
+    });
+    const turn = await whileFrozen('embedding', () => suite.say('Which colour has my canoe?', { key }));
+    expect(turn.outcome).toBe('answered');
+    expect(turn.degraded).not.toEqual([]);
+  });
+
+  it.each(['memory', 'personality', 'embedding'] as const)(
+    'ends in an answer when %s is killed in the middle of it',
+    async (name) => {
+      const turns = Promise.all(
+        Array.from({ length: 4 }, (_, n) => suite.say(`Message ${n}`, { conversation: `t${n}` })),
+      );
+      suite.stack.service(name).kill('SIGKILL');
+      for (const turn of await turns) expect(turn.outcome).toBe('answered');
+      await suite.stack.untilReady([name]);
+    },
+  );
+
+  it('names the part that is down in the health page, until it is back', async () => {
+    const stopped = await whileFrozen('memory', () => suite.api('/v1/health'));
+    const { services } = stopped.body as { services: { service: string; ready: boolean }[] };
+    expect(services.filter(({ ready }) => !ready).map(({ service }) => service)).toEqual(['memory']);
+    await eventually(
+      'health',
+      async () => ((await suite.api('/v1/health')).body as { status: string }).status === 'ok',
+    );
+  });
+});
+
+describe('the gateway', () => {
+  it('killed in the middle of a turn answers it once when it is back', async () => {
+    const { key, personId } = await suite.newPerson('Lou');
+    const accepted = suite.stack.service('personality');
+    accepted.kill('SIGSTOP'); // so that the turn is under way when the gateway dies
+    const lost = suite.say('Do not lose this.', { key, messageId: 'precious' }).catch(() => null);
+    await eventually('the message to be accepted and claimed', async () => {
+      const rows = await suite.query('SELECT 1 FROM inbox WHERE person_id = $1 AND attempts > 0', [personId]);
+      return rows.length === 1;
+    });
+    suite.stack.service('gateway').kill('SIGKILL');
+    accepted.kill('SIGCONT');
+    await lost;
+    await suite.stack.untilReady(['gateway']);
+    await eventually(
+      'an outcome',
+      async () => (await suite.query(`SELECT 1 FROM turns WHERE person_id = $1`, [personId])).length > 0,
+      60_000,
+    );
+    const again = await suite.say('Do not lose this.', { key, messageId: 'precious' });
+    expect(again.outcome).toBe('answered');
+    expect(await suite.query('SELECT 1 FROM turns WHERE person_id = $1', [personId])).toHaveLength(1);
+  });
+});
