@@ -1,54 +1,71 @@
-import type { z } from 'zod';
-import type { ChatMessage } from './message.js';
-import { ModelError } from './model-error.js';
-import type { ModelRole } from './roles/model-role.js';
+import { z } from 'zod';
+import type { ModelRole } from './chain/model-role.js';
+import { ModelError } from './errors/model-error.js';
+import { textOf, type ChatMessage } from './messages.js';
 
 /**
- * An answer as data: asks for JSON, parses it by the schema, and lets the model repair its answer once.
- * @throws ModelError `garbled` when it is wrong twice; ModelChainError when no model answers
+ * Asks a role for JSON of this schema. Reads it leniently, lets the model mend it once, and then throws a
+ * `ModelError` of kind `garbled`; throws `ModelChainError` when no model answers.
  */
 export async function completeJson<Schema extends z.ZodType>(
   role: ModelRole,
-  messages: ChatMessage[],
+  messages: readonly ChatMessage[],
   schema: Schema,
-  maxTokens = 500,
-): Promise<z.output<Schema>> {
-  const first = await role.complete({ messages, maxTokens, json: true, temperature: 0 });
-  const parsed = parseJson(first.text, schema);
-  if (parsed.ok) return parsed.value;
-  const repaired = await role.complete({
-    messages: [
-      ...messages,
-      { role: 'assistant', content: first.text },
-      {
-        role: 'user',
-        content: `That is not valid (${parsed.problem}). Answer again with the JSON object alone.`,
-      },
-    ],
-    maxTokens,
-    json: true,
-    temperature: 0,
-  });
-  const second = parseJson(repaired.text, schema);
-  if (second.ok) return second.value;
-  throw new ModelError(
-    'garbled',
-    `${repaired.model} did not give the JSON it was asked for: ${second.problem}`,
-  );
+  maxTokens?: number,
+): Promise<z.infer<Schema>> {
+  const asked = withInstruction(messages, schema);
+  const ask = (list: readonly ChatMessage[]) =>
+    role.complete({
+      messages: list,
+      json: true,
+      temperature: 0, // the likeliest reading, not a lively one
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    });
+  const first = await ask(asked);
+  const read = readJson(first.text, schema);
+  if (read.ok) return read.value;
+  const second = await ask([
+    ...asked,
+    { role: 'assistant', content: first.text },
+    { role: 'user', content: `That was not it: ${read.problem}. Answer again, with the JSON alone.` },
+  ]);
+  const mended = readJson(second.text, schema);
+  if (mended.ok) return mended.value;
+  throw new ModelError('garbled', `${second.model}: not the JSON asked for, twice`);
 }
 
-type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
+/** The form goes into the system message; OpenAI also wants the word JSON in the messages. */
+function withInstruction(messages: readonly ChatMessage[], schema: z.ZodType): ChatMessage[] {
+  const form = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
+  const instruction = `Answer with one JSON object alone, of this JSON schema: ${form}`;
+  const [first, ...rest] = messages;
+  return first?.role === 'system'
+    ? [{ ...first, content: `${textOf(first.content)}\n\n${instruction}` }, ...rest]
+    : [{ role: 'system', content: instruction }, ...messages];
+}
 
-/** Small models wrap JSON in fences and chatter: the outermost braces are what counts. */
-function parseJson<Schema extends z.ZodType>(text: string, schema: Schema): Parsed<z.output<Schema>> {
-  const json = /[[{][\s\S]*[\]}]/.exec(text)?.[0];
-  if (!json) return { ok: false, problem: 'there is no JSON in it' };
-  try {
-    const result = schema.safeParse(JSON.parse(json));
-    if (result.success) return { ok: true, value: result.data };
-    const issue = result.error.issues[0];
-    return { ok: false, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong shape'}` };
-  } catch (error) {
-    return { ok: false, problem: (error as Error).message };
+type Read<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+function readJson<Schema extends z.ZodType>(text: string, schema: Schema): Read<z.infer<Schema>> {
+  const found = findJson(text);
+  if (found === undefined) return { ok: false, problem: 'it holds no JSON that can be parsed' };
+  const parsed = schema.safeParse(found);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issues = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { ok: false, problem: issues.join('; ') };
+}
+
+/** The JSON in a model's answer: the whole, or what stands in a code fence or between other words. */
+export function findJson(text: string): unknown {
+  const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1];
+  const outer = /[[{][\s\S]*[\]}]/.exec(text)?.[0];
+  for (const candidate of [text, fenced, outer]) {
+    if (candidate === undefined) continue;
+    try {
+      return JSON.parse(candidate) as unknown;
+    } catch {
+      // The next candidate may do.
+    }
   }
+  return undefined;
 }

@@ -1,7 +1,13 @@
-import type { ChatMessage, ModelEvent, ModelRequest, ToolCall } from '../message.js';
-import { ModelError } from '../model-error.js';
+import { ModelError } from '../errors/model-error.js';
+import { textOf, ToolArguments, type ChatMessage, type ToolCall, type ToolDefinition } from '../messages.js';
+import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 
-/** The chat completions format, which OpenAI began and Groq, Chutes and most others speak. */
+/* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
+
+type WireMessage =
+  | { role: 'system' | 'user'; content: string; name?: string }
+  | { role: 'assistant'; content: string | null; name?: string; tool_calls?: WireToolCall[] }
+  | { role: 'tool'; content: string; tool_call_id: string };
 
 interface WireToolCall {
   id: string;
@@ -9,60 +15,7 @@ interface WireToolCall {
   function: { name: string; arguments: string };
 }
 
-export type WireMessage =
-  | { role: 'system'; content: string }
-  | { role: 'user'; content: string; name?: string }
-  | { role: 'assistant'; content: string | null; tool_calls?: WireToolCall[] }
-  | { role: 'tool'; tool_call_id: string; content: string };
-
-/** What is common to every chat completions request of ours. */
-export function chatCompletionsBody(model: string, request: ModelRequest) {
-  return {
-    model,
-    messages: request.messages.map(toWire),
-    max_tokens: request.maxTokens,
-    stream: true as const,
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-    ...(request.json ? { response_format: { type: 'json_object' as const } } : {}),
-    ...(request.tools?.length
-      ? {
-          tools: request.tools.map((tool) => ({
-            type: 'function' as const,
-            function: { name: tool.name, description: tool.description, parameters: tool.parameters },
-          })),
-        }
-      : {}),
-  };
-}
-
-function toWire(message: ChatMessage): WireMessage {
-  switch (message.role) {
-    case 'system':
-    case 'user':
-      return message;
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-    case 'assistant':
-      if (!message.toolCalls?.length) return { role: 'assistant', content: message.content };
-      return {
-        role: 'assistant',
-        content: message.content || null,
-        tool_calls: message.toolCalls.map((call) => ({
-          id: call.id,
-          type: 'function',
-          function: { name: call.name, arguments: call.argumentsJson },
-        })),
-      };
-  }
-}
-
-interface WireUsage {
-  prompt_tokens?: number | undefined;
-  completion_tokens?: number | undefined;
-}
-
-/** A streamed chunk, as far as we read it. */
-export interface WireChunk {
+interface WireChunk {
   choices?: {
     delta?: {
       content?: string | null;
@@ -70,40 +23,88 @@ export interface WireChunk {
     };
     finish_reason?: string | null;
   }[];
-  usage?: WireUsage | null | undefined;
-  x_groq?: { usage?: WireUsage | null | undefined } | null | undefined;
-  error?: { message?: string };
+  usage?: { prompt_tokens: number; completion_tokens: number } | null;
 }
 
-const FINISH = { length: 'length', tool_calls: 'tool-calls', content_filter: 'filtered' } as const;
+export function renderMessages(messages: readonly ChatMessage[]): WireMessage[] {
+  return messages.map(renderMessage);
+}
 
-/** Reads a chunk stream. Tool calls come in pieces, told apart by their index. */
-export async function* readChunks(chunks: AsyncIterable<WireChunk>): AsyncGenerator<ModelEvent> {
-  const calls = new Map<number, ToolCall>();
-  let finish: string | null = null;
-  let usage: WireChunk['usage'] = null;
+function renderMessage(message: ChatMessage): WireMessage {
+  const content = textOf(message.content);
+  if (message.role === 'tool') return { role: 'tool', content, tool_call_id: message.toolCallId };
+  const name = message.name === undefined ? {} : wireName(message.name);
+  if (message.role !== 'assistant') return { role: message.role, content, ...name };
+  if (!message.toolCalls?.length) return { role: 'assistant', content, ...name };
+  const tool_calls = message.toolCalls.map((call): WireToolCall => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  }));
+  return { role: 'assistant', content: content || null, ...name, tool_calls };
+}
+
+/** Hosts take letters, digits, `_` and `-`, up to 64; anything else is a 400. */
+function wireName(name: string): { name?: string } {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\s+/g, '_')
+    .replaceAll(/[^\w-]/g, '')
+    .slice(0, 64);
+  return plain ? { name: plain } : {};
+}
+
+export function renderTools(tools: readonly ToolDefinition[] | undefined) {
+  if (!tools?.length) return {};
+  return { tools: tools.map((tool) => ({ type: 'function' as const, function: tool })) };
+}
+
+/**
+ * Turns a stream of chunks into parts. Tool calls come in fragments and are given out whole at the end; without
+ * a finish reason there is no `end` part, which tells a cut stream.
+ */
+export async function* readChunks(
+  provider: string,
+  chunks: AsyncIterable<WireChunk>,
+): AsyncGenerator<StreamPart> {
+  const calls: { id: string; name: string; text: string }[] = [];
+  let finish: string | undefined;
+  let usage: TokenCounts | null = null;
   for await (const chunk of chunks) {
-    // Some hosts report a failure after the 200 as a chunk of its own.
-    if (chunk.error) throw new ModelError('cut-stream', chunk.error.message ?? 'the host reported an error');
-    usage = chunk.usage ?? chunk.x_groq?.usage ?? usage;
+    if (chunk.usage) {
+      usage = { promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens };
+    }
     const choice = chunk.choices?.[0];
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
-    for (const piece of choice?.delta?.tool_calls ?? []) {
-      const call = calls.get(piece.index) ?? { id: '', name: '', argumentsJson: '' };
-      call.id ||= piece.id ?? '';
-      call.name ||= piece.function?.name ?? '';
-      call.argumentsJson += piece.function?.arguments ?? '';
-      calls.set(piece.index, call);
+    for (const { index, id, function: part } of choice?.delta?.tool_calls ?? []) {
+      const call = (calls[index] ??= { id: id ?? `call-${index}`, name: '', text: '' });
+      call.name += part?.name ?? '';
+      call.text += part?.arguments ?? '';
     }
     finish = choice?.finish_reason ?? finish;
   }
-  if (finish === null) return; // cut: the role says so
-  for (const call of calls.values()) yield { type: 'tool-call', call };
-  yield {
-    type: 'end',
-    finishReason: finish in FINISH ? FINISH[finish as keyof typeof FINISH] : 'stop',
-    usage: usage
-      ? { promptTokens: usage.prompt_tokens ?? 0, completionTokens: usage.completion_tokens ?? 0 }
-      : null,
-  };
+  if (finish === undefined) return;
+  for (const { id, name, text } of calls.filter(Boolean)) {
+    yield { type: 'tool-call', call: { id, name, arguments: parseArguments(provider, text) } };
+  }
+  yield { type: 'end', finishReason: finishReasonOf(finish), usage };
+}
+
+function parseArguments(provider: string, text: string): ToolCall['arguments'] {
+  try {
+    return ToolArguments.parse(JSON.parse(text || '{}'));
+  } catch (cause) {
+    throw new ModelError('garbled', `${provider}: a tool call without readable arguments`, { cause });
+  }
+}
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'filtered',
+};
+
+function finishReasonOf(wire: string): FinishReason {
+  return FINISH_REASONS[wire] ?? 'stop';
 }

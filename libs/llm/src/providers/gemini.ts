@@ -1,115 +1,141 @@
-import { GoogleGenAI, type Content, type FinishReason } from '@google/genai';
-import type { ChatMessage, ModelEvent, ModelProvider, ModelRequest } from '../message.js';
+import {
+  FinishReason as GeminiFinish,
+  GoogleGenAI,
+  type Content,
+  type GenerateContentConfig,
+  type GenerateContentResponse,
+  type Part,
+} from '@google/genai';
+import { ModelError } from '../errors/model-error.js';
+import { readFailure } from '../errors/read-failure.js';
+import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
+import type { FinishReason, ModelProvider, ProviderRequest, StreamPart, TokenCounts } from '../provider.js';
 
-/** Google Gemini. Its roles are `user` and `model`, and the system text stands apart. */
-export class GeminiModel implements ModelProvider {
-  readonly name: string;
-  readonly #client: GoogleGenAI;
-
-  constructor(
-    private readonly model: string,
-    settings: { apiKey: string; baseUrl: string },
-  ) {
-    this.name = `gemini:${model}`;
-    this.#client = new GoogleGenAI({ apiKey: settings.apiKey, httpOptions: { baseUrl: settings.baseUrl } });
-  }
-
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const system = request.messages.filter((message) => message.role === 'system');
-    const chunks = await this.#client.models.generateContentStream({
-      model: this.model,
-      contents: toContents(request.messages),
-      config: {
-        abortSignal: signal,
-        maxOutputTokens: request.maxTokens,
-        ...(system.length
-          ? { systemInstruction: system.map((message) => message.content).join('\n\n') }
-          : {}),
-        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-        ...(request.json ? { responseMimeType: 'application/json' } : {}),
-        ...(request.tools?.length
-          ? {
-              tools: [
-                {
-                  functionDeclarations: request.tools.map((tool) => ({
-                    name: tool.name,
-                    description: tool.description,
-                    parametersJsonSchema: tool.parameters,
-                  })),
-                },
-              ],
-            }
-          : {}),
-      },
-    });
-    let finish: FinishReason | undefined;
-    let usage: { promptTokens: number; completionTokens: number } | null = null;
-    let calls = 0;
-    for await (const chunk of chunks) {
-      const candidate = chunk.candidates?.[0];
-      for (const part of candidate?.content?.parts ?? []) {
-        if (part.text && !part.thought) yield { type: 'text', text: part.text };
-        if (part.functionCall?.name) {
-          calls += 1;
-          yield {
-            type: 'tool-call',
-            call: {
-              id: part.functionCall.id ?? `call-${calls}`,
-              name: part.functionCall.name,
-              argumentsJson: JSON.stringify(part.functionCall.args ?? {}),
-            },
-          };
-        }
+/** Google Gemini over `streamGenerateContent`. */
+export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
+  const client = new GoogleGenAI({ apiKey, vertexai: false });
+  return {
+    name: 'gemini',
+    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
+      let opened = false;
+      let retryAfter: string | null = null;
+      // The SDK's error keeps no headers; a wrapped fetch is the way to see them.
+      const seeingFetch: typeof fetch = async (input, init) => {
+        const answer = await fetch(input, init);
+        retryAfter = answer.headers.get('retry-after');
+        return answer;
+      };
+      try {
+        const { system, contents } = renderGemini(request.messages);
+        const chunks = await client.models.generateContentStream({
+          model: request.model,
+          contents,
+          config: { ...configOf(request, system), httpOptions: { baseUrl, fetch: seeingFetch } },
+        });
+        opened = true;
+        yield* readGemini(chunks);
+      } catch (error) {
+        throw readFailure(error, { provider: 'gemini', opened, retryAfter });
       }
-      finish = candidate?.finishReason ?? finish;
-      const counted = chunk.usageMetadata;
-      if (counted) {
-        usage = {
-          promptTokens: counted.promptTokenCount ?? 0,
-          completionTokens: counted.candidatesTokenCount ?? 0,
-        };
-      }
-    }
-    if (finish === undefined) return; // cut: the role says so
-    yield { type: 'end', finishReason: finishOf(finish, calls), usage };
-  }
+    },
+  };
 }
 
-function finishOf(reason: FinishReason, calls: number) {
-  if (calls > 0) return 'tool-calls';
-  if (reason === 'MAX_TOKENS') return 'length';
-  return reason === 'STOP' ? 'stop' : 'filtered';
-}
-
-function toContents(messages: readonly ChatMessage[]): Content[] {
-  return messages.flatMap((message): Content[] => {
-    switch (message.role) {
-      case 'system':
-        return [];
-      case 'user':
-        return [{ role: 'user', parts: [{ text: message.content }] }];
-      case 'tool':
-        return [
-          {
-            role: 'user',
-            parts: [{ functionResponse: { name: message.name, response: { output: message.content } } }],
-          },
-        ];
-      case 'assistant':
-        return [
-          {
-            role: 'model',
-            parts: [
-              ...(message.content ? [{ text: message.content }] : []),
-              ...(message.toolCalls ?? []).map((call) => ({
-                functionCall: {
-                  name: call.name,
-                  args: JSON.parse(call.argumentsJson || '{}') as Record<string, unknown>,
-                },
+function configOf(request: ProviderRequest, system: string): GenerateContentConfig {
+  const { tools, maxTokens, temperature, json, signal } = request;
+  return {
+    abortSignal: signal,
+    ...(system ? { systemInstruction: system } : {}),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(json ? { responseMimeType: 'application/json' } : {}),
+    ...(tools?.length
+      ? {
+          tools: [
+            {
+              functionDeclarations: tools.map(({ name, description, parameters }) => ({
+                name,
+                description,
+                parametersJsonSchema: parameters,
               })),
-            ],
-          },
-        ];
+            },
+          ],
+        }
+      : {}),
+  };
+}
+
+/**
+ * Gemini has one system instruction and strictly takes turns: what stands as system is joined, neighbours of one
+ * side become parts of one content, and a name goes before the words.
+ */
+export function renderGemini(messages: readonly ChatMessage[]): { system: string; contents: Content[] } {
+  const system: string[] = [];
+  const contents: { role: string; parts: Part[] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') {
+      system.push(textOf(message.content));
+      continue;
     }
-  });
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const last = contents.at(-1);
+    if (last?.role === role) last.parts.push(...partsOf(message));
+    else contents.push({ role, parts: partsOf(message) });
+  }
+  return { system: system.join('\n\n'), contents };
+}
+
+function partsOf(message: Exclude<ChatMessage, { role: 'system' }>): Part[] {
+  const text = textOf(message.content);
+  if (message.role === 'tool') {
+    return [{ functionResponse: { name: message.name, response: { output: text } } }];
+  }
+  const said = message.name === undefined ? text : `${message.name}: ${text}`;
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
+  return [
+    ...(text || calls.length === 0 ? [{ text: said }] : []),
+    ...calls.map(({ name, arguments: args, signature }) => ({
+      functionCall: { name, args },
+      ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    })),
+  ];
+}
+
+async function* readGemini(chunks: AsyncIterable<GenerateContentResponse>): AsyncGenerator<StreamPart> {
+  let finish: GeminiFinish | undefined;
+  let usage: TokenCounts | null = null;
+  let calls = 0;
+  for await (const { candidates, promptFeedback, usageMetadata } of chunks) {
+    if (promptFeedback?.blockReason) throw new ModelError('refused', 'gemini: the prompt was blocked');
+    if (usageMetadata) {
+      usage = {
+        promptTokens: usageMetadata.promptTokenCount ?? 0,
+        completionTokens: (usageMetadata.candidatesTokenCount ?? 0) + (usageMetadata.thoughtsTokenCount ?? 0),
+      };
+    }
+    for (const part of candidates?.[0]?.content?.parts ?? []) {
+      if (part.functionCall) yield { type: 'tool-call', call: callOf(part, calls++) };
+      else if (part.text && !part.thought) yield { type: 'text', text: part.text };
+    }
+    finish = candidates?.[0]?.finishReason ?? finish;
+  }
+  if (finish === undefined) return;
+  if (finish === GeminiFinish.MALFORMED_FUNCTION_CALL) {
+    throw new ModelError('garbled', 'gemini: a malformed tool call');
+  }
+  yield { type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage };
+}
+
+function callOf({ functionCall, thoughtSignature }: Part, index: number): ToolCall {
+  return {
+    id: functionCall?.id ?? `call-${index}`,
+    name: functionCall?.name ?? '',
+    arguments: functionCall?.args ?? {},
+    ...(thoughtSignature === undefined ? {} : { signature: thoughtSignature }),
+  };
+}
+
+function finishReasonOf(finish: GeminiFinish): FinishReason {
+  if (finish === GeminiFinish.MAX_TOKENS) return 'length';
+  return finish === GeminiFinish.STOP ? 'stop' : 'filtered';
 }

@@ -1,23 +1,45 @@
-import Groq from 'groq-sdk';
-import type { ModelEvent, ModelProvider, ModelRequest } from '../message.js';
-import { chatCompletionsBody, readChunks } from './chat-completions.js';
+import { Groq } from 'groq-sdk';
+import { readFailure } from '../errors/read-failure.js';
+import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import { readChunks, renderMessages, renderTools } from './chat-completions.js';
 
-/** Groq, through its own SDK, which adds `/openai/v1` to the base URL. */
-export class GroqModel implements ModelProvider {
-  readonly name: string;
-  readonly #client: Groq;
+/** Groq, over its own SDK. Its JSON mode is not asked for: Groq does not offer it together with streaming. */
+export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
+  const client = new Groq({
+    apiKey,
+    // The SDK adds `/openai/v1` itself; Groq's documents give the address with it.
+    baseURL: baseUrl.replace(/\/openai\/v1\/?$/, ''),
+    maxRetries: 0, // ours are counted and bounded together
+    logLevel: 'off', // the SDK would print chunks that it can't parse
+  });
+  return {
+    name: 'groq',
+    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
+      const { model, messages, tools, maxTokens, temperature, signal } = request;
+      let opened = false;
+      try {
+        const chunks = await client.chat.completions.create(
+          {
+            model,
+            messages: renderMessages(messages),
+            ...renderTools(tools),
+            ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
+            ...(temperature === undefined ? {} : { temperature }),
+            stream: true,
+          },
+          { signal },
+        );
+        opened = true;
+        yield* readChunks('groq', withUsage(chunks));
+      } catch (error) {
+        throw readFailure(error, { provider: 'groq', opened });
+      }
+    },
+  };
+}
 
-  constructor(
-    private readonly model: string,
-    settings: { apiKey: string; baseUrl: string },
-  ) {
-    this.name = `groq:${model}`;
-    this.#client = new Groq({ apiKey: settings.apiKey, baseURL: settings.baseUrl, maxRetries: 0 });
-  }
-
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    yield* readChunks(
-      await this.#client.chat.completions.create(chatCompletionsBody(this.model, request), { signal }),
-    );
-  }
+/** Groq tells usage in a field of its own, in the last chunk. */
+async function* withUsage<C extends { x_groq?: { usage?: U | null } | null }, U>(chunks: AsyncIterable<C>) {
+  for await (const chunk of chunks)
+    yield chunk.x_groq?.usage ? { ...chunk, usage: chunk.x_groq.usage } : chunk;
 }

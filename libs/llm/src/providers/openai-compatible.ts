@@ -1,24 +1,55 @@
 import OpenAI from 'openai';
-import type { ModelEvent, ModelProvider, ModelRequest } from '../message.js';
-import { chatCompletionsBody, readChunks } from './chat-completions.js';
+import { readFailure } from '../errors/read-failure.js';
+import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import { readChunks, renderMessages, renderTools } from './chat-completions.js';
 
-/** Any host that speaks OpenAI's chat completions: OpenAI, Chutes, Ollama, vLLM and most others. */
-export class OpenAiCompatible implements ModelProvider {
-  readonly name: string;
-  readonly #client: OpenAI;
+export interface OpenAiCompatibleHost {
+  /** `chutes`, `openai`, `compatible`. */
+  name: string;
+  /** Absent for hosts that want none, such as Ollama. */
+  apiKey: string | undefined;
+  baseUrl: string;
+  /** OpenAI's newer models refuse `max_tokens`; most other hosts know nothing else. */
+  maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  /** Can it be held to JSON? An unknown host may answer that field with a 400. */
+  jsonMode: boolean;
+}
 
-  constructor(
-    host: string,
-    private readonly model: string,
-    settings: { apiKey: string; baseUrl: string },
-  ) {
-    this.name = `${host}:${model}`;
-    // Tries are the role's to count, so the SDK makes none of its own.
-    this.#client = new OpenAI({ apiKey: settings.apiKey, baseURL: settings.baseUrl, maxRetries: 0 });
-  }
-
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const body = { ...chatCompletionsBody(this.model, request), stream_options: { include_usage: true } };
-    yield* readChunks(await this.#client.chat.completions.create(body, { signal }));
-  }
+/** Any host that speaks OpenAI's `POST /chat/completions`. */
+export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvider {
+  const client = new OpenAI({
+    apiKey: host.apiKey ?? 'none',
+    baseURL: host.baseUrl,
+    maxRetries: 0, // ours are counted and bounded together
+    logLevel: 'off', // the SDK would print chunks that it can't parse
+    // The SDK would read these from the environment, for any host.
+    organization: null,
+    project: null,
+  });
+  return {
+    name: host.name,
+    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
+      const { model, messages, tools, maxTokens, temperature, json, signal } = request;
+      let opened = false;
+      try {
+        const chunks = await client.chat.completions.create(
+          {
+            model,
+            messages: renderMessages(messages),
+            ...renderTools(tools),
+            ...(maxTokens === undefined ? {} : { [host.maxTokensField]: maxTokens }),
+            ...(temperature === undefined ? {} : { temperature }),
+            ...(json && host.jsonMode ? { response_format: { type: 'json_object' } } : {}),
+            stream: true,
+            stream_options: { include_usage: true },
+          },
+          { signal },
+        );
+        opened = true;
+        yield* readChunks(host.name, chunks);
+      } catch (error) {
+        throw readFailure(error, { provider: host.name, opened });
+      }
+    },
+  };
 }

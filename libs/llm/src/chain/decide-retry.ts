@@ -1,0 +1,55 @@
+import type { ModelErrorKind } from '../errors/model-error.js';
+
+export interface FailedTry {
+  kind: ModelErrorKind;
+  /** Tries made with this model so far, the failed one included. */
+  tries: number;
+  /** Since the chain was asked. */
+  elapsedMs: number;
+  /** For the whole chain. */
+  budgetMs: number;
+  /** What the host said to wait. */
+  retryAfterMs?: number | undefined;
+  /** Is there another model behind this one? */
+  hasNext: boolean;
+}
+
+export type RetryDecision =
+  | { action: 'retry'; waitMs: number }
+  /** Go on with the next model of the chain, if there is one. */
+  | { action: 'next' };
+
+/** How often one model is asked at most, by what went wrong. Absent: asking again changes nothing. */
+const MAX_TRIES: Partial<Record<ModelErrorKind, number>> = {
+  overloaded: 3,
+  'rate-limited': 3,
+  unreachable: 2,
+  'cut-stream': 2,
+  empty: 2,
+  garbled: 2,
+};
+
+// Half a second clears a blip, a second and a half most restarts; by then the person has waited long enough.
+const BACKOFF_MS = [500, 1_500] as const;
+
+// Someone is waiting: beyond this another model that can answer now is better than the first one later.
+const LONGEST_WAIT_BEFORE_NEXT_MS = 5_000;
+
+/** A try with less time than this would only add a timeout. */
+export const LEAST_TRY_MS = 250;
+
+/** Whether to ask the same model again, and after how long. Pure. */
+export function decideRetry(failed: FailedTry): RetryDecision {
+  const { kind, tries, elapsedMs, budgetMs, retryAfterMs, hasNext } = failed;
+  if (tries >= (MAX_TRIES[kind] ?? 1)) return { action: 'next' };
+  const waitMs = retryAfterMs ?? backoffMs(kind, tries);
+  if (hasNext && waitMs > LONGEST_WAIT_BEFORE_NEXT_MS) return { action: 'next' };
+  if (elapsedMs + waitMs + LEAST_TRY_MS > budgetMs) return { action: 'next' };
+  return { action: 'retry', waitMs };
+}
+
+/** A model that answered badly is there: it can be asked at once. */
+function backoffMs(kind: ModelErrorKind, tries: number): number {
+  if (kind === 'empty' || kind === 'garbled' || kind === 'cut-stream') return 0;
+  return BACKOFF_MS[tries - 1] ?? BACKOFF_MS[1];
+}

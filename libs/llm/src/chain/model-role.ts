@@ -1,0 +1,143 @@
+import { ModelChainError, ModelError, type ModelTry } from '../errors/model-error.js';
+import type { ToolCall } from '../messages.js';
+import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
+import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
+import { runTry } from './run-try.js';
+
+/** A model of a chain, at its host. */
+export interface ChainEntry {
+  provider: ModelProvider;
+  model: string;
+}
+
+export interface ChainLimits {
+  tryTimeoutMs: number;
+  firstTokenTimeoutMs: number;
+  budgetMs: number;
+}
+
+export interface RoleReply {
+  text: string;
+  toolCalls: ToolCall[];
+  finishReason: FinishReason;
+  /** The model that answered, as `provider:model`; `rehearsal` is the offline stand-in. */
+  model: string;
+  /** Tokens of the try that answered. */
+  usage: TokenCounts;
+  /** True when the host did not count them and the figures are ours. */
+  usageIsEstimated: boolean;
+  /** All tries, in order; the last one answered. */
+  tries: ModelTry[];
+}
+
+export type RoleEvent =
+  | { type: 'text'; text: string }
+  /** The text so far does not count any more: its stream broke and another try begins. */
+  | { type: 'restart' }
+  /** The last event. */
+  | { type: 'end'; result: RoleReply };
+
+/** What a model is needed for, with the models that do it, in order of preference. */
+export interface ModelRole {
+  readonly name: string;
+  /** As `provider:model`, and plain `rehearsal`. */
+  readonly models: string[];
+  /** Throws `ModelChainError` when no model answers, and the signal's reason when it is aborted. */
+  complete(request: ModelRequest): Promise<RoleReply>;
+  /** The same, as it is written. `onRestart` is called beside each `restart` event. */
+  stream(request: ModelRequest, options?: { onRestart?: () => void }): AsyncGenerator<RoleEvent, void>;
+}
+
+/** Makes a role of a chain, which must not be empty. */
+export function createModelRole(name: string, chain: readonly ChainEntry[], limits: ChainLimits): ModelRole {
+  const stream: ModelRole['stream'] = (request, options) =>
+    runChain({ name, chain, limits, request, onRestart: options?.onRestart });
+  return {
+    name,
+    models: chain.map(labelOf),
+    stream,
+    async complete(request) {
+      for await (const event of stream(request)) if (event.type === 'end') return event.result;
+      throw new Error('a chain ends with a reply or an error');
+    },
+  };
+}
+
+function labelOf({ provider, model }: ChainEntry): string {
+  return provider.name === model ? model : `${provider.name}:${model}`;
+}
+
+interface Run {
+  name: string;
+  chain: readonly ChainEntry[];
+  limits: ChainLimits;
+  request: ModelRequest;
+  onRestart: (() => void) | undefined;
+}
+
+async function* runChain({ name, chain, limits, request, onRestart }: Run): AsyncGenerator<RoleEvent, void> {
+  const started = performance.now();
+  const elapsedMs = () => performance.now() - started;
+  const tries: ModelTry[] = [];
+  let cause: unknown;
+  let emitted = false;
+  for (const [position, entry] of chain.entries()) {
+    const model = labelOf(entry);
+    for (let triesHere = 1; elapsedMs() + LEAST_TRY_MS <= limits.budgetMs; triesHere++) {
+      if (emitted) {
+        emitted = false;
+        onRestart?.();
+        yield { type: 'restart' };
+      }
+      const tryStarted = performance.now();
+      const record = (kind: ModelTry['kind']) =>
+        tries.push({ model, kind, tookMs: Math.round(performance.now() - tryStarted) });
+      try {
+        const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
+        const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
+        for await (const event of runTry(entry, request, deadlines)) {
+          if (event.type === 'text') {
+            emitted = true;
+            yield event;
+          } else {
+            record('answered');
+            yield { type: 'end', result: { ...event.reply, model, tries } };
+            return;
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        cause = error;
+        record(error.kind);
+        const decision = decideRetry({
+          kind: error.kind,
+          tries: triesHere,
+          elapsedMs: elapsedMs(),
+          budgetMs: limits.budgetMs,
+          retryAfterMs: error.retryAfterMs,
+          hasNext: position < chain.length - 1,
+        });
+        if (decision.action === 'next') break;
+        await pause(decision.waitMs, request.signal);
+      }
+    }
+  }
+  throw new ModelChainError(name, tries, { cause });
+}
+
+/** Waits, or throws the signal's reason. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (ms <= 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,77 @@
+import { ModelError } from '../errors/model-error.js';
+import { estimateTokens } from '../estimate-tokens.js';
+import { textOf, type ToolCall } from '../messages.js';
+import type { FinishReason, ModelRequest, TokenCounts } from '../provider.js';
+import type { ChainEntry, RoleReply } from './model-role.js';
+import { ThoughtFilter } from './thought-filter.js';
+import { withDeadlines } from './with-deadlines.js';
+
+type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: Omit<RoleReply, 'model' | 'tries'> };
+
+// Twenty times the longest reply any door shows: beyond it a model runs in circles.
+const MAX_CHARACTERS = 200_000;
+
+/** One try: the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used. */
+export async function* runTry(
+  { provider, model }: ChainEntry,
+  request: ModelRequest,
+  limits: { firstTokenMs: number; totalMs: number },
+): AsyncGenerator<TryEvent> {
+  const thoughts = new ThoughtFilter();
+  const toolCalls: ToolCall[] = [];
+  let text = '';
+  let began = false;
+  const parts = withDeadlines((signal) => provider.stream({ ...request, model, signal }), {
+    ...limits,
+    signal: request.signal,
+  });
+  for await (const part of parts) {
+    began = true;
+    if (part.type === 'tool-call') {
+      toolCalls.push(part.call);
+      continue;
+    }
+    const said = part.type === 'text' ? thoughts.push(part.text) : thoughts.end();
+    if (said) {
+      text += said;
+      if (text.length > MAX_CHARACTERS) throw new ModelError('garbled', `${provider.name}: endless answer`);
+      yield { type: 'text', text: said };
+    }
+    if (part.type === 'end') {
+      checkAnswer(provider.name, text, toolCalls, part.finishReason);
+      const usage = part.usage ?? estimateUsage(request, text);
+      const usageIsEstimated = part.usage === null;
+      yield {
+        type: 'reply',
+        reply: { text, toolCalls, finishReason: part.finishReason, usage, usageIsEstimated },
+      };
+      return;
+    }
+  }
+  throw began
+    ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
+    : new ModelError('empty', `${provider.name}: a stream without content`);
+}
+
+function checkAnswer(
+  provider: string,
+  text: string,
+  toolCalls: ToolCall[],
+  finishReason: FinishReason,
+): void {
+  if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
+  if (text.trim() || toolCalls.length > 0) return;
+  if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
+  throw new ModelError('empty', `${provider}: neither text nor a tool call`);
+}
+
+/** Bytes that are no UTF-8 arrive as U+FFFD. A stray one happens; a tenth of the text is no text. */
+function isGarbage(text: string): boolean {
+  const replaced = text.split('\uFFFD').length - 1;
+  return replaced > 2 && replaced * 10 > text.length;
+}
+
+function estimateUsage({ messages }: ModelRequest, text: string): TokenCounts {
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0);
+  return { promptTokens, completionTokens: estimateTokens(text) };
+}

@@ -1,0 +1,37 @@
+const OPEN = '<think>';
+const CLOSE = '</think>';
+
+/**
+ * Keeps a reasoning model's inner thoughts out of its answer: some hosts put them in front of it, between
+ * `<think>` and `</think>`. Only there: further on the same words are part of what is said. Thoughts that are
+ * never closed leave no answer.
+ */
+export class ThoughtFilter {
+  #state: 'start' | 'thinking' | 'speaking' = 'start';
+  #held = '';
+
+  /** What of the text so far may be shown now. */
+  push(text: string): string {
+    if (this.#state === 'speaking') return text;
+    this.#held += text;
+    if (this.#state === 'start') {
+      const begun = this.#held.trimStart();
+      if (begun.length < OPEN.length && OPEN.startsWith(begun)) return '';
+      if (!begun.startsWith(OPEN)) return this.#speak(this.#held);
+      this.#state = 'thinking';
+    }
+    const close = this.#held.indexOf(CLOSE);
+    return close < 0 ? '' : this.#speak(this.#held.slice(close + CLOSE.length).trimStart());
+  }
+
+  /** What was held back and was no thought after all. */
+  end(): string {
+    return this.#state === 'start' ? this.#speak(this.#held) : '';
+  }
+
+  #speak(text: string): string {
+    this.#state = 'speaking';
+    this.#held = '';
+    return text;
+  }
+}

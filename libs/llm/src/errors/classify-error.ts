@@ -1,0 +1,60 @@
+import type { ModelErrorKind } from './model-error.js';
+
+/** What is known of a failure, whichever SDK told it. */
+export interface FailureFacts {
+  /** HTTP status; absent when there was no answer. */
+  status?: number | undefined;
+  /** The body's own code or type, such as `insufficient_quota`. */
+  code?: string | undefined;
+  message: string;
+  retryAfterMs?: number | undefined;
+  /** Had the answer begun with a 200? */
+  opened: boolean;
+  /** Could the answer not be parsed? */
+  unreadable?: boolean;
+}
+
+const SPENT = /insufficient_quota|billing|quota|credit|balance|spend|payment|hard.limit/i;
+/** These say so whatever else the answer holds; the looser words above need a missing retry-after. */
+const SURELY_SPENT = /insufficient_quota|billing_hard_limit|insufficient.(balance|credit|funds)/i;
+const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY_INVALID/i;
+const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
+
+/** Which of the look-alike failures this is. Pure. */
+export function classifyError(facts: FailureFacts): ModelErrorKind {
+  const said = `${facts.code ?? ''} ${facts.message}`;
+  if (facts.opened) {
+    if (SURELY_SPENT.test(said)) return 'spend-limit';
+    return facts.unreadable ? 'garbled' : 'cut-stream';
+  }
+  if (facts.status === undefined) return facts.unreadable ? 'garbled' : 'unreachable';
+  return kindOfStatus(facts.status, said, facts.retryAfterMs);
+}
+
+function kindOfStatus(status: number, said: string, retryAfterMs: number | undefined): ModelErrorKind {
+  switch (status) {
+    case 401:
+      return 'unauthorized';
+    case 402:
+      return 'spend-limit';
+    case 403:
+      return FILTERED.test(said) ? 'refused' : 'unauthorized';
+    case 408:
+      return 'timeout';
+    case 409:
+    case 425:
+      return 'overloaded';
+    case 429:
+      return isSpent(said, retryAfterMs) ? 'spend-limit' : 'rate-limited';
+    default:
+      break;
+  }
+  if (status >= 500) return 'overloaded';
+  if (WRONG_KEY.test(said)) return 'unauthorized'; // Gemini answers a bad key with 400
+  return FILTERED.test(said) ? 'refused' : 'invalid-request';
+}
+
+/** Google words its per-minute limit as a quota too: there the wait it names tells the two apart. */
+function isSpent(said: string, retryAfterMs: number | undefined): boolean {
+  return SURELY_SPENT.test(said) || (retryAfterMs === undefined && SPENT.test(said));
+}

@@ -1,0 +1,61 @@
+/** All the ways in which a try can fail. What to do about each: `decideRetry`. */
+export type ModelErrorKind =
+  /** The host has too much to do, or is broken: 5xx, 529. */
+  | 'overloaded'
+  /** 429: too fast. Often says how long to wait. */
+  | 'rate-limited'
+  /** 429 or 402: the money or the quota is used up. Waiting does not help. */
+  | 'spend-limit'
+  /** The key is missing, wrong, or not allowed this. */
+  | 'unauthorized'
+  /** The host's filter would not answer this. */
+  | 'refused'
+  /** The request itself: unknown model, too long, malformed. */
+  | 'invalid-request'
+  /** No first token, or no end, in time. */
+  | 'timeout'
+  /** No connection to the host. */
+  | 'unreachable'
+  /** The answer began with a 200 and then failed. */
+  | 'cut-stream'
+  /** The answer has no text and no tool call. */
+  | 'empty'
+  /** The answer can't be read. */
+  | 'garbled';
+
+/** A try that failed. Its message names provider, status and code, and never what was said. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly kind: ModelErrorKind,
+    message: string,
+    { retryAfterMs, cause }: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** One try, for a turn's trace. */
+export interface ModelTry {
+  /** As `provider:model`. */
+  model: string;
+  kind: 'answered' | ModelErrorKind;
+  tookMs: number;
+}
+
+/** Every model of a chain failed, or the budget ran out. */
+export class ModelChainError extends Error {
+  override readonly name = 'ModelChainError';
+
+  constructor(
+    readonly role: string,
+    readonly tries: readonly ModelTry[],
+    options?: { cause?: unknown },
+  ) {
+    const list = tries.map(({ model, kind }) => `${model} ${kind}`).join(', ');
+    super(`no ${role} model answered: ${list || 'no time was left to try'}`, options);
+  }
+}

@@ -1,0 +1,47 @@
+import type { ChatMessage, ToolCall, ToolDefinition } from './messages.js';
+
+export interface ModelRequest {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolDefinition[];
+  /** Most tokens the answer may have. */
+  maxTokens?: number;
+  /** 0 to 2; the model's own default when absent. */
+  temperature?: number;
+  /** Asks for a JSON object, where the host can be made to write nothing else. */
+  json?: boolean;
+  /** Ends the request; what it was given as its reason is thrown. */
+  signal?: AbortSignal;
+}
+
+/** Why the model stopped: at its end, at the token limit, to have tools called, or by the host's filter. */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'filtered';
+
+export interface TokenCounts {
+  promptTokens: number;
+  completionTokens: number;
+}
+
+export type StreamPart =
+  | { type: 'text'; text: string }
+  | { type: 'tool-call'; call: ToolCall }
+  /** The last part. `usage` is null when the host does not count. */
+  | { type: 'end'; finishReason: FinishReason; usage: TokenCounts | null };
+
+/** One try at one model. */
+export interface ProviderRequest extends ModelRequest {
+  model: string;
+  signal: AbortSignal;
+}
+
+/**
+ * A host of models. Stateless: everything the model is to know stands in the request. Sends once: retries,
+ * timeouts and fallbacks are the chain's. Failures are thrown as `ModelError`.
+ *
+ * There is no second, unstreamed way: a whole answer is a stream read to its end, so that each failure is met
+ * in one place and a silent host is noticed by its first token.
+ */
+export interface ModelProvider {
+  readonly name: string;
+  /** A stream that just ends, without an `end` part, was cut. */
+  stream(request: ProviderRequest): AsyncIterable<StreamPart>;
+}

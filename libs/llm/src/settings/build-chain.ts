@@ -1,0 +1,59 @@
+import type { ChainEntry } from '../chain/model-role.js';
+import { CATALOGUE, type CatalogueEntry } from './catalogue.js';
+import type { ModelSettings } from './model-settings.js';
+
+export type RoleName = 'chat' | 'fast';
+
+const SETTING: Record<RoleName, string> = { chat: 'CHAT_MODELS', fast: 'FAST_MODELS' };
+
+/** A chain, and what is wrong with its setting, by the variable's name. */
+export interface BuiltChain {
+  chain: ChainEntry[];
+  problems: string[];
+}
+
+/** The chain that the settings ask for: as listed, or else by the keys that are set. May be empty. */
+export function buildChain(role: RoleName, settings: ModelSettings): BuiltChain {
+  const listed = (role === 'chat' ? settings.chatModels : settings.fastModels)
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  return listed.length > 0 ? chainAsListed(role, listed, settings) : chainByKeys(role, settings);
+}
+
+function chainAsListed(role: RoleName, listed: readonly string[], settings: ModelSettings): BuiltChain {
+  const built: BuiltChain = { chain: [], problems: [] };
+  for (const item of listed) {
+    // A model's own name may hold colons (`llama3:8b`): only the first one parts.
+    const [name = '', ...rest] = item.split(':');
+    const entry = CATALOGUE.find((candidate) => candidate.name === name.trim());
+    const model = rest.join(':').trim() || (entry?.needs === null ? entry.name : '');
+    const provider = entry?.open(settings);
+    if (!entry) {
+      const known = CATALOGUE.map((candidate) => candidate.name).join(', ');
+      built.problems.push(`${SETTING[role]}: "${item}" names no provider; known are ${known}`);
+    } else if (!model) {
+      built.problems.push(`${SETTING[role]}: "${item}" names no model; write ${entry.name}:model`);
+    } else if (!provider) {
+      built.problems.push(`${SETTING[role]}: "${item}" needs ${entry.needs}, which is not set`);
+    } else {
+      built.chain.push({ provider, model });
+    }
+  }
+  return built;
+}
+
+/** In the catalogue's order; for the fast role Groq goes first, whose answers come soonest. */
+function chainByKeys(role: RoleName, settings: ModelSettings): BuiltChain {
+  const isFirst = ({ name }: CatalogueEntry) => role === 'fast' && name === 'groq';
+  const order = [...CATALOGUE.filter(isFirst), ...CATALOGUE.filter((entry) => !isFirst(entry))];
+  const chain = order.flatMap(({ defaults, open }): ChainEntry[] => {
+    const provider = defaults && open(settings);
+    return provider ? [{ provider, model: defaults[role] }] : [];
+  });
+  const unnamed = role === 'chat' && settings.compatible.baseUrl;
+  const problems = unnamed
+    ? ['CHAT_MODELS: COMPATIBLE_BASE_URL is set, so name its model, as compatible:model']
+    : [];
+  return { chain, problems };
+}

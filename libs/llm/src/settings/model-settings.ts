@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const Milliseconds = z.number().int().positive();
+const Host = z.object({ apiKey: z.string().optional(), baseUrl: z.string() });
+
+/**
+ * What models there are and how long to wait for them. The services read it from their environment; the
+ * variable of each is named where `CHAT_MODELS` is, in the service host's `modelSettings`.
+ */
+export const ModelSettings = z.object({
+  /** `provider:model`, comma-separated, best first. Empty: by the keys that are set. */
+  chatModels: z.string(),
+  fastModels: z.string(),
+  tryTimeoutMs: Milliseconds,
+  firstTokenTimeoutMs: Milliseconds,
+  budgetMs: Milliseconds,
+  chutes: Host,
+  openai: Host,
+  groq: Host,
+  gemini: Host,
+  compatible: Host.partial(),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;
