@@ -52,7 +52,7 @@ inBrowser('the console, in a real browser', () => {
 
   it('streams a turn in, with what it recalled and the mood beside it', async () => {
     await say('My sister Mona plays the cello.');
-    await page.getByText('I will keep that in mind').first().waitFor();
+    await page.getByRole('article', { name: /reply/ }).first().waitFor();
     // Remembering is a job that follows the turn.
     for (let tries = 0; tries < 100; tries += 1) {
       const { body } = await suite.api('/v1/memories');
@@ -60,9 +60,10 @@ inBrowser('the console, in a real browser', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await say('What does my sister Mona play?');
-    const recalled = page.getByRole('region', { name: /recalled|had in mind|remember/i }).first();
+    const recalled = page.getByRole('region', { name: 'In mind' });
     await recalled.getByText('My sister Mona plays the cello.').first().waitFor();
-    await page.getByRole('img', { name: /mood/i }).first().waitFor();
+    await page.getByRole('img', { name: /^Mood over/ }).waitFor();
+    if (process.env['CONSOLE_SCREENSHOT']) await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'] });
   });
 
   it('keeps the history over a reload', async () => {

@@ -1,0 +1,81 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
+import { startSuite, type Suite } from './suite.js';
+
+const KITH = join(import.meta.dirname, '../../apps/cli/bin/kith.js');
+let suite: Suite;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  suite = await startSuite();
+  environment = {
+    ...process.env,
+    KITH_URL: suite.url,
+    KITH_KEY: suite.adminKey,
+    REDIS_URL: suite.stack.redis.url,
+    DATABASE_URL: suite.stack.databaseUrl,
+    NO_COLOR: '1',
+  };
+}, 120_000);
+afterAll(() => suite.stop());
+
+async function kith(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [KITH, ...args], {
+      env: environment,
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+describe('kith', () => {
+  it('chats line by line, and streams each reply', async () => {
+    const chat = spawn(process.execPath, [KITH, 'chat'], {
+      env: environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let said = '';
+    chat.stdout.on('data', (data: Buffer) => (said += data.toString()));
+    chat.stdin.end('I planted tulips by the red gate.\n');
+    const [code] = (await once(chat, 'exit')) as [number];
+    expect([code, said]).toEqual([0, expect.stringContaining('tulips')]);
+  });
+
+  it('lists, searches and forgets memories', async () => {
+    await eventually('the memory', async () => (await kith('memories', 'list')).stdout.includes('tulips'));
+    const found = await kith('memories', 'search', 'tulips', '--json');
+    expect(found.stdout).toContain('red gate');
+    const cleared = await kith('memories', 'clear', '--yes');
+    expect(cleared.code).toBe(0);
+    expect((await kith('memories', 'list')).stdout).not.toContain('tulips');
+  });
+
+  it('makes a key that works', async () => {
+    const made = await kith('keys', 'create', '--person', 'Nora', '--json');
+    const { key } = JSON.parse(made.stdout) as { key: string };
+    expect((await suite.api('/v1/me', { key })).body).toMatchObject({ displayName: 'Nora' });
+  });
+
+  it('looks after the suite: doctor names every dependency', async () => {
+    const doctor = await kith('doctor');
+    for (const part of ['gateway', 'memory', 'Redis', 'Postgres']) {
+      expect(doctor.stdout.toLowerCase()).toContain(part.toLowerCase());
+    }
+  });
+
+  it('says in one line what is wrong', async () => {
+    environment['KITH_KEY'] = 'kth_wrong';
+    const refused = await kith('memories', 'list');
+    environment['KITH_KEY'] = suite.adminKey;
+    expect(refused.code).toBe(1);
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    expect((await kith('memories', 'frobnicate')).code).toBe(2);
+  });
+});
