@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { ApiKeys, Caller } from '../people/api-keys.js';
 import type { TurnEvents } from '../turn/turn-events.js';
-import type { Chat } from './chat.service.js';
+import type { Chat, ChatInput } from './chat.service.js';
 import { parseInput } from './parse-input.js';
 import { problemOf, toAppError } from './problem-details.js';
 import type { RateLimit } from './rate-limit.js';
+import { TurnTellers } from './turn-tellers.js';
 
 export const SOCKET_PATH = '/v1/ws';
 const MAX_FRAME_BYTES = 64 * 1_024;
@@ -46,6 +47,7 @@ class Connection {
   #caller: Caller | undefined;
   #leave: (() => Promise<void>) | undefined;
   #isAlive = true;
+  readonly #tellers = new TurnTellers<object>();
 
   constructor(
     private readonly ws: WebSocket,
@@ -86,11 +88,25 @@ class Connection {
       messageId = input.messageId;
       if (!this.#caller) throw new AppError('unauthorized', `send hello before a ${type}`);
       await this.parts.limit.take(this.#caller.keyId);
-      for await (const event of this.parts.chat.run(this.#caller, 'websocket', input)) this.#send(event);
+      await this.#chat(this.#caller, input);
     } catch (error) {
       const problem = problemOf(toAppError(error));
       this.#send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
       if (problem.code === 'unauthorized') this.ws.close(CLOSE_UNAUTHORIZED, 'unauthorized');
+    }
+  }
+
+  async #chat(caller: Caller, input: ChatInput): Promise<void> {
+    const call = {};
+    this.#tellers.begin(call);
+    try {
+      for await (const event of this.parts.chat.run(caller, 'websocket', input)) {
+        if (!this.#tellers.mayTell(call, event)) continue;
+        const about = event.type === 'error' && input.messageId ? { messageId: input.messageId } : {};
+        this.#send({ ...event, ...about });
+      }
+    } finally {
+      this.#tellers.end(call);
     }
   }
 
