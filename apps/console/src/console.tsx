@@ -1,6 +1,6 @@
 import type { ServerFrame } from '@kith/contracts';
 import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
-import { threadWith } from './chat/chat-state.js';
+import { threadWith } from './chat/chat-thread.js';
 import { ChatView } from './chat/chat-view.js';
 import { saveUnsent } from './chat/outbox-store.js';
 import { useChat } from './chat/use-chat.js';

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ServerFrame, TurnView } from '@kith/contracts';
+import { reduceChat, type ChatAction } from './chat-state.js';
 import {
-  companionSpokenToElsewhere,
   EMPTY_CHAT,
-  reduceChat,
   threadWith,
   unsettledMessages,
-  type ChatAction,
   type ChatState,
   type TranscriptPage,
-} from './chat-state.js';
+} from './chat-thread.js';
+import { companionSpokenToElsewhere } from './reduce-frame.js';
 
 const AT = '2026-05-01T10:00:00.000Z';
 const CONVERSATION = 'conversation-1';
@@ -137,6 +136,13 @@ describe('the chat', () => {
   it('shows a reply once when a turn is announced or ended twice', () => {
     const state = after(wrote('m1'), accepted('m1'), began('t1'), began('t1'), ended('t1'), ended('t1'));
     expect(liveOf(state)).toEqual(['m1:answered', 't1:done:hello you']);
+  });
+
+  it('drops the half of a turn that broke off when its message is answered by another', () => {
+    const ids = { conversationId: CONVERSATION, messageIds: ['m1'] };
+    const broken = [wrote('m1'), accepted('m1'), began('t1', ids), token('t1', 'Mm')];
+    expect(liveOf(after(...broken, began('t2', ids)))).toEqual(['m1:accepted', 't2:thinking:']);
+    expect(liveOf(after(...broken, ended('t2', ids)))).toEqual(['m1:answered', 't2:done:hello you']);
   });
 
   it('ignores tokens that come after the end', () => {

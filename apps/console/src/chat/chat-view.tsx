@@ -1,6 +1,6 @@
 import type { CompanionView, Pad } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
-import { threadWith } from './chat-state.js';
+import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
 import { EmptyChat } from './empty-chat.js';
 import { Transcript } from './transcript.js';

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/api-client.js';
-import type { Conversation } from './chat-state.js';
+import type { Conversation } from './chat-thread.js';
 
 // A person has a handful of conversations; a list longer than this would be another person's bug.
 const MAX_PAGES = 20;

@@ -1,5 +1,5 @@
 import { Fragment, useLayoutEffect, useRef, useState, type JSX } from 'react';
-import type { Thread } from './chat-state.js';
+import type { Thread } from './chat-thread.js';
 import { dayWords, isSameDay } from './day-words.js';
 import { OwnMessage } from './own-message.js';
 import { Reply } from './reply.js';

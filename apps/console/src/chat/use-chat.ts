@@ -2,16 +2,12 @@ import type { ClientFrame, ServerFrame } from '@kith/contracts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
-import {
-  companionSpokenToElsewhere,
-  EMPTY_CHAT,
-  reduceChat,
-  unsettledMessages,
-  type ChatState,
-} from './chat-state.js';
+import { reduceChat } from './chat-state.js';
+import { EMPTY_CHAT, unsettledMessages, type ChatState } from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
 import { newMessageId } from './message-id.js';
 import { loadUnsent, saveUnsent } from './outbox-store.js';
+import { companionSpokenToElsewhere } from './reduce-frame.js';
 
 interface ChatEvents {
   onFrame(frame: ServerFrame): void;

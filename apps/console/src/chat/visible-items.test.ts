@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_CHAT, reduceChat, threadWith, type ChatAction, type TranscriptEntry } from './chat-state.js';
+import { reduceChat, type ChatAction } from './chat-state.js';
+import { EMPTY_CHAT, threadWith, type TranscriptEntry } from './chat-thread.js';
 import { visibleItems } from './visible-items.js';
 
 const AT = '2026-05-01T10:00:00.000Z';

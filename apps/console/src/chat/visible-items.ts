@@ -1,5 +1,5 @@
 import type { TurnView } from '@kith/contracts';
-import type { ChatState, OwnMessage, Reply, Thread, TranscriptEntry } from './chat-state.js';
+import type { ChatState, OwnMessage, Reply, Thread, TranscriptEntry } from './chat-thread.js';
 
 /** One line of the conversation as it is shown. */
 export type VisibleItem =

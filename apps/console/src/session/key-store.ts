@@ -3,17 +3,14 @@ import { keyInFragment } from './key-link.js';
 const STORAGE_NAME = 'kith.key';
 
 /**
- * The key this browser signed in with, or null. A sign-in link's key replaces it and is taken out of the
- * address bar and the history at once, so that it is not shared with a copied address.
+ * The key to sign in with, or null: a sign-in link's, or else the one this browser keeps. A link's key is
+ * taken out of the address bar and the history at once, so that it is not shared with a copied address.
  */
 export function takeStoredKey(): string | null {
   const linked = keyInFragment(window.location.hash);
-  if (linked !== null) {
-    window.history.replaceState(null, '', window.location.pathname + window.location.search);
-    keepKey(linked);
-    return linked;
-  }
-  return window.localStorage.getItem(STORAGE_NAME);
+  if (linked === null) return window.localStorage.getItem(STORAGE_NAME);
+  window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  return linked;
 }
 
 export function keepKey(key: string): void {

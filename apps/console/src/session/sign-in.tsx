@@ -1,6 +1,5 @@
 import { useId, useState, type FormEvent, type JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
-import { isKeyShaped } from './key-link.js';
 import './sign-in.css';
 
 interface SignInProps {
@@ -11,20 +10,11 @@ interface SignInProps {
 /** The first thing a stranger sees: what this is, and where the key goes. */
 export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
   const [text, setText] = useState('');
-  const [mistake, setMistake] = useState<string | null>(null);
   const problemId = useId();
-  const shown = mistake ?? problem;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const key = text.trim();
-    if (isKeyShaped(key)) onSignIn(key);
-    else
-      setMistake(
-        key === ''
-          ? 'Paste a key first.'
-          : 'That is not an API key: keys begin with kth_ and have no spaces.',
-      );
+    onSignIn(text.trim());
   }
 
   return (
@@ -55,16 +45,13 @@ export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
           autoFocus
           spellCheck={false}
           value={text}
-          aria-invalid={shown !== null}
-          aria-describedby={shown === null ? undefined : problemId}
-          onChange={(event) => {
-            setText(event.target.value);
-            setMistake(null);
-          }}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : problemId}
+          onChange={(event) => setText(event.target.value)}
         />
-        {shown !== null && (
+        {problem !== null && (
           <p className="sign-in-problem" role="alert" id={problemId}>
-            {shown}
+            {problem}
           </p>
         )}
         <button type="submit">Sign in</button>

@@ -1,3 +1,4 @@
+import { isWellFormedApiKey } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, createApiClient, type ApiClient } from '../api/api-client.js';
 import { dropKey, keepKey, takeStoredKey } from './key-store.js';
@@ -15,6 +16,15 @@ type Session =
 
 const RETRY_MS = 3_000;
 
+/** The first look at a key: one that was cut or mistyped need not be asked about. */
+function begin(key: string): Session {
+  if (isWellFormedApiKey(key)) return { kind: 'checking', key, problem: null };
+  return {
+    kind: 'signed-out',
+    problem: 'That is not a whole API key. Keys begin with kth_ and have 53 characters: paste all of it.',
+  };
+}
+
 /** Who is using this browser. A key is believed only after the gateway has named its person. */
 export function useSession(): {
   session: Session;
@@ -23,10 +33,10 @@ export function useSession(): {
 } {
   const [session, setSession] = useState<Session>(() => {
     const key = takeStoredKey();
-    return key === null ? { kind: 'signed-out', problem: null } : { kind: 'checking', key, problem: null };
+    return key === null ? { kind: 'signed-out', problem: null } : begin(key);
   });
 
-  const signIn = useCallback((key: string) => setSession({ kind: 'checking', key, problem: null }), []);
+  const signIn = useCallback((key: string) => setSession(begin(key)), []);
   const signOut = useCallback((problem?: string) => {
     dropKey();
     setSession({ kind: 'signed-out', problem: problem ?? null });
@@ -59,7 +69,7 @@ export function useSession(): {
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {
-          return signOut('That key is not known here, or it has expired. Check that all of it was pasted.');
+          return signOut('That key is not known here: it was revoked, has expired, or is for another Kith.');
         }
         // Anything else says nothing about the key: keep it, and ask again.
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';

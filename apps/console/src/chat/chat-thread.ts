@@ -1,0 +1,115 @@
+import type { ConversationList, Transcript, TurnView } from '@kith/contracts';
+import type { z } from 'zod';
+
+export type TranscriptPage = z.infer<typeof Transcript>;
+export type TranscriptEntry = TranscriptPage['messages'][number];
+export type Conversation = z.infer<typeof ConversationList>['conversations'][number];
+
+/** What the person wrote in this tab. */
+export interface OwnMessage {
+  kind: 'own';
+  /** Sent again under this id after a lost connection: the gateway answers an id once. */
+  messageId: string;
+  text: string;
+  at: string;
+  /** `sending` until the gateway has committed it, then `accepted` until its turn ends. */
+  state: 'sending' | 'accepted' | 'answered' | 'refused';
+  turnId: string | null;
+  /** Why it was refused. */
+  problem: string | null;
+}
+
+/** What the companion is writing, or wrote, while this tab was open. */
+export interface Reply {
+  kind: 'reply';
+  turnId: string;
+  text: string;
+  at: string;
+  state: 'thinking' | 'writing' | 'done';
+  /** Another model has started over. */
+  restarted: boolean;
+  recalled: TurnView['recalled'];
+  mood: TurnView['mood'];
+}
+
+/** The conversation with one companion. */
+export interface Thread {
+  conversationId: string | null;
+  history: 'unloaded' | 'loading' | 'loaded' | 'failed';
+  /** Oldest first, as the gateway keeps it. */
+  entries: readonly TranscriptEntry[];
+  /** For the page of older messages; null when there are none. */
+  olderCursor: string | null;
+  loadingOlder: boolean;
+  /** What happened since the page was opened, in order. */
+  live: readonly (OwnMessage | Reply)[];
+}
+
+/** Everything the chat shows. Threads are by companion id, ended turns by turn id. */
+export interface ChatState {
+  threads: Readonly<Record<string, Thread>>;
+  turns: Readonly<Record<string, TurnView>>;
+}
+
+const EMPTY_THREAD: Thread = {
+  conversationId: null,
+  history: 'unloaded',
+  entries: [],
+  olderCursor: null,
+  loadingOlder: false,
+  live: [],
+};
+
+export const EMPTY_CHAT: ChatState = { threads: {}, turns: {} };
+
+/** The thread with a companion; an empty one before anything is known of it. */
+export function threadWith(state: ChatState, companionId: string): Thread {
+  return state.threads[companionId] ?? EMPTY_THREAD;
+}
+
+/** What must be sent (again) as soon as there is a connection, in the order it was written. */
+export function unsettledMessages(state: ChatState): { companionId: string; message: OwnMessage }[] {
+  return Object.entries(state.threads)
+    .flatMap(([companionId, thread]) =>
+      thread.live.flatMap((item) =>
+        item.kind === 'own' && (item.state === 'sending' || item.state === 'accepted')
+          ? [{ companionId, message: item }]
+          : [],
+      ),
+    )
+    .sort((one, other) => one.message.at.localeCompare(other.message.at));
+}
+
+/** The state with one thread changed. */
+export function withThread(
+  state: ChatState,
+  companionId: string,
+  change: (thread: Thread) => Thread,
+): ChatState {
+  return {
+    ...state,
+    threads: { ...state.threads, [companionId]: change(threadWith(state, companionId)) },
+  };
+}
+
+/** The state with every thread changed. */
+export function mapThreads(state: ChatState, change: (thread: Thread) => Thread): ChatState {
+  return {
+    ...state,
+    threads: Object.fromEntries(Object.entries(state.threads).map(([id, thread]) => [id, change(thread)])),
+  };
+}
+
+/** The state with one message of the person changed, in whichever thread it is. */
+export function withOwnMessage(
+  state: ChatState,
+  messageId: string,
+  change: (message: OwnMessage) => OwnMessage,
+): ChatState {
+  return mapThreads(state, (thread) => ({
+    ...thread,
+    live: thread.live.map((item) =>
+      item.kind === 'own' && item.messageId === messageId ? change(item) : item,
+    ),
+  }));
+}

@@ -1,0 +1,193 @@
+import type { ServerFrame, TurnView } from '@kith/contracts';
+import {
+  mapThreads,
+  threadWith,
+  unsettledMessages,
+  withOwnMessage,
+  withThread,
+  type ChatState,
+  type OwnMessage,
+  type Reply,
+  type Thread,
+} from './chat-thread.js';
+
+/**
+ * The companion of a conversation shown here in which a turn ended that answers nothing this tab wrote: it
+ * was written elsewhere, or the companion spoke first. What led to it must then be read. Else undefined.
+ */
+export function companionSpokenToElsewhere(state: ChatState, turn: TurnView): string | undefined {
+  const companionId = companionOfConversation(state, turn.conversationId);
+  if (companionId === undefined) return undefined;
+  const isOurs = threadWith(state, companionId).live.some(
+    (item) => item.kind === 'own' && isAnsweredBy(item, turn.turnId, turn.messageIds),
+  );
+  return isOurs ? undefined : companionId;
+}
+
+/** The chat after a frame. Frames about conversations that this page does not show change nothing. */
+export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): ChatState {
+  switch (frame.type) {
+    case 'accepted': {
+      const accepted = withOwnMessage(state, frame.messageId, (message) => ({
+        ...message,
+        state: 'accepted',
+      }));
+      const companionId = companionOfMessage(state, frame.messageId);
+      return companionId === undefined
+        ? accepted
+        : withThread(accepted, companionId, (thread) => inConversation(thread, frame.conversationId));
+    }
+    case 'turn': {
+      const companionId = companionOfTurn(state, frame);
+      if (companionId === undefined) return state;
+      const { turnId, recalled, mood } = frame;
+      const reply: Reply = {
+        kind: 'reply',
+        turnId,
+        text: '',
+        at,
+        state: 'thinking',
+        restarted: false,
+        recalled,
+        mood,
+      };
+      return withThread(state, companionId, (thread) => {
+        const live = linkTurn(thread.live, turnId, frame.messageIds);
+        return { ...thread, live: hasReply(live, turnId) ? live : [...live, reply] };
+      });
+    }
+    case 'token':
+      return withReply(state, frame.turnId, (reply) => ({
+        ...reply,
+        state: 'writing',
+        text: reply.text + frame.text,
+      }));
+    case 'restart':
+      return withReply(state, frame.turnId, (reply) => ({
+        ...reply,
+        state: 'thinking',
+        text: '',
+        restarted: true,
+      }));
+    case 'done':
+      return withEndedTurn(state, frame.turn, at);
+    case 'error':
+      return withRefusal(state, frame);
+    case 'ready':
+    case 'pong':
+    case 'mood':
+      return state;
+  }
+}
+
+function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState {
+  const companionId = companionOfConversation(state, turn.conversationId);
+  const known = { ...state, turns: { ...state.turns, [turn.turnId]: turn } };
+  if (companionId === undefined) return known;
+  const reply: Reply = {
+    kind: 'reply',
+    turnId: turn.turnId,
+    text: turn.reply ?? '',
+    at,
+    state: 'done',
+    restarted: false,
+    recalled: turn.recalled,
+    mood: turn.mood,
+  };
+  return withThread(known, companionId, (thread) => {
+    const live = linkTurn(thread.live, turn.turnId, turn.messageIds).map((item) => {
+      if (item.turnId !== turn.turnId) return item;
+      return item.kind === 'own' ? { ...item, state: 'answered' as const } : { ...reply, at: item.at };
+    });
+    return { ...thread, live: hasReply(live, turn.turnId) ? live : [...live, reply] };
+  });
+}
+
+function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'error' }>): ChatState {
+  // A problem that names no message is about the first one that is not accepted yet, or else the first one
+  // that still waits for its reply.
+  const waiting = unsettledMessages(state).map(({ message }) => message);
+  const messageId =
+    frame.messageId ?? (waiting.find((message) => message.state === 'sending') ?? waiting[0])?.messageId;
+  return messageId === undefined
+    ? state
+    : withOwnMessage(state, messageId, (message) => ({
+        ...message,
+        state: 'refused',
+        problem: frame.problem.detail,
+      }));
+}
+
+/**
+ * Ties the waiting messages to the turn that answers them, and drops the unfinished replies which are left
+ * without one: a turn that broke off is tried again as another.
+ */
+function linkTurn(
+  live: readonly (OwnMessage | Reply)[],
+  turnId: string,
+  messageIds: string[] | undefined,
+): (OwnMessage | Reply)[] {
+  const tied = live.map((item) =>
+    item.kind === 'own' && isAnsweredBy(item, turnId, messageIds) ? { ...item, turnId } : item,
+  );
+  const turnsWaitedFor = new Set(tied.flatMap((item) => (item.kind === 'own' ? [item.turnId] : [])));
+  return tied.filter(
+    (item) =>
+      item.kind === 'own' ||
+      item.state === 'done' ||
+      item.turnId === turnId ||
+      turnsWaitedFor.has(item.turnId),
+  );
+}
+
+/** By its id, or, where a gateway gives none, because it was accepted and waits. */
+function isAnsweredBy(message: OwnMessage, turnId: string, messageIds: string[] | undefined): boolean {
+  if (message.turnId === turnId) return true;
+  if (messageIds !== undefined) return messageIds.includes(message.messageId);
+  return message.turnId === null && message.state === 'accepted';
+}
+
+function inConversation(thread: Thread, conversationId: string): Thread {
+  if (thread.conversationId === conversationId) return thread;
+  // The gateway keeps this thread in another conversation than the one that was read: read that one.
+  const misread = thread.conversationId !== null;
+  return {
+    ...thread,
+    conversationId,
+    ...(misread ? { history: 'unloaded', entries: [], olderCursor: null } : {}),
+  };
+}
+
+function companionOfMessage(state: ChatState, messageId: string): string | undefined {
+  return Object.keys(state.threads).find((id) =>
+    state.threads[id]?.live.some((item) => item.kind === 'own' && item.messageId === messageId),
+  );
+}
+
+function companionOfConversation(state: ChatState, conversationId: string): string | undefined {
+  return Object.keys(state.threads).find((id) => state.threads[id]?.conversationId === conversationId);
+}
+
+function companionOfTurn(
+  state: ChatState,
+  frame: Extract<ServerFrame, { type: 'turn' }>,
+): string | undefined {
+  if (frame.conversationId !== undefined) return companionOfConversation(state, frame.conversationId);
+  return unsettledMessages(state).find(
+    ({ message }) => message.state === 'accepted' && message.turnId === null,
+  )?.companionId;
+}
+
+function hasReply(live: readonly (OwnMessage | Reply)[], turnId: string): boolean {
+  return live.some((item) => item.kind === 'reply' && item.turnId === turnId);
+}
+
+function withReply(state: ChatState, turnId: string, change: (reply: Reply) => Reply): ChatState {
+  return mapThreads(state, (thread) => ({
+    ...thread,
+    live: thread.live.map((item) =>
+      // Tokens that come late do not reopen a reply.
+      item.kind === 'reply' && item.turnId === turnId && item.state !== 'done' ? change(item) : item,
+    ),
+  }));
+}
