@@ -1,5 +1,5 @@
-# One file for every service: `docker build --build-arg SERVICE=memory --build-arg PORT=3003 .`
-# The layers are the same for all of them but the last, so six images cost little more than one.
+# One image for every service: SERVICE says which one a container runs, HEALTH_PORT where it listens.
+#   docker build -t kith:local . && docker run -e SERVICE=memory -e HEALTH_PORT=3003 … kith:local
 
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /source
@@ -34,17 +34,14 @@ RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
       node_modules/@prisma/studio-core node_modules/@prisma/dev node_modules/@prisma/engines node_modules/@prisma/fetch-engine
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production HTTP_HOST=0.0.0.0
 WORKDIR /kith
 COPY --from=dependencies /kith ./
 COPY --from=build /kith/prisma ./prisma
 COPY --from=build /kith/libs ./libs
 COPY --from=build /kith/services ./services
 COPY --from=build /kith/apps ./apps
-ARG SERVICE
-ARG PORT
-ENV SERVICE=${SERVICE} PORT=${PORT} HTTP_HOST=0.0.0.0
 USER node
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["sh", "-c", "exec node --enable-source-maps services/$SERVICE/dist/main.js"]
