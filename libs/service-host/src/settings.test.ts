@@ -12,7 +12,11 @@ const settings = defineSettings({
 
 describe('settings', () => {
   it('are grouped by collaborator, with defaults where nothing is set', () => {
-    const read = readSettings(settings, { TEST_URL: 'redis://x', TEST_SECRET: 'a'.repeat(20), TEST_PORT: '' });
+    const read = readSettings(settings, {
+      TEST_URL: 'redis://x',
+      TEST_SECRET: 'a'.repeat(20),
+      TEST_PORT: '',
+    });
     expect(read).toEqual({ http: { port: 1 }, store: { url: 'redis://x', secret: 'a'.repeat(20) } });
   });
 
@@ -31,6 +35,10 @@ describe('settings', () => {
   });
 
   it('can be listed, for the example file', () => {
-    expect(listSettings(settings).map(({ variable }) => variable)).toEqual(['TEST_PORT', 'TEST_URL', 'TEST_SECRET']);
+    expect(listSettings(settings).map(({ variable }) => variable)).toEqual([
+      'TEST_PORT',
+      'TEST_URL',
+      'TEST_SECRET',
+    ]);
   });
 });
