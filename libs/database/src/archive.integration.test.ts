@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
+import pg from 'pg';
+import { readBackup, writeBackup } from './archive.js';
+
+const MIGRATE = join(import.meta.dirname, '../dist/migrate-cli.js');
+const PERSON = '00000000-0000-7000-8000-0000000000aa';
+let directory: string;
+let postgres: RunningPostgres;
+
+async function migrated(database: string): Promise<string> {
+  const url = postgres.ownerUrl(database);
+  await promisify(execFile)(process.execPath, [MIGRATE, 'deploy'], {
+    env: { ...process.env, DATABASE_OWNER_URL: url },
+  });
+  return url;
+}
+
+async function query(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-archive-'));
+  postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    port: await freePort(),
+    password: randomUUID(),
+    durable: false,
+  });
+});
+afterAll(async () => {
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('a backup', () => {
+  it('brings back every row as it was, with odd characters, and leaves the index to be rebuilt', async () => {
+    const [from, to] = [await migrated('kith_from'), await migrated('kith_to')];
+    const text = 'tabs\tand\nlines\r\nand\u2028separators \\. “quotes” 🦉';
+    await query(from, `INSERT INTO people (person_id, display_name) VALUES ($1, $2)`, [PERSON, text]);
+    await query(
+      from,
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at)
+       SELECT $1, $1, 'http', 'm' || n, $2, now() FROM generate_series(1, 500) n`,
+      [PERSON, text],
+    );
+    await query(
+      from,
+      `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance, said_at, sources, indexed_in)
+       VALUES ($1, $1, 'mira', 'episode', $2, 'h', 'direct', 'person', 5, now(), ARRAY['a,b', '"c"'], 'lexical')`,
+      [PERSON, text],
+    );
+    await query(
+      to,
+      `INSERT INTO people (person_id, display_name) VALUES (gen_random_uuid(), 'to be replaced')`,
+    );
+    const file = join(directory, 'backup.gz');
+    const written = await writeBackup(from, createWriteStream(file), new Date());
+    const restored = await readBackup(to, createReadStream(file));
+    expect(restored).toEqual(written);
+    expect(restored).toMatchObject({ people: 1, inbox: 500, memories: 1 });
+    expect(await query(to, 'SELECT display_name FROM people')).toEqual([{ display_name: text }]);
+    expect(await query(to, 'SELECT sources, indexed_in FROM memories')).toEqual([
+      { sources: ['a,b', '"c"'], indexed_in: null },
+    ]);
+    // The next message gets a number of its own.
+    const [next] = await query(to, `SELECT nextval(pg_get_serial_sequence('inbox', 'id')) AS id`);
+    expect(Number(next!['id'])).toBeGreaterThan(500);
+  });
+
+  it('that is none is refused in words, and nothing changes', async () => {
+    const url = await migrated('kith_refuse');
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
+    const file = join(directory, 'nonsense.gz');
+    await writeFile(file, 'nonsense');
+    const cli = spawn(process.execPath, [join(import.meta.dirname, '../dist/archive-cli.js'), 'read'], {
+      env: { ...process.env, DATABASE_OWNER_URL: url },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    createReadStream(file).pipe(cli.stdin);
+    const [code] = (await once(cli, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'still here' }]);
+  });
+});

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Readable, Writable } from 'node:stream';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+
+/**
+ * A backup is one gzip stream: a header line, then for each table a line with its name and columns, its rows
+ * in PostgreSQL's COPY text format, and `\.`. The vector index is left out, because it is derived.
+ */
+const FORMAT = 'kith-backup-1';
+/** Kept by migrations, or derived from the rest. */
+const LEFT_OUT = ['_prisma_migrations', 'memory_vectors', 'memory_vector_versions'];
+
+interface Header {
+  format: string;
+  createdAt: string;
+  migrations: string[];
+}
+interface TableStart {
+  table: string;
+  columns: string[];
+}
+
+/** Rows by table. */
+export type Counts = Record<string, number>;
+
+/** Writes everything, as of one moment, while the suite goes on. Needs the owner's URL, past every policy. */
+export async function writeBackup(ownerUrl: string, output: Writable, now: Date): Promise<Counts> {
+  return withClient(ownerUrl, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const gzip = createGzip();
+    const written = pipeline(gzip, output);
+    const write = async (line: string) => {
+      if (!gzip.write(`${line}\n`)) await once(gzip, 'drain');
+    };
+    const header: Header = {
+      format: FORMAT,
+      createdAt: now.toISOString(),
+      migrations: await migrationsOf(client),
+    };
+    await write(JSON.stringify(header));
+    const counts: Counts = {};
+    for (const { table, columns } of await tablesOf(client)) {
+      await write(JSON.stringify({ table, columns } satisfies TableStart));
+      const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+      const rows = client.query(copyTo(`COPY ${client.escapeIdentifier(table)} (${list}) TO STDOUT`));
+      counts[table] = 0;
+      for await (const line of linesOf(rows)) {
+        counts[table] += 1;
+        await write(line);
+      }
+      await write('\\.');
+    }
+    gzip.end();
+    await written;
+    await client.query('COMMIT');
+    return counts;
+  });
+}
+
+/**
+ * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all.
+ * @throws Error when it is no backup, or one of a newer version than this database
+ */
+export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
+  const lines = linesOf(input.pipe(createGunzip()));
+  const first = await lines.next();
+  const header = parseHeader(first.done ? '' : first.value);
+  return withClient(ownerUrl, async (client) => {
+    const here = new Set(await migrationsOf(client));
+    const unknown = header.migrations.filter((name) => !here.has(name));
+    if (unknown.length > 0)
+      throw new Error(`the backup is of a newer version: this one lacks ${unknown.join(', ')}`);
+    await client.query('BEGIN');
+    // Rows come back table by table, so references are checked by nobody until all are there.
+    await client.query(`SET LOCAL session_replication_role = 'replica'`);
+    const tables = (await tablesOf(client)).map(({ table }) => table);
+    const everything = [...tables, 'memory_vectors', 'memory_vector_versions'];
+    await client.query(
+      `TRUNCATE ${everything.map((table) => client.escapeIdentifier(table)).join(', ')} CASCADE`,
+    );
+    const counts: Counts = {};
+    for await (const line of lines) {
+      const { table, columns } = JSON.parse(line) as TableStart;
+      if (!tables.includes(table)) throw new Error(`the backup has a table ${table} that is unknown here`);
+      counts[table] = await copyTable(client, table, columns, lines);
+    }
+    // Nothing is indexed any more: the memory service rebuilds the index from the rows.
+    await client.query('UPDATE memories SET indexed_in = NULL');
+    await resetSequences(client);
+    await client.query('COMMIT');
+    return counts;
+  });
+}
+
+async function copyTable(
+  client: pg.Client,
+  table: string,
+  columns: string[],
+  lines: AsyncIterator<string>,
+): Promise<number> {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const sink = client.query(copyFrom(`COPY ${client.escapeIdentifier(table)} (${list}) FROM STDIN`));
+  const finished = once(sink, 'finish');
+  let count = 0;
+  for (;;) {
+    const next = await lines.next();
+    if (next.done) throw new Error(`the backup breaks off in ${table}`);
+    if (next.value === '\\.') break;
+    count += 1;
+    if (!sink.write(`${next.value}\n`)) await once(sink, 'drain');
+  }
+  sink.end();
+  await finished;
+  return count;
+}
+
+function parseHeader(line: string): Header {
+  try {
+    const header = JSON.parse(line) as Header;
+    if (header.format === FORMAT) return header;
+  } catch {
+    // said below
+  }
+  throw new Error('this is not a Kith backup');
+}
+
+/**
+ * Lines of a stream. Not readline's: that also breaks at U+2028, which may stand in what people say, while
+ * COPY escapes every line feed and carriage return inside a value.
+ */
+async function* linesOf(stream: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest) yield rest;
+}
+
+async function tablesOf(client: pg.Client): Promise<TableStart[]> {
+  const { rows } = await client.query<TableStart>(
+    `SELECT table_name AS "table", array_agg(column_name::text ORDER BY ordinal_position) AS columns
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name <> ALL($1)
+     GROUP BY table_name ORDER BY table_name`,
+    [LEFT_OUT],
+  );
+  return rows;
+}
+
+async function migrationsOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1',
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function resetSequences(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_default LIKE 'nextval(%'`,
+  );
+  for (const { table, column } of rows) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence($1, $2), coalesce((SELECT max(${client.escapeIdentifier(column)}) FROM ${client.escapeIdentifier(table)}), 0) + 1, false)`,
+      [`public.${client.escapeIdentifier(table)}`, column],
+    );
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
