@@ -5,3 +5,4 @@ export type { DiscordChannel, DiscordMessage, DiscordUser } from './discord/worl
 export { eventually } from './eventually.js';
 export { freshStores, type FreshStores } from './stores.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';
+export { ScriptedModel } from './scripted-model/scripted-model.js';

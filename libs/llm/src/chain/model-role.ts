@@ -1,14 +1,7 @@
 import { ModelChainError, ModelError, type ModelTry } from '../errors/model-error.js';
-import type { ToolCall } from '../messages.js';
-import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
+import type { ModelRequest } from '../provider.js';
 import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
-import { runTry } from './run-try.js';
-
-/** A model of a chain, at its host. */
-export interface ChainEntry {
-  provider: ModelProvider;
-  model: string;
-}
+import { runTry, type ChainEntry, type TryReply } from './run-try.js';
 
 export interface ChainLimits {
   tryTimeoutMs: number;
@@ -16,16 +9,9 @@ export interface ChainLimits {
   budgetMs: number;
 }
 
-export interface RoleReply {
-  text: string;
-  toolCalls: ToolCall[];
-  finishReason: FinishReason;
+export interface RoleReply extends TryReply {
   /** The model that answered, as `provider:model`; `rehearsal` is the offline stand-in. */
   model: string;
-  /** Tokens of the try that answered. */
-  usage: TokenCounts;
-  /** True when the host did not count them and the figures are ours. */
-  usageIsEstimated: boolean;
   /** All tries, in order; the last one answered. */
   tries: ModelTry[];
 }

@@ -1,12 +1,27 @@
 import { ModelError } from '../errors/model-error.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import { textOf, type ToolCall } from '../messages.js';
-import type { FinishReason, ModelRequest, TokenCounts } from '../provider.js';
-import type { ChainEntry, RoleReply } from './model-role.js';
+import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
 import { ThoughtFilter } from './thought-filter.js';
 import { withDeadlines } from './with-deadlines.js';
 
-type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: Omit<RoleReply, 'model' | 'tries'> };
+/** A model of a chain, at its host. */
+export interface ChainEntry {
+  provider: ModelProvider;
+  model: string;
+}
+
+/** What a try came to. */
+export interface TryReply {
+  text: string;
+  toolCalls: ToolCall[];
+  finishReason: FinishReason;
+  usage: TokenCounts;
+  /** True when the host did not count the tokens and the figures are ours. */
+  usageIsEstimated: boolean;
+}
+
+type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
 
 // Twenty times the longest reply any door shows: beyond it a model runs in circles.
 const MAX_CHARACTERS = 200_000;

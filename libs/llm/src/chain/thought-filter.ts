@@ -7,13 +7,14 @@ const CLOSE = '</think>';
  * never closed leave no answer.
  */
 export class ThoughtFilter {
-  #state: 'start' | 'thinking' | 'speaking' = 'start';
+  #state: 'start' | 'thinking' | 'done-thinking' | 'speaking' = 'start';
   #held = '';
 
   /** What of the text so far may be shown now. */
   push(text: string): string {
     if (this.#state === 'speaking') return text;
     this.#held += text;
+    if (this.#state === 'done-thinking') return this.#speakOnceItBegins();
     if (this.#state === 'start') {
       const begun = this.#held.trimStart();
       if (begun.length < OPEN.length && OPEN.startsWith(begun)) return '';
@@ -21,12 +22,21 @@ export class ThoughtFilter {
       this.#state = 'thinking';
     }
     const close = this.#held.indexOf(CLOSE);
-    return close < 0 ? '' : this.#speak(this.#held.slice(close + CLOSE.length).trimStart());
+    if (close < 0) return '';
+    this.#state = 'done-thinking';
+    this.#held = this.#held.slice(close + CLOSE.length);
+    return this.#speakOnceItBegins();
   }
 
   /** What was held back and was no thought after all. */
   end(): string {
     return this.#state === 'start' ? this.#speak(this.#held) : '';
+  }
+
+  /** The lines between thoughts and answer belong to neither. */
+  #speakOnceItBegins(): string {
+    this.#held = this.#held.trimStart();
+    return this.#held ? this.#speak(this.#held) : '';
   }
 
   #speak(text: string): string {

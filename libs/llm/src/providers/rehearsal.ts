@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { estimateTokens } from '../estimate-tokens.js';
 import { textOf, type ChatMessage } from '../messages.js';
 import type { ModelProvider, StreamPart } from '../provider.js';
 import { composeReply } from '../rehearsal/compose-reply.js';
@@ -22,9 +21,7 @@ export function rehearsalProvider(): ModelProvider {
         yield { type: 'text', text: word };
         await sleep(WORD_MS);
       }
-      const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0);
-      const usage = { promptTokens, completionTokens: estimateTokens(reply) };
-      yield { type: 'end', finishReason: 'stop', usage };
+      yield { type: 'end', finishReason: 'stop', usage: null };
     },
   };
 }

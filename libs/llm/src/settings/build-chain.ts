@@ -1,4 +1,4 @@
-import type { ChainEntry } from '../chain/model-role.js';
+import type { ChainEntry } from '../chain/run-try.js';
 import { CATALOGUE, type CatalogueEntry } from './catalogue.js';
 import type { ModelSettings } from './model-settings.js';
 

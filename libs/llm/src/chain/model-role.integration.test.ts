@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ScriptedModel } from '@kith/testing';
+import { z } from 'zod';
+import { completeJson } from '../complete-json.js';
+import { createModelRoles } from '../settings/model-roles.js';
+import type { ModelSettings } from '../settings/model-settings.js';
+import type { ModelRole, RoleEvent } from './model-role.js';
+
+let first: ScriptedModel;
+let second: ScriptedModel;
+beforeAll(async () => {
+  [first, second] = await Promise.all([ScriptedModel.start(), ScriptedModel.start()]);
+});
+afterEach(() => {
+  first.reset();
+  second.reset();
+});
+afterAll(() => Promise.all([first.stop(), second.stop()]));
+
+const FIRST = 'compatible:one';
+const SECOND = 'groq:two';
+
+/** A chain of two models at two hosts, or of the first alone. */
+function chain(overrides: Partial<ModelSettings> = {}): ModelRole {
+  first.replyWith(() => 'The first one speaks.');
+  second.replyWith(() => 'The second one speaks.');
+  return createModelRoles({
+    chatModels: `${FIRST},${SECOND}`,
+    fastModels: '',
+    tryTimeoutMs: 5_000,
+    firstTokenTimeoutMs: 5_000,
+    budgetMs: 10_000,
+    chutes: { baseUrl: '' },
+    openai: { baseUrl: '' },
+    groq: { apiKey: 'k', baseUrl: second.url },
+    gemini: { apiKey: 'k', baseUrl: first.url },
+    compatible: { baseUrl: `${first.url}/v1` },
+    ...overrides,
+  }).chat;
+}
+
+const request = { messages: [{ role: 'user', content: 'Hello' }] as const };
+
+async function collect(events: AsyncIterable<RoleEvent>): Promise<RoleEvent[]> {
+  const seen: RoleEvent[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+describe('a chain of models', () => {
+  it('lets the first one answer', async () => {
+    const reply = await chain().complete(request);
+    expect(reply).toMatchObject({
+      text: 'The first one speaks.',
+      model: FIRST,
+      finishReason: 'stop',
+      usage: { promptTokens: 2, completionTokens: 6 },
+      usageIsEstimated: false,
+      tries: [{ model: FIRST, kind: 'answered', tookMs: expect.any(Number) }],
+    });
+    expect(second.requests).toEqual([]);
+  });
+
+  it.each([
+    ['spend-limit', { kind: 'spend-limit' }, 1],
+    ['invalid-request', { kind: 'status', status: 404 }, 1],
+    ['overloaded', { kind: 'status', status: 503 }, 3],
+    ['rate-limited', { kind: 'rate-limit', retryAfterSeconds: 60 }, 1],
+    ['empty', { kind: 'empty' }, 2],
+    ['garbled', { kind: 'garbage' }, 2],
+    ['garbled', { kind: 'huge', characters: 1_000_000 }, 2],
+    ['cut-stream', { kind: 'cut', afterPieces: 1 }, 2],
+  ] as const)('goes on to the next one after %s from %j', async (kind, behaviour, tries) => {
+    first.always(behaviour);
+    const reply = await chain().complete(request);
+    expect(reply.text).toBe('The second one speaks.');
+    expect(reply.model).toBe(SECOND);
+    expect(reply.tries.map((one) => [one.model, one.kind])).toEqual([
+      ...Array.from({ length: tries }, () => [FIRST, kind]),
+      [SECOND, 'answered'],
+    ]);
+    expect(first.requests).toHaveLength(tries);
+  });
+
+  it.each([
+    ['no first token', { firstTokenTimeoutMs: 60 }, { kind: 'hang' }],
+    ['no end', { tryTimeoutMs: 120 }, { kind: 'slow', pieceMs: 100 }],
+  ] as const)('goes on to the next one when there is %s in time', async (_, limits, behaviour) => {
+    first.next(behaviour);
+    const { tries, text } = await chain(limits).complete(request);
+    expect(text).toBe('The second one speaks.');
+    expect(tries.map(({ kind }) => kind)).toEqual(['timeout', 'answered']);
+  });
+
+  it('waits as long as a rate limit says, and asks again', async () => {
+    first.next({ kind: 'rate-limit', retryAfterSeconds: 0.3 });
+    const started = performance.now();
+    const { model } = await chain().complete(request);
+    expect(model).toBe(FIRST);
+    // Timers may fire a millisecond early by the monotonic clock.
+    expect(performance.now() - started).toBeGreaterThanOrEqual(299);
+  });
+
+  it('tells that what was streamed does not count any more', async () => {
+    first.next({ kind: 'cut', afterPieces: 2 });
+    const onRestart = jest.fn();
+    const events = await collect(chain().stream(request, { onRestart }));
+    const story = events.map((event) => (event.type === 'text' ? event.text : event.type));
+    expect(story).toEqual(['The', ' first', 'restart', 'The', ' first', ' one', ' speaks.', 'end']);
+    expect(onRestart).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps silent about tries that had said nothing', async () => {
+    first.next({ kind: 'empty' });
+    const events = await collect(chain().stream(request));
+    expect(events.map(({ type }) => type)).not.toContain('restart');
+  });
+
+  it('fails with its tries when all fail, and never rehearses instead', async () => {
+    first.always({ kind: 'spend-limit' });
+    second.always({ kind: 'status', status: 401 });
+    await expect(chain().complete(request)).rejects.toMatchObject({
+      name: 'ModelChainError',
+      message: `no chat model answered: ${FIRST} spend-limit, ${SECOND} unauthorized`,
+      tries: [
+        { model: FIRST, kind: 'spend-limit' },
+        { model: SECOND, kind: 'unauthorized' },
+      ],
+    });
+  });
+
+  it('stays within its budget', async () => {
+    first.always({ kind: 'hang' });
+    second.always({ kind: 'hang' });
+    const started = performance.now();
+    await expect(chain({ budgetMs: 400 }).complete(request)).rejects.toMatchObject({
+      tries: [{ model: FIRST, kind: 'timeout' }],
+    });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("ends with the caller's reason, without another try", async () => {
+    first.next({ kind: 'hang' });
+    const caller = new AbortController();
+    const waiting = chain().complete({ ...request, signal: caller.signal });
+    setTimeout(() => caller.abort(new Error('the person left')), 50);
+    await expect(waiting).rejects.toThrow('the person left');
+    expect(second.requests).toEqual([]);
+  });
+
+  it('marks usage as its own estimate where the host does not count', async () => {
+    const rehearsal = chain({ chatModels: 'rehearsal' });
+    expect(await rehearsal.complete(request)).toMatchObject({
+      model: 'rehearsal',
+      usage: { promptTokens: 2, completionTokens: expect.any(Number) },
+      usageIsEstimated: true,
+    });
+  });
+
+  it('keeps the thoughts of a reasoning model to itself', async () => {
+    const role = chain();
+    first.replyWith(() => '<think>They greet me.</think> Hello you.');
+    expect(await role.complete(request)).toMatchObject({ text: 'Hello you.' });
+  });
+});
+
+describe('completeJson', () => {
+  const Mood = z.object({ mood: z.enum(['good', 'bad']), strength: z.number() });
+  const ask = (role: ModelRole) => completeJson(role, request.messages, Mood, 100);
+
+  it.each([
+    '{"mood":"good","strength":0.5}',
+    'Sure!\n```json\n{"mood":"good","strength":0.5}\n```\nAnything else?',
+    'Here: {"mood":"good","strength":0.5} — done.',
+  ])('reads %j', async (answer) => {
+    const role = chain();
+    first.replyWith(() => answer);
+    expect(await ask(role)).toEqual({ mood: 'good', strength: 0.5 });
+    expect(first.requests).toHaveLength(1);
+  });
+
+  it('says what was wrong, and takes the mended answer', async () => {
+    const role = chain();
+    first.next({ kind: 'reply', reply: '{"mood":"fine"}' });
+    first.replyWith(() => '{"mood":"bad","strength":1}');
+    expect(await ask(role)).toEqual({ mood: 'bad', strength: 1 });
+    expect(first.requests[1]?.messages.slice(-2)).toEqual([
+      { role: 'assistant', text: '{"mood":"fine"}' },
+      { role: 'user', text: expect.stringMatching(/mood: .*strength: /) },
+    ]);
+  });
+
+  it('gives up on a model that answers wrongly twice', async () => {
+    const role = chain();
+    first.replyWith(() => 'I feel great');
+    await expect(ask(role)).rejects.toMatchObject({ name: 'ModelError', kind: 'garbled' });
+    expect(first.requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { ThoughtFilter } from './thought-filter.js';
+
+function said(pieces: string[]): string {
+  const filter = new ThoughtFilter();
+  return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+}
+
+describe('ThoughtFilter', () => {
+  it('drops the thoughts in front of an answer, however they are cut into pieces', () => {
+    const text = '<think>She asks about tea.</think>\n\nGreen, please.';
+    expect(said([text])).toBe('Green, please.');
+    expect(said([...text])).toBe('Green, please.');
+  });
+
+  it('passes plain text on at once', () => {
+    const filter = new ThoughtFilter();
+    expect(filter.push('Hel')).toBe('Hel');
+    expect(filter.push('lo <think> you')).toBe('lo <think> you');
+  });
+
+  it('gives back what only began like a thought', () => {
+    expect(said(['<th', 'ree'])).toBe('<three');
+    expect(said(['<thi'])).toBe('<thi');
+  });
+
+  it('says nothing of thoughts that never end', () => {
+    expect(said(['<think>and', ' on and on'])).toBe('');
+  });
+});

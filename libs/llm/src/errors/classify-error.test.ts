@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifyError } from './classify-error.js';
+import { readRetryAfter } from './read-failure.js';
+
+const refusal = { message: '', opened: false };
+
+describe('classifyError', () => {
+  it.each([
+    [{ status: 500 }, 'overloaded'],
+    [{ status: 502 }, 'overloaded'],
+    [{ status: 503 }, 'overloaded'],
+    [{ status: 529 }, 'overloaded'],
+    [{ status: 401 }, 'unauthorized'],
+    [{ status: 403 }, 'unauthorized'],
+    [{ status: 400, message: 'API key not valid. Please pass a valid API key.' }, 'unauthorized'],
+    [{ status: 403, message: 'blocked by content filter' }, 'refused'],
+    [{ status: 400, code: 'content_filter' }, 'refused'],
+    [{ status: 404, code: 'model_not_found' }, 'invalid-request'],
+    [{ status: 400, code: 'context_length_exceeded' }, 'invalid-request'],
+    [{ status: 402 }, 'spend-limit'],
+    [{ status: 408 }, 'timeout'],
+    [{}, 'unreachable'],
+    [{ unreadable: true }, 'garbled'],
+  ] as const)('reads %j as %s', (facts, kind) => {
+    expect(classifyError({ ...refusal, ...facts })).toBe(kind);
+  });
+
+  it('tells the three kinds of 429 apart', () => {
+    const quota = { ...refusal, status: 429, message: 'You exceeded your current quota, check your billing' };
+    expect(classifyError({ ...refusal, status: 429, message: 'slow down' })).toBe('rate-limited');
+    expect(classifyError(quota)).toBe('spend-limit');
+    expect(classifyError({ ...quota, retryAfterMs: 7_000 })).toBe('rate-limited');
+    expect(classifyError({ ...quota, code: 'insufficient_quota', retryAfterMs: 7_000 })).toBe('spend-limit');
+  });
+
+  it('takes what fails after a 200 for a cut stream, whatever it says', () => {
+    expect(classifyError({ message: 'server_error', opened: true })).toBe('cut-stream');
+    expect(classifyError({ message: 'overloaded', status: 529, opened: true })).toBe('cut-stream');
+    expect(classifyError({ message: 'insufficient_quota', opened: true })).toBe('spend-limit');
+    expect(classifyError({ message: 'Unexpected end', opened: true, unreadable: true })).toBe('garbled');
+  });
+});
+
+describe('readRetryAfter', () => {
+  const now = new Date('2026-05-03T10:00:00Z');
+
+  it('reads seconds and dates', () => {
+    expect(readRetryAfter('1.5', now)).toBe(1_500);
+    expect(readRetryAfter('Sun, 03 May 2026 10:00:30 GMT', now)).toBe(30_000);
+    expect(readRetryAfter('Sun, 03 May 2026 09:00:00 GMT', now)).toBe(0);
+  });
+
+  it('takes anything else for no answer', () => {
+    expect(readRetryAfter('soon', now)).toBeUndefined();
+    expect(readRetryAfter(null, now)).toBeUndefined();
+  });
+});

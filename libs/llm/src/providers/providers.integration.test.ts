@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedModel } from '@kith/testing';
+import type { ChatMessage, ToolDefinition } from '../messages.js';
+import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import { geminiProvider } from './gemini.js';
+import { groqProvider } from './groq.js';
+import { openAiCompatibleProvider } from './openai-compatible.js';
+
+let host: ScriptedModel;
+beforeAll(async () => {
+  host = await ScriptedModel.start({ apiKey: 'right' });
+});
+afterEach(() => host.reset());
+afterAll(() => host.stop());
+
+const PROVIDERS: Record<string, (apiKey: string) => ModelProvider> = {
+  'openai-compatible': (apiKey) =>
+    openAiCompatibleProvider({
+      name: 'openai-compatible',
+      apiKey,
+      baseUrl: `${host.url}/v1`,
+      maxTokensField: 'max_tokens',
+      jsonMode: true,
+    }),
+  groq: (apiKey) => groqProvider({ apiKey, baseUrl: `${host.url}/openai/v1` }),
+  gemini: (apiKey) => geminiProvider({ apiKey, baseUrl: host.url }),
+};
+
+const HISTORY: ChatMessage[] = [
+  { role: 'system', content: 'You are Mira.' },
+  { role: 'user', content: 'Hello', name: 'Zoë K.' },
+  { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'How ' },
+      { type: 'text', text: 'are you?' },
+    ],
+  },
+];
+const TOOLS: ToolDefinition[] = [
+  {
+    name: 'look_up',
+    description: 'Looks up the weather.',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+];
+
+/* How each format writes the tool, its call and the result. */
+const OPENAI_CALL = [
+  {
+    role: 'assistant',
+    content: 'Let me see.',
+    tool_calls: [
+      { id: 'call_0', type: 'function', function: { name: 'look_up', arguments: '{"city":"Łódź"}' } },
+    ],
+  },
+  { role: 'tool', content: 'sunny', tool_call_id: 'call_0' },
+];
+const GEMINI_TOOL = {
+  name: 'look_up',
+  description: 'Looks up the weather.',
+  parametersJsonSchema: TOOLS[0]!.parameters,
+};
+const GEMINI_CALL = [
+  {
+    role: 'model',
+    parts: [{ text: 'Let me see.' }, { functionCall: { name: 'look_up', args: { city: 'Łódź' } } }],
+  },
+  {
+    role: 'user',
+    parts: [{ functionResponse: { name: 'look_up', response: { output: 'sunny' } } }],
+  },
+];
+
+const requestOf = (overrides: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  model: 'scripted-1',
+  messages: HISTORY,
+  signal: new AbortController().signal,
+  ...overrides,
+});
+
+async function drain(stream: AsyncIterable<StreamPart>): Promise<StreamPart[]> {
+  const parts: StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+describe.each(Object.keys(PROVIDERS))('%s', (name) => {
+  const open = (apiKey = 'right') => PROVIDERS[name]!(apiKey);
+
+  it('streams an answer with its usage', async () => {
+    host.replyWith(() => 'Quite well, thank you.');
+    const parts = await drain(open().stream(requestOf({ maxTokens: 50, temperature: 0.5 })));
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    expect(texts).toEqual(['Quite', ' well,', ' thank', ' you.']);
+    expect(parts.at(-1)).toEqual({
+      type: 'end',
+      finishReason: 'stop',
+      usage: { promptTokens: host.tokens.prompt, completionTokens: host.tokens.completion },
+    });
+  });
+
+  it('renders the explicit messages', async () => {
+    await drain(open().stream(requestOf()));
+    expect(host.requests[0]).toMatchObject({
+      model: 'scripted-1',
+      stream: true,
+      messages: [
+        { role: 'system', text: 'You are Mira.' },
+        { role: 'user', text: expect.stringMatching(/Hello$/) },
+        { role: 'assistant', text: 'Hi' },
+        { role: 'user', text: 'How are you?' },
+      ],
+    });
+  });
+
+  it('takes tool calls, and gives them back with their results', async () => {
+    host.next({
+      kind: 'reply',
+      reply: { text: 'Let me see.', toolCalls: [{ name: 'look_up', arguments: { city: 'Łódź' } }] },
+    });
+    const parts = await drain(open().stream(requestOf({ tools: TOOLS })));
+    const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+    expect(calls).toEqual([{ id: expect.any(String), name: 'look_up', arguments: { city: 'Łódź' } }]);
+    expect(parts.at(-1)).toMatchObject({ type: 'end', finishReason: 'tool-calls' });
+
+    const answered: ChatMessage[] = [
+      ...HISTORY,
+      { role: 'assistant', content: 'Let me see.', toolCalls: calls },
+      { role: 'tool', content: 'sunny', toolCallId: calls[0]!.id, name: 'look_up' },
+    ];
+    await drain(open().stream(requestOf({ messages: answered, tools: TOOLS })));
+    const { contents, messages } = host.requests[1]!.body as Record<string, unknown[] | undefined>;
+    expect((contents ?? messages)?.slice(-2)).toEqual(name === 'gemini' ? GEMINI_CALL : OPENAI_CALL);
+    expect(host.requests[1]!.body).toMatchObject({
+      tools: [
+        name === 'gemini'
+          ? { functionDeclarations: [GEMINI_TOOL] }
+          : { type: 'function', function: TOOLS[0] },
+      ],
+    });
+  });
+
+  it.each([
+    ['a wrong key', 'unauthorized'],
+    ['a rate limit', 'rate-limited'],
+    ['a spend limit', 'spend-limit'],
+    ['an overload', 'overloaded'],
+    ['a bad request', 'invalid-request'],
+  ] as const)('tells %s', async (what, kind) => {
+    if (what === 'a rate limit') host.next({ kind: 'rate-limit', retryAfterSeconds: 7 });
+    if (what === 'a spend limit') host.next({ kind: 'spend-limit' });
+    if (what === 'an overload') host.next({ kind: 'status', status: 529 });
+    if (what === 'a bad request') host.next({ kind: 'status', status: 400 });
+    const failed = drain(open(what === 'a wrong key' ? 'wrong' : 'right').stream(requestOf()));
+    await expect(failed).rejects.toMatchObject({
+      name: 'ModelError',
+      kind,
+      retryAfterMs: kind === 'rate-limited' ? 7_000 : undefined,
+    });
+    // The SDKs' own retries are off.
+    expect(host.requests.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each(['cut', 'error-after-200'] as const)('gives what came before %s, and tells of it', async (kind) => {
+    host.replyWith(() => 'one two three four');
+    host.next({ kind, afterPieces: 2 });
+    const seen: StreamPart[] = [];
+    const read = async () => {
+      for await (const part of open().stream(requestOf())) seen.push(part);
+    };
+    await expect(read()).rejects.toMatchObject({ kind: 'cut-stream' });
+    expect(seen).toEqual([
+      { type: 'text', text: 'one' },
+      { type: 'text', text: ' two' },
+    ]);
+  });
+
+  it('tells JSON that stops in the middle', async () => {
+    host.next({ kind: 'truncated-json' });
+    await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'garbled' });
+  });
+
+  it('tells a host that is not there', async () => {
+    const gone = await ScriptedModel.start();
+    const { url } = gone;
+    await gone.stop();
+    const provider =
+      name === 'gemini'
+        ? geminiProvider({ apiKey: 'k', baseUrl: url })
+        : name === 'groq'
+          ? groqProvider({ apiKey: 'k', baseUrl: url })
+          : openAiCompatibleProvider({
+              name,
+              apiKey: undefined,
+              baseUrl: url,
+              maxTokensField: 'max_tokens',
+              jsonMode: false,
+            });
+    await expect(drain(provider.stream(requestOf()))).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});

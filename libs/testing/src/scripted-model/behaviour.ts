@@ -1,0 +1,52 @@
+/** What the model says. */
+export type Reply = string | { text?: string; toolCalls?: readonly ReplyToolCall[] };
+
+export interface ReplyToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** How a request is met. Where nothing is scripted, it is answered. */
+export type Behaviour =
+  | { kind: 'reply'; reply: Reply }
+  /** Any status; without `body` one in the manner of the API that was called. */
+  | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
+  /** 429 that says when to come back. */
+  | { kind: 'rate-limit'; retryAfterSeconds: number }
+  /** 429 because the money is used up: no retry-after. */
+  | { kind: 'spend-limit' }
+  /** Takes the request and never says a byte. */
+  | { kind: 'hang' }
+  | { kind: 'slow'; firstByteMs?: number; pieceMs?: number }
+  /** Answers 200, sends this many pieces, then the socket dies. A whole answer dies half-way. */
+  | { kind: 'cut'; afterPieces?: number }
+  /** Answers 200, sends this many pieces, then an error as the API words it. */
+  | { kind: 'error-after-200'; afterPieces?: number }
+  /** A well-formed answer that says nothing. */
+  | { kind: 'empty' }
+  /** JSON that stops in the middle, and a proper end of the response. */
+  | { kind: 'truncated-json' }
+  /** Text that is no UTF-8. */
+  | { kind: 'garbage' }
+  /** As many characters as asked for, in large pieces. */
+  | { kind: 'huge'; characters: number };
+
+/** A reply in one form, in the pieces in which it is streamed. */
+export interface Spoken {
+  pieces: string[];
+  toolCalls: readonly ReplyToolCall[];
+}
+
+export function spokenOf(reply: Reply): Spoken {
+  const { text = '', toolCalls = [] } = typeof reply === 'string' ? { text: reply } : reply;
+  return { pieces: text.match(/\s*\S+/g) ?? [], toolCalls };
+}
+
+const HUGE_PIECE = 65_536;
+
+export function hugeReply(characters: number): Spoken {
+  const pieces = Array.from({ length: Math.ceil(characters / HUGE_PIECE) }, (_, index) =>
+    'lorem '.repeat(HUGE_PIECE / 6 + 1).slice(0, Math.min(HUGE_PIECE, characters - index * HUGE_PIECE)),
+  );
+  return { pieces, toolCalls: [] };
+}

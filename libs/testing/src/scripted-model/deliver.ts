@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Behaviour } from './behaviour.js';
+import type { ScriptedRequest } from './scripted-request.js';
+import { wireError, type WireAnswer } from './wire-formats.js';
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Sends an answer the way the behaviour has it, streamed or whole as the request wants. */
+export async function deliver(
+  request: ScriptedRequest,
+  answer: WireAnswer,
+  behaviour: Behaviour | null,
+  response: ServerResponse,
+): Promise<void> {
+  if (behaviour?.kind === 'slow') await sleep(behaviour.firstByteMs ?? 0);
+  await (request.stream
+    ? deliverStream(request, answer, behaviour, response)
+    : deliverWhole(request, answer, behaviour, response));
+}
+
+async function deliverStream(
+  { api }: ScriptedRequest,
+  { pieces, endings, terminator }: WireAnswer,
+  behaviour: Behaviour | null,
+  response: ServerResponse,
+): Promise<void> {
+  const event = (data: unknown) => response.write(eventOf(data));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const ending = breakOf(behaviour);
+  for (const piece of ending === null ? pieces : pieces.slice(0, ending.afterPieces)) {
+    event(piece);
+    if (behaviour?.kind === 'slow') await sleep(behaviour.pieceMs ?? 0);
+  }
+  switch (ending?.kind) {
+    case 'cut':
+      // A turn of the loop, so that what was written has left before the socket dies.
+      await sleep(5);
+      response.destroy();
+      return;
+    case 'error-after-200':
+      event(wireError(api, 500, 'the model stopped', 'server_error'));
+      break;
+    case 'truncated-json':
+      response.write(`data: ${halfOf(JSON.stringify(endings[0]))}\n\n`);
+      break;
+    case 'garbage':
+      response.write(garbled(eventOf(pieces[0] ?? endings[0])));
+      for (const end of endings) event(end);
+      break;
+    default:
+      for (const end of endings) event(end);
+      if (terminator) response.write(terminator);
+  }
+  response.end();
+}
+
+async function deliverWhole(
+  { api }: ScriptedRequest,
+  { whole }: WireAnswer,
+  behaviour: Behaviour | null,
+  response: ServerResponse,
+): Promise<void> {
+  const text = JSON.stringify(whole);
+  switch (behaviour?.kind) {
+    case 'cut':
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      });
+      response.write(halfOf(text));
+      await sleep(5);
+      response.destroy();
+      return;
+    case 'error-after-200':
+      return sendJson(response, 200, wireError(api, 500, 'the model stopped', 'server_error'));
+    case 'truncated-json':
+      return sendJson(response, 200, halfOf(text));
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(garbled(text));
+      return;
+    default:
+      return sendJson(response, 200, text);
+  }
+}
+
+type Break = 'cut' | 'error-after-200' | 'truncated-json' | 'garbage';
+
+/** After how many pieces the answer goes wrong; null when it does not. Two unless said. */
+function breakOf(behaviour: Behaviour | null): { kind: Break; afterPieces: number } | null {
+  switch (behaviour?.kind) {
+    case 'cut':
+    case 'error-after-200':
+      return { kind: behaviour.kind, afterPieces: behaviour.afterPieces ?? 2 };
+    case 'truncated-json':
+      return { kind: behaviour.kind, afterPieces: 2 };
+    case 'garbage':
+      return { kind: behaviour.kind, afterPieces: 0 };
+    default:
+      return null;
+  }
+}
+
+function eventOf(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+
+function halfOf(text: string): string {
+  return text.slice(0, Math.ceil(text.length / 2));
+}
+
+/** Puts bytes that are no UTF-8 where the first text stands. */
+function garbled(json: string): Buffer {
+  const bytes = Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xff, 0xfe, 0xf0, 0x28, 0x8c, 0xff]);
+  const at = /"(?:content|text)":"/.exec(json);
+  const from = at ? at.index + at[0].length : 0;
+  const to = json.indexOf('"', from);
+  return Buffer.concat([
+    Buffer.from(json.slice(0, from)),
+    bytes,
+    Buffer.from(json.slice(Math.max(from, to))),
+  ]);
+}

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hugeReply, spokenOf, type Behaviour, type Reply, type Spoken } from './behaviour.js';
+import { deliver, sendJson } from './deliver.js';
+import { embeddingAnswer } from './scripted-embeddings.js';
+import { readScriptedRequest, type ScriptedRequest } from './scripted-request.js';
+import { rateLimitBody, spendLimitBody, wireAnswer, wireError, type TokenCount } from './wire-formats.js';
+
+/**
+ * A host of language models to test against, over real HTTP: OpenAI's chat completions and embeddings (also
+ * under Groq's path) and Gemini's generateContent, streamGenerateContent and batchEmbedContents. It says what
+ * the test scripts, and fails in the ways that models fail.
+ */
+export class ScriptedModel {
+  /** Every request it could read, in order. */
+  readonly requests: ScriptedRequest[] = [];
+  /** Tokens of all chat answers together, as told to the callers. */
+  readonly tokens: TokenCount = { prompt: 0, completion: 0 };
+  readonly #server: Server;
+  readonly #apiKey: string | undefined;
+  readonly #queues: Record<ScriptedRequest['kind'], Behaviour[]> = { chat: [], embedding: [] };
+  #standing: Behaviour | null = null;
+  #replyTo: (request: ScriptedRequest) => Reply = ({ messages }) =>
+    `You said: ${messages.findLast(({ role }) => role === 'user')?.text ?? 'nothing'}`;
+
+  private constructor(apiKey: string | undefined) {
+    this.#apiKey = apiKey;
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  /** Listens on a free port. With `apiKey`, requests without it get 401. */
+  static async start({ apiKey }: { apiKey?: string } = {}): Promise<ScriptedModel> {
+    const model = new ScriptedModel(apiKey);
+    await new Promise<void>((listening) => model.#server.listen(0, '127.0.0.1', listening));
+    return model;
+  }
+
+  /** Without a path: `${url}/v1` for OpenAI-compatible clients, as it is for Groq's and Gemini's SDKs. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** What it says where nothing else is scripted; by default it repeats the last user message. */
+  replyWith(reply: (request: ScriptedRequest) => Reply): void {
+    this.#replyTo = reply;
+  }
+
+  /** How the next request of this kind is met; several are used up in order. */
+  next(behaviour: Behaviour, kind: ScriptedRequest['kind'] = 'chat'): void {
+    this.#queues[kind].push(behaviour);
+  }
+
+  /** How every request is met from now on that has no behaviour of its own; null: answered again. */
+  always(behaviour: Behaviour | null): void {
+    this.#standing = behaviour;
+  }
+
+  /** Forgets script, requests and counts. */
+  reset(): void {
+    this.requests.length = 0;
+    this.#queues.chat.length = 0;
+    this.#queues.embedding.length = 0;
+    this.#standing = null;
+    Object.assign(this.tokens, { prompt: 0, completion: 0 });
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    let request: ScriptedRequest | null;
+    try {
+      const body = await readBody(incoming);
+      request = readScriptedRequest({ path: incoming.url ?? '/', headers: incoming.headers, body });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'unreadable';
+      return sendJson(response, 400, wireError('openai', 400, message, 'invalid_request_error'));
+    }
+    if (!request) return sendJson(response, 404, wireError('openai', 404, 'no such path', 'not_found'));
+    if (!this.#isAllowed(request)) {
+      const body = wireError(request.api, 401, 'Incorrect API key provided', 'invalid_api_key');
+      return sendJson(response, 401, body);
+    }
+    this.requests.push(request);
+    const behaviour = this.#queues[request.kind].shift() ?? this.#standing;
+    await this.#meet(request, behaviour, response);
+  }
+
+  #isAllowed({ headers }: ScriptedRequest): boolean {
+    if (this.#apiKey === undefined) return true;
+    return headers.authorization === `Bearer ${this.#apiKey}` || headers['x-goog-api-key'] === this.#apiKey;
+  }
+
+  async #meet(
+    request: ScriptedRequest,
+    behaviour: Behaviour | null,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { api } = request;
+    switch (behaviour?.kind) {
+      case 'hang':
+        return;
+      case 'status': {
+        const { status, headers, body } = behaviour;
+        const told = body ?? wireError(api, status, `scripted ${status}`, 'scripted_error');
+        return sendJson(response, status, told, headers);
+      }
+      case 'rate-limit': {
+        const seconds = behaviour.retryAfterSeconds;
+        // Google says it in the body alone.
+        const headers = api === 'gemini' ? {} : { 'retry-after': String(seconds) };
+        return sendJson(response, 429, rateLimitBody(api, seconds), headers);
+      }
+      case 'spend-limit':
+        return sendJson(response, 429, spendLimitBody(api));
+      default:
+        break;
+    }
+    if (request.kind === 'embedding') return sendJson(response, 200, embeddingAnswer(request));
+    const spoken = this.#speak(request, behaviour);
+    const tokens = countTokens(request, spoken.pieces);
+    this.tokens.prompt += tokens.prompt;
+    this.tokens.completion += tokens.completion;
+    await deliver(request, wireAnswer(request, spoken, tokens), behaviour, response);
+  }
+
+  #speak(request: ScriptedRequest, behaviour: Behaviour | null): Spoken {
+    if (behaviour?.kind === 'empty') return spokenOf('');
+    if (behaviour?.kind === 'huge') return hugeReply(behaviour.characters);
+    return spokenOf(behaviour?.kind === 'reply' ? behaviour.reply : this.#replyTo(request));
+  }
+}
+
+/** Four characters each: not any tokenizer's count, but the same every time. */
+function countTokens({ messages }: ScriptedRequest, pieces: string[]): TokenCount {
+  const prompt = messages.reduce((sum, { text }) => sum + Math.ceil(text.length / 4), 0);
+  return { prompt, completion: Math.ceil(pieces.join('').length / 4) };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as unknown);
+}
