@@ -1,8 +1,8 @@
 import { useId, useMemo, useState, type JSX, type KeyboardEvent } from 'react';
 import { describeDate } from '../recall/describe-date.js';
 import { moodAt, sampleCourse, type MoodCourse } from './mood-curve.js';
-import { describeIntensity, describeMove, MOOD_AXES } from './mood-words.js';
-import { momentsIn, plotReach, SPAN_MS, type Moment, type PlotSpan } from './plot-scale.js';
+import { describeEmotion, describeMove, MOOD_AXES } from './mood-words.js';
+import { momentsIn, PLOT_SPANS, plotReach, type Moment, type PlotSpan } from './plot-scale.js';
 
 const WIDTH = 340;
 const STRIP = 52;
@@ -10,7 +10,6 @@ const GAP = 8;
 const LEFT = 4;
 const RIGHT = 62;
 const SAMPLES = 120;
-const SPANS: PlotSpan[] = ['hour', 'day', 'week'];
 
 interface MoodPlotProps {
   course: MoodCourse;
@@ -23,8 +22,9 @@ interface MoodPlotProps {
 export function MoodPlot({ course, span, now, onSpan }: MoodPlotProps): JSX.Element {
   const [chosen, setChosen] = useState<number | null>(null);
   const readoutId = useId();
-  const toMs = now.getTime();
-  const fromMs = toMs - SPAN_MS[span];
+  // What has just been heard of may be newer than the page's clock.
+  const toMs = Math.max(now.getTime(), Date.parse(course.series.at(-1)?.at ?? '') || 0);
+  const fromMs = toMs - span.ms;
   const samples = useMemo(() => sampleCourse(course, fromMs, toMs, SAMPLES), [course, fromMs, toMs]);
   const moments = useMemo(() => momentsIn(course.series, fromMs, toMs), [course, fromMs, toMs]);
   const reach = plotReach(course.baseline, samples) * 1.08;
@@ -47,7 +47,7 @@ export function MoodPlot({ course, span, now, onSpan }: MoodPlotProps): JSX.Elem
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
-        aria-label={`Mood over the last ${span}: ${moments.length === 0 ? 'nothing moved it' : `${moments.length} moments moved it; the arrow keys step through them`}`}
+        aria-label={`Mood over the last ${span.words}: ${moments.length === 0 ? 'nothing moved it' : `${moments.length} moments moved it; the arrow keys step through them`}`}
         aria-describedby={readoutId}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -105,21 +105,19 @@ export function MoodPlot({ course, span, now, onSpan }: MoodPlotProps): JSX.Elem
         ))}
       </svg>
       <div className="plot-foot">
-        <span aria-hidden="true">
-          a{span === 'hour' ? 'n' : ''} {span} ago
-        </span>
+        <span aria-hidden="true">{span.start}</span>
         <fieldset className="spans">
           <legend className="visually-hidden">Time shown</legend>
-          {SPANS.map((choice) => (
-            <label key={choice}>
+          {PLOT_SPANS.map((choice) => (
+            <label key={choice.id}>
               <input
                 type="radio"
                 name="span"
-                value={choice}
-                checked={choice === span}
+                value={choice.id}
+                checked={choice.id === span.id}
                 onChange={() => onSpan(choice)}
               />
-              <span>{choice}</span>
+              <span>{choice.label}</span>
             </label>
           ))}
         </fieldset>
@@ -139,9 +137,7 @@ function restWords(moments: Moment[]): string {
 }
 
 function momentWords(course: MoodCourse, { atMs, pad, emotions }: Moment, now: Date): string {
-  const felt = emotions
-    .map(({ name, intensity }) => (intensity === null ? name : `${describeIntensity(intensity)} ${name}`))
-    .join(', ');
+  const felt = emotions.map(({ name, intensity }) => describeEmotion(name, intensity)).join(', ');
   const when = describeDate(new Date(atMs).toISOString(), now);
   return `${felt}, ${when}: ${describeMove(moodAt(course, atMs - 1), pad)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeIntensity, describeMove, nameMood } from './mood-words.js';
+import { describeEmotion, describeMove, nameMood } from './mood-words.js';
 
 describe('nameMood', () => {
   it('names the strength unless it is full', () => {
@@ -20,12 +20,13 @@ describe('describeMove', () => {
   });
 });
 
-describe('describeIntensity', () => {
+describe('describeEmotion', () => {
   it.each([
-    [0.1, 'faint'],
-    [0.5, 'clear'],
-    [0.9, 'strong'],
-  ])('calls %d %s', (intensity, words) => {
-    expect(describeIntensity(intensity)).toBe(words);
+    ['joy', 0.1, 'faint joy'],
+    ['happy-for', 0.5, 'clear gladness for you'],
+    ['hope', 0.9, 'strong hope'],
+    ['relief', null, 'relief'],
+  ])('says of %s at %p: %s', (name, intensity, words) => {
+    expect(describeEmotion(name, intensity)).toBe(words);
   });
 });

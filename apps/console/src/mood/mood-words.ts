@@ -41,8 +41,15 @@ export function describeMove(before: Pad, after: Pad): string {
   return moves.length === 0 ? 'hardly a change' : moves.join(', ');
 }
 
-/** How strong an emotion was, from its intensity in [0, 1]. */
-export function describeIntensity(intensity: number): string {
-  if (intensity < 0.34) return 'faint';
-  return intensity < 0.67 ? 'clear' : 'strong';
+const EMOTION_WORDS: Readonly<Record<string, string>> = {
+  'happy-for': 'gladness for you',
+  'fears-confirmed': 'fear come true',
+};
+
+/** An emotion with its strength, from an intensity in [0, 1], such as "clear gratitude". */
+export function describeEmotion(name: string, intensity: number | null): string {
+  const words = EMOTION_WORDS[name] ?? name;
+  if (intensity === null) return words;
+  if (intensity < 0.34) return `faint ${words}`;
+  return intensity < 0.67 ? `clear ${words}` : `strong ${words}`;
 }

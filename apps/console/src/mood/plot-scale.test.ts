@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MoodStep } from './mood-curve.js';
-import { chooseSpan, momentsIn, plotReach, SPAN_MS } from './plot-scale.js';
+import { chooseSpan, momentsIn, plotReach } from './plot-scale.js';
 
+const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-05-08T10:00:00.000Z');
 const step = (agoMs: number, emotion: string | null = 'joy'): MoodStep => ({
   at: new Date(NOW - agoMs).toISOString(),
@@ -12,14 +13,19 @@ const step = (agoMs: number, emotion: string | null = 'joy'): MoodStep => ({
 
 describe('chooseSpan', () => {
   it('shows all that moved the mood in the shortest span', () => {
-    expect(chooseSpan([step(60_000)], NOW)).toBe('hour');
-    expect(chooseSpan([step(5 * SPAN_MS.hour), step(60_000)], NOW)).toBe('day');
-    expect(chooseSpan([step(3 * SPAN_MS.day), step(60_000)], NOW)).toBe('week');
+    const spanFrom = (agoMs: number): string => chooseSpan([step(agoMs), step(60_000)], NOW).id;
+    expect([61_000, 0.5 * HOUR_MS, 5 * HOUR_MS, 72 * HOUR_MS, 1_000 * HOUR_MS].map(spanFrom)).toEqual([
+      'minutes',
+      'hour',
+      'day',
+      'week',
+      'week',
+    ]);
   });
 
   it('does not count what only time did', () => {
-    expect(chooseSpan([step(3 * SPAN_MS.day, null), step(60_000)], NOW)).toBe('hour');
-    expect(chooseSpan([], NOW)).toBe('day');
+    expect(chooseSpan([step(72 * HOUR_MS, null), step(60_000)], NOW).id).toBe('minutes');
+    expect(chooseSpan([], NOW).id).toBe('day');
   });
 });
 

@@ -1,22 +1,25 @@
 import type { Pad } from '@kith/contracts';
 import type { MoodStep } from './mood-curve.js';
 
-/** How far back a plot looks. */
-export type PlotSpan = 'hour' | 'day' | 'week';
+const MINUTE_MS = 60_000;
 
-export const SPAN_MS: Readonly<Record<PlotSpan, number>> = {
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-};
+/** How far back a plot can look, shortest first. */
+export const PLOT_SPANS = [
+  { id: 'minutes', ms: 10 * MINUTE_MS, label: '10 min', words: '10 minutes', start: '10 min ago' },
+  { id: 'hour', ms: 60 * MINUTE_MS, label: 'hour', words: 'hour', start: 'an hour ago' },
+  { id: 'day', ms: 24 * 60 * MINUTE_MS, label: 'day', words: 'day', start: 'a day ago' },
+  { id: 'week', ms: 7 * 24 * 60 * MINUTE_MS, label: 'week', words: 'week', start: 'a week ago' },
+] as const;
+export type PlotSpan = (typeof PLOT_SPANS)[number];
+
+const [, , DAY, WEEK] = PLOT_SPANS;
 
 /** The shortest span that shows all that moved the mood, so that a first conversation is not one pixel wide. */
 export function chooseSpan(series: readonly MoodStep[], nowMs: number): PlotSpan {
   const first = series.find(({ emotion }) => emotion !== null);
-  if (first === undefined) return 'day';
+  if (first === undefined) return DAY;
   const ageMs = nowMs - Date.parse(first.at);
-  if (ageMs < SPAN_MS.hour) return 'hour';
-  return ageMs < SPAN_MS.day ? 'day' : 'week';
+  return PLOT_SPANS.find(({ ms }) => ageMs < ms) ?? WEEK;
 }
 
 // Turns move a mood by .15 at most: a strip of this half-height shows one turn clearly and jitter not at all.
