@@ -43,7 +43,15 @@ export async function think(
         bundle.flush();
         const { text, model, usage, tries } = event.result;
         const reply = text.trim().slice(0, MAX_REPLY_CHARACTERS);
-        return { text: reply, model, usage: { model, ...usage }, problem: null, tries, firstTokenMs };
+        const { promptTokens, completionTokens } = usage;
+        return {
+          text: reply,
+          model,
+          usage: { model, promptTokens, completionTokens },
+          problem: null,
+          tries,
+          firstTokenMs,
+        };
       }
     }
     throw new Error('a model stream ended without its end');
