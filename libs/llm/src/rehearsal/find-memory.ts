@@ -39,5 +39,8 @@ export function contentWords(text: string): Set<string> {
 function stem(word: string): string {
   const cut = word.replace(/(ing|ed|es|s)$/u, '');
   // British and American spellings meet in the middle.
-  return (cut.length >= 3 ? cut : word).replace('our', 'or').replace(/(.)\1$/u, '$1').replace(/e$/u, '');
+  return (cut.length >= 3 ? cut : word)
+    .replace('our', 'or')
+    .replace(/(.)\1$/u, '$1')
+    .replace(/e$/u, '');
 }
