@@ -19,6 +19,7 @@ beforeAll(async () => {
     REDIS_URL: suite.stack.redis.url,
     DATABASE_URL: suite.stack.databaseUrl,
     NO_COLOR: '1',
+    FORCE_COLOR: undefined,
   };
 }, 120_000);
 afterAll(() => suite.stop());

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+const CATEGORIES = ['', 'multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial'];
+
+const Line = z.object({
+  speaker: z.string(),
+  dia_id: z.string(),
+  text: z.string(),
+  blip_caption: z.string().optional(),
+});
+const File = z.array(
+  z.object({
+    sample_id: z.string(),
+    conversation: z.record(z.string(), z.unknown()),
+    qa: z.array(
+      z.object({
+        question: z.string(),
+        evidence: z.array(z.string()).default([]),
+        category: z.number().int(),
+      }),
+    ),
+  }),
+);
+
+export interface Conversation {
+  id: string;
+  sessions: number;
+  /** In order, each with its own date. */
+  turns: { id: string; text: string; at: string }[];
+  questions: { question: string; evidence: string[]; category: string }[];
+}
+
+/**
+ * Reads a conversation of a LoCoMo file: the one named, or the first with 19 sessions, or the first.
+ * @throws Error that says what to do, for a path that is missing or a file that is something else
+ */
+export async function readLocomo(
+  path: string | undefined,
+  id: string | undefined,
+  readText: (path: string) => Promise<string>,
+): Promise<Conversation> {
+  if (!path)
+    throw new Error(
+      'usage: npm run demo:locomo -- FILE [--conversation ID], FILE a LoCoMo conversation file',
+    );
+  const text = await readText(path).catch(() => {
+    throw new Error(`${path} can't be read: give the path of a LoCoMo file, such as locomo-5.json`);
+  });
+  const parsed = File.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`${path} is not a LoCoMo file`);
+  const all = parsed.data.map(toConversation);
+  const chosen = id ? all.find((one) => one.id === id) : (all.find((one) => one.sessions === 19) ?? all[0]);
+  if (!chosen)
+    throw new Error(`${path} has no conversation ${id ?? ''}; it has ${all.map((one) => one.id).join(', ')}`);
+  return chosen;
+}
+
+function toConversation(sample: z.output<typeof File>[number]): Conversation {
+  const turns: Conversation['turns'] = [];
+  let sessions = 0;
+  for (let number = 1; `session_${number}` in sample.conversation; number += 1) {
+    const lines = z.array(Line).parse(sample.conversation[`session_${number}`]);
+    const begin = parseDate(z.string().parse(sample.conversation[`session_${number}_date_time`]));
+    sessions += 1;
+    for (const [index, line] of lines.entries()) {
+      const picture = line.blip_caption ? ` [shares ${line.blip_caption}]` : '';
+      turns.push({
+        id: line.dia_id,
+        text: `${line.speaker}: ${line.text}${picture}`,
+        at: new Date(begin.getTime() + index * 60_000).toISOString(),
+      });
+    }
+  }
+  return {
+    id: sample.sample_id,
+    sessions,
+    turns,
+    questions: sample.qa.map(({ question, evidence, category }) => ({
+      question,
+      // Some entries name several turns in one string.
+      evidence: evidence.flatMap((ids) => ids.split(/[;,\s]+/).filter(Boolean)),
+      category: CATEGORIES[category] ?? `category ${category}`,
+    })),
+  };
+}
+
+/** `1:56 pm on 8 May, 2023`, taken as UTC. */
+function parseDate(text: string): Date {
+  const [, hour, minute, half, day, month, year] =
+    /^(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)$/.exec(text) ?? [];
+  const date = new Date(`${day} ${month} ${year} 00:00 UTC`);
+  if (Number.isNaN(date.getTime())) throw new Error(`a session's date reads "${text}"`);
+  return new Date(
+    date.getTime() + (((Number(hour) % 12) + (half === 'pm' ? 12 : 0)) * 60 + Number(minute)) * 60_000,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

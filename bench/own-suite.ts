@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatApiKey } from '@kith/contracts';
+import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { ScriptedModel } from '@kith/testing';
+
+export interface OwnSuite {
+  stack: Stack;
+  url: string;
+  key: string;
+  /** From nothing to ready, with migrations; and again on the same data. */
+  startMs: number;
+  restart(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an embedded suite for a measurement: the stores as safe as an operator's, and a model that answers at
+ * once, over the real SDK, so that what is measured is ours.
+ */
+export async function startOwnSuite(environment: Record<string, string> = {}): Promise<OwnSuite> {
+  const directory = await mkdtemp(join(tmpdir(), 'kith-bench-'));
+  const model = await ScriptedModel.start();
+  model.replyWith(() => 'Thank you for telling me. I will keep that in mind; tell me more when you like.');
+  const key = formatApiKey(randomBytes(32));
+  const ports = Object.fromEntries(
+    await Promise.all(
+      ['postgres', 'redis', ...SERVICES.map(({ name }) => name)].map(
+        async (name) => [name, await freePort()] as const,
+      ),
+    ),
+  ) as { postgres: number; redis: number } & Record<ServiceName, number>;
+  const start = () =>
+    Stack.start({
+      root: join(import.meta.dirname, '..'),
+      directory,
+      ports,
+      secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: key },
+      environment: {
+        VECTOR_INDEX: 'exact',
+        RATE_LIMIT_PER_MINUTE: '10000000',
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      durable: true,
+    });
+  const timed = async () => {
+    const started = performance.now();
+    const stack = await start();
+    return { stack, startMs: Math.round(performance.now() - started) };
+  };
+  const first = await timed();
+  const suite: OwnSuite = {
+    ...first,
+    key,
+    url: first.stack.url,
+    restart: async () => {
+      await suite.stack.stop();
+      const again = await timed();
+      suite.stack = again.stack;
+      return again.startMs;
+    },
+    stop: async () => {
+      await suite.stack.stop();
+      await model.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return suite;
+}
+
+/** The value below which this share of the samples lies (nearest rank), in the samples' unit. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** p50, p95 and p99 with one decimal. */
+export function spread(samples: readonly number[]): { p50: number; p95: number; p99: number } {
+  const at = (share: number) => Math.round(percentile(samples, share) * 10) / 10;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}

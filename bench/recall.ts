@@ -1,0 +1,117 @@
+// Recall latency through the RPC with many memories of one person.   npm run bench:recall
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { memoryContract } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import pg from 'pg';
+import { spread, startOwnSuite } from './own-suite.ts';
+
+const SIZES = [1_000, 10_000];
+const QUERIES = 300;
+const PLACES = [
+  'harbour',
+  'bakery',
+  'library',
+  'garden',
+  'station',
+  'museum',
+  'kitchen',
+  'river',
+  'market',
+  'attic',
+];
+const THINGS = [
+  'kettle',
+  'bicycle',
+  'violin',
+  'letter',
+  'lantern',
+  'puzzle',
+  'scarf',
+  'compass',
+  'teapot',
+  'ladder',
+];
+const DEEDS = [
+  'found',
+  'painted',
+  'lost',
+  'repaired',
+  'borrowed',
+  'hid',
+  'sold',
+  'dreamt of',
+  'photographed',
+  'wrapped',
+];
+
+const suite = await startOwnSuite();
+const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
+try {
+  const result: Record<string, object> = {};
+  for (const size of SIZES) {
+    const personId = await fill(size);
+    await untilIndexed(personId, size);
+    await recallTimes(personId, 20); // the first recall reads the person's vectors
+    const times = await recallTimes(personId, QUERIES);
+    result[`${size} memories`] = spread(times);
+  }
+  console.log('recall through the RPC, ms');
+  console.table(result);
+  const directory = join(import.meta.dirname, 'results');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'recall.json'), JSON.stringify(result, null, 2));
+} finally {
+  await owner.end();
+  await messenger.close();
+  await suite.stop();
+}
+
+/** Rows as the service would write them; the service's own reindex embeds and indexes them. */
+async function fill(size: number): Promise<string> {
+  const personId = randomUUID();
+  await owner.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'bench')`, [personId]);
+  const texts = Array.from({ length: size }, (_, n) => sentence(n));
+  await owner.query(
+    `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance, said_at, sources)
+     SELECT gen_random_uuid(), $1, 'mira', 'episode', t, md5(t), 'direct', 'person', 1 + (n % 10),
+            now() - n * interval '1 hour', ARRAY['m' || n]
+     FROM unnest($2::text[]) WITH ORDINALITY AS list(t, n)`,
+    [personId, texts],
+  );
+  await messenger.enqueue(memoryContract.reindex, { requestedAt: new Date().toISOString() });
+  return personId;
+}
+
+function sentence(n: number): string {
+  const pick = (list: string[], step: number) => list[Math.floor(n / step) % list.length]!;
+  return `On day ${n} I ${pick(DEEDS, 1)} a ${pick(THINGS, 10)} near the ${pick(PLACES, 100)} with number ${n % 977}.`;
+}
+
+async function untilIndexed(personId: string, size: number): Promise<void> {
+  for (;;) {
+    const { indexed } = await messenger.ask(memoryContract.stats, { personId });
+    if (indexed >= size) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+async function recallTimes(personId: string, queries: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < queries; n += 1) {
+    const started = performance.now();
+    const { memories, degraded } = await messenger.ask(memoryContract.recall, {
+      personId,
+      companionId: 'mira',
+      audience: 'direct',
+      query: `which ${THINGS[n % 10]} did I find near the ${PLACES[(n * 7) % 10]} with number ${n}?`,
+      now: new Date().toISOString(),
+      countAsUse: false,
+    });
+    times.push(performance.now() - started);
+    if (memories.length === 0 || degraded.length > 0) throw new Error('a recall was empty or degraded');
+  }
+  return times;
+}
