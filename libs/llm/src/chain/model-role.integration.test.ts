@@ -61,6 +61,16 @@ describe('a chain of models', () => {
     expect(second.requests).toEqual([]);
   });
 
+  it.each([FIRST, SECOND, 'gemini:three'])('says the same whole and streamed by %s', async (model) => {
+    const role = chain({ chatModels: model });
+    const whole = await role.complete(request);
+    const events = await collect(role.stream(request));
+    const end = events.at(-1);
+    expect(whole).toMatchObject({ model, usage: { promptTokens: 2, completionTokens: 6 } });
+    expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(whole.text);
+    expect(end).toMatchObject({ type: 'end', result: { text: whole.text, usage: whole.usage } });
+  });
+
   it.each([
     ['spend-limit', { kind: 'spend-limit' }, 1],
     ['invalid-request', { kind: 'status', status: 404 }, 1],

@@ -33,6 +33,14 @@ describe('classifyError', () => {
     expect(classifyError({ ...quota, code: 'insufficient_quota', retryAfterMs: 7_000 })).toBe('spend-limit');
   });
 
+  it('takes no rate limit for a spend limit because it links to the billing page', () => {
+    const message =
+      'Rate limit reached for gpt-x on requests per min. Add a payment method: /account/billing';
+    expect(classifyError({ ...refusal, status: 429, message })).toBe('rate-limited');
+    const coded = { ...refusal, status: 429, code: 'rate_limit_exceeded', message: 'See your billing' };
+    expect(classifyError(coded)).toBe('rate-limited');
+  });
+
   it('takes what fails after a 200 for a cut stream, whatever it says', () => {
     expect(classifyError({ message: 'server_error', opened: true })).toBe('cut-stream');
     expect(classifyError({ message: 'overloaded', status: 529, opened: true })).toBe('cut-stream');

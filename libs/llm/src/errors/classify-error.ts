@@ -17,6 +17,8 @@ export interface FailureFacts {
 const SPENT = /insufficient_quota|billing|quota|credit|balance|spend|payment|hard.limit/i;
 /** These say so whatever else the answer holds; the looser words above need a missing retry-after. */
 const SURELY_SPENT = /insufficient_quota|billing_hard_limit|insufficient.(balance|credit|funds)/i;
+/** Said of a pace, also by hosts that go on to advertise their billing page. */
+const SURELY_TOO_FAST = /rate_limit_exceeded|rate limit reached/i;
 const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY_INVALID/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
 
@@ -56,5 +58,6 @@ function kindOfStatus(status: number, said: string, retryAfterMs: number | undef
 
 /** Google words its per-minute limit as a quota too: there the wait it names tells the two apart. */
 function isSpent(said: string, retryAfterMs: number | undefined): boolean {
-  return SURELY_SPENT.test(said) || (retryAfterMs === undefined && SPENT.test(said));
+  if (SURELY_SPENT.test(said)) return true;
+  return retryAfterMs === undefined && SPENT.test(said) && !SURELY_TOO_FAST.test(said);
 }

@@ -15,11 +15,19 @@ interface WireToolCall {
   function: { name: string; arguments: string };
 }
 
+/** A piece of a tool call. */
+interface WireFragment {
+  /** Which call it belongs to. Some hosts leave it out and only give each call an id. */
+  index?: number;
+  id?: string;
+  function?: { name?: string; arguments?: string };
+}
+
 interface WireChunk {
   choices?: {
     delta?: {
       content?: string | null;
-      tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
+      tool_calls?: WireFragment[];
     };
     finish_reason?: string | null;
   }[];
@@ -76,7 +84,8 @@ export async function* readChunks(
     }
     const choice = chunk.choices?.[0];
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
-    for (const { index, id, function: part } of choice?.delta?.tool_calls ?? []) {
+    for (const { index: given, id, function: part } of choice?.delta?.tool_calls ?? []) {
+      const index = given ?? (id === undefined ? Math.max(0, calls.length - 1) : calls.length);
       const call = (calls[index] ??= { id: id ?? `call-${index}`, name: '', text: '' });
       call.name += part?.name ?? '';
       call.text += part?.arguments ?? '';

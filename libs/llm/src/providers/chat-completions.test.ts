@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StreamPart } from '../provider.js';
+import { readChunks, renderMessages } from './chat-completions.js';
+
+type Chunk = Parameters<typeof readChunks>[1] extends AsyncIterable<infer One> ? One : never;
+type CallFragment = NonNullable<NonNullable<NonNullable<Chunk['choices']>[0]['delta']>['tool_calls']>[0];
+
+async function read(...chunks: Chunk[]): Promise<StreamPart[]> {
+  const source = async function* () {
+    yield* chunks;
+  };
+  const parts: StreamPart[] = [];
+  for await (const part of readChunks('host', source())) parts.push(part);
+  return parts;
+}
+
+const finished = (finish_reason: string): Chunk => ({ choices: [{ finish_reason }] });
+const calling = (...tool_calls: CallFragment[]): Chunk => ({ choices: [{ delta: { tool_calls } }] });
+
+describe('renderMessages', () => {
+  it('keeps of a name what hosts take', () => {
+    const nameOf = (name: string) => renderMessages([{ role: 'user', content: 'Hi', name }]);
+    expect(nameOf('Zoë K.')).toEqual([{ role: 'user', content: 'Hi', name: 'Zoe_K' }]);
+    expect(nameOf('🦊')).toEqual([{ role: 'user', content: 'Hi' }]);
+    expect(nameOf('x'.repeat(99))).toEqual([{ role: 'user', content: 'Hi', name: 'x'.repeat(64) }]);
+  });
+
+  it('sends null where an assistant only called a tool, and text where it called none', () => {
+    const toolCalls = [{ id: 'c', name: 'look_up', arguments: {} }];
+    expect(renderMessages([{ role: 'assistant', content: '', toolCalls }])).toMatchObject([
+      { content: null, tool_calls: [{ function: { arguments: '{}' } }] },
+    ]);
+    expect(renderMessages([{ role: 'assistant', content: '', toolCalls: [] }])).toEqual([
+      { role: 'assistant', content: '' },
+    ]);
+  });
+});
+
+describe('readChunks', () => {
+  it('puts calls together from fragments that come in turns', async () => {
+    const parts = await read(
+      calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } }),
+      calling({ index: 1, id: 'b', function: { name: 'two' } }),
+      calling({ index: 0, function: { arguments: ':1}' } }),
+      finished('tool_calls'),
+    );
+    expect(parts).toEqual([
+      { type: 'tool-call', call: { id: 'a', name: 'one', arguments: { x: 1 } } },
+      { type: 'tool-call', call: { id: 'b', name: 'two', arguments: {} } },
+      { type: 'end', finishReason: 'tool-calls', usage: null },
+    ]);
+  });
+
+  it('tells calls apart by their ids at hosts that do not number them', async () => {
+    const parts = await read(
+      calling({ id: 'a', function: { name: 'one', arguments: '{"x"' } }, { function: { arguments: ':1}' } }),
+      calling({ id: 'b', function: { name: 'two', arguments: '{}' } }),
+      finished('tool_calls'),
+    );
+    expect(parts.slice(0, 2)).toEqual([
+      { type: 'tool-call', call: { id: 'a', name: 'one', arguments: { x: 1 } } },
+      { type: 'tool-call', call: { id: 'b', name: 'two', arguments: {} } },
+    ]);
+  });
+
+  it.each(['{"x":', '[1]', '"x"'])('can not read %s as arguments', async (text) => {
+    const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: text } });
+    await expect(read(call, finished('tool_calls'))).rejects.toMatchObject({ kind: 'garbled' });
+  });
+
+  it.each([
+    ['stop', 'stop'],
+    ['length', 'length'],
+    ['content_filter', 'filtered'],
+    ['eos', 'stop'],
+  ])('takes the finish reason %s for %s', async (wire, finishReason) => {
+    expect(await read(finished(wire))).toEqual([{ type: 'end', finishReason, usage: null }]);
+  });
+
+  it('gives no end to what was cut, not even its calls', async () => {
+    const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } });
+    expect(await read({ choices: [{ delta: { content: 'so' } }] }, call)).toEqual([
+      { type: 'text', text: 'so' },
+    ]);
+  });
+});
