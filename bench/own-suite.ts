@@ -42,6 +42,8 @@ export async function startOwnSuite(environment: Record<string, string> = {}): P
         VECTOR_INDEX: 'exact',
         RATE_LIMIT_PER_MINUTE: '10000000',
         LOG_LEVEL: 'warn',
+        CHAT_MODELS: 'compatible:scripted',
+        COMPATIBLE_BASE_URL: `${model.url}/v1`,
         ...environment,
       },
       durable: true,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError, ChatRequest } from '@kith/contracts';
+import { parseInput } from './parse-input.js';
+
+function refusal(input: unknown): AppError {
+  try {
+    parseInput(ChatRequest, input);
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('input', () => {
+  it('that is wrong in several fields is refused with each of them named', () => {
+    const { code, details } = refusal({ message: '', companion: 'NOT OK', colour: 'red' });
+    expect(code).toBe('invalid_request');
+    const fields = (details!['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(fields.toSorted()).toEqual(['colour', 'companion', 'message']);
+  });
+
+  it('that is no object at all is refused as the body', () => {
+    expect((refusal('hello').details!['errors'] as { field: string }[])[0]!.field).toBe('body');
+  });
+
+  it('that is right comes back with its defaults', () => {
+    expect(parseInput(ChatRequest, { message: ' hi ' })).toEqual({
+      message: 'hi',
+      conversation: 'main',
+      stream: false,
+    });
+  });
+});

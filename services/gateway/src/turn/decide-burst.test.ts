@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideBurst, type OpenMessage } from './decide-burst.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
+
+function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
+  return {
+    id: BigInt(id),
+    personId: 'ann',
+    origin: 'message',
+    receivedAt: secondsAgo(10),
+    attempts: 0,
+    ...changes,
+  };
+}
+
+const idsOf = (decision: ReturnType<typeof decideBurst>) =>
+  decision.kind === 'take' ? decision.burst.map(({ id }) => Number(id)) : decision.kind;
+
+describe('the next burst', () => {
+  it('is nothing where nothing is open', () => {
+    expect(decideBurst([], 1_000, NOW)).toEqual({ kind: 'nothing' });
+  });
+
+  it('is every message of one person that has paused', () => {
+    expect(idsOf(decideBurst([message(1), message(2), message(3)], 1_000, NOW))).toEqual([1, 2, 3]);
+  });
+
+  it('waits while the person may still be writing', () => {
+    const open = [message(1, { receivedAt: secondsAgo(2) }), message(2, { receivedAt: secondsAgo(0.2) })];
+    expect(idsOf(decideBurst(open, 1_000, NOW))).toBe('wait');
+  });
+
+  it('does not wait for ever for someone who never pauses', () => {
+    const open = [message(1, { receivedAt: secondsAgo(4) }), message(2, { receivedAt: secondsAgo(0.2) })];
+    expect(idsOf(decideBurst(open, 1_000, NOW))).toEqual([1, 2]);
+  });
+
+  it('ends where someone else speaks, without waiting', () => {
+    const open = [message(1, { receivedAt: secondsAgo(0.1) }), message(2, { personId: 'ben' })];
+    expect(idsOf(decideBurst(open, 1_000, NOW))).toEqual([1]);
+  });
+
+  it('never mixes outreach with what a person said', () => {
+    expect(idsOf(decideBurst([message(1, { origin: 'outreach' }), message(2)], 0, NOW))).toEqual([1]);
+  });
+
+  it('takes a message that was tried before alone, and as poison after three tries', () => {
+    const retried = decideBurst([message(1, { attempts: 1 }), message(2)], 0, NOW);
+    expect(retried).toMatchObject({ kind: 'take', poison: false });
+    expect(idsOf(retried)).toEqual([1]);
+    expect(decideBurst([message(1, { attempts: 3 })], 0, NOW)).toMatchObject({ kind: 'take', poison: true });
+  });
+});

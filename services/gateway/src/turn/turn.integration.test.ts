@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { freshStores, type FreshStores } from '@kith/testing';
+import { ApiKeys } from '../people/api-keys.js';
+import { Identities } from '../people/identities.js';
+import { acceptMessage } from './accept-message.js';
+import { claimConversation, type Claim } from './claim-conversation.js';
+import { commitTurn, type FinishedTurn } from './commit-turn.js';
+import { Conversations } from './conversations.js';
+
+let stores: FreshStores;
+let database: Database;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+});
+afterAll(async () => {
+  await database.close();
+  await stores.stop();
+});
+
+async function place(): Promise<{ conversationId: string; personId: string }> {
+  const subject = randomUUID();
+  const { personId } = await new Identities(database).resolve({
+    door: 'discord',
+    subject,
+    displayName: 'Ann',
+  });
+  const conversationId = await new Conversations(database).idOf({
+    companionId: 'mira',
+    door: 'discord',
+    externalId: subject,
+    kind: 'direct',
+    personId,
+  });
+  return { conversationId, personId };
+}
+
+function accept(where: { conversationId: string; personId: string }, externalId: string) {
+  const target = { userId: '1', channelId: '2' };
+  const sentAt = new Date();
+  return acceptMessage(database, {
+    ...where,
+    door: 'discord',
+    externalId,
+    origin: 'message',
+    text: 'hello',
+    target,
+    sentAt,
+  });
+}
+
+async function claim(conversationId: string): Promise<Claim> {
+  const result = await claimConversation(database, conversationId, 0);
+  if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
+  return result.claim;
+}
+
+function answered(): FinishedTurn {
+  const now = new Date();
+  return {
+    turnId: randomUUID(),
+    outcome: 'answered',
+    reason: null,
+    reply: 'hi Ann',
+    companionName: 'Mira',
+    model: 'test',
+    rehearsal: false,
+    degraded: [],
+    usage: { model: 'test', promptTokens: 10, completionTokens: 2 },
+    recalled: [],
+    mood: null,
+    details: {},
+    startedAt: now,
+    endedAt: now,
+  };
+}
+
+describe('accepting', () => {
+  it('keeps a message once, however often it is delivered', async () => {
+    const where = await place();
+    const results = await Promise.all([1, 2, 3, 4].map(() => accept(where, 'same')));
+    expect(results.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(new Set(results.map(({ inboxId }) => inboxId)).size).toBe(1);
+  });
+
+  it('makes one person of an account that speaks twice at once', async () => {
+    const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ben' };
+    const people = await Promise.all([1, 2, 3].map(() => new Identities(database).resolve(account)));
+    expect(new Set(people.map(({ personId }) => personId)).size).toBe(1);
+  });
+});
+
+describe('the lease', () => {
+  it('goes to one of several workers', async () => {
+    const where = await place();
+    await accept(where, 'a');
+    const results = await Promise.all(
+      [1, 2, 3].map(() => claimConversation(database, where.conversationId, 0)),
+    );
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(['busy', 'busy', 'claimed']);
+  });
+
+  it('refuses the commit of a worker that lost it, and keeps nothing of it', async () => {
+    const where = await place();
+    await accept(where, 'a');
+    const slow = await claim(where.conversationId);
+    await stores.query(
+      `UPDATE conversations SET lease_until = now() - interval '1 second' WHERE conversation_id = $1`,
+      [where.conversationId],
+    );
+    const fast = await claim(where.conversationId);
+    await expect(commitTurn(database, slow, answered())).rejects.toMatchObject({ code: 'conflict' });
+    expect(
+      await stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
+    ).toEqual([]);
+    await commitTurn(database, fast, answered());
+    expect(
+      await stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
+    ).toHaveLength(1);
+  });
+});
+
+describe('an outcome', () => {
+  it('commits turn, transcript, outbox, usage and the inbox’s outcome together', async () => {
+    const where = await place();
+    await accept(where, 'a');
+    await accept(where, 'b');
+    const outboxId = await commitTurn(database, await claim(where.conversationId), answered());
+    const count = async (table: string) =>
+      (await stores.query(`SELECT 1 FROM ${table} WHERE conversation_id = $1`, [where.conversationId]))
+        .length;
+    expect(outboxId).not.toBeNull();
+    expect(await Promise.all(['turns', 'transcript', 'outbox', 'usage'].map(count))).toEqual([1, 3, 1, 1]);
+    const inbox = await stores.query('SELECT outcome FROM inbox WHERE conversation_id = $1', [
+      where.conversationId,
+    ]);
+    expect(inbox).toEqual([{ outcome: 'answered' }, { outcome: 'answered' }]);
+    expect(await claimConversation(database, where.conversationId, 0)).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('an API key', () => {
+  it('is found by its hash, kept nowhere itself, and ends when revoked or expired', async () => {
+    const keys = new ApiKeys(database);
+    const made = await keys.create({
+      owner: { newPerson: 'Cy' },
+      name: 'test',
+      scopes: ['chat'],
+      expiresAt: null,
+    });
+    const now = new Date();
+    expect(await keys.authenticate(made.key, now)).toMatchObject({ displayName: 'Cy', scopes: ['chat'] });
+    expect(JSON.stringify(await stores.query('SELECT * FROM api_keys'))).not.toContain(made.key.slice(4, 40));
+    await keys.revoke(made.id, now);
+    await expect(keys.authenticate(made.key, now)).rejects.toMatchObject({ code: 'unauthorized' });
+    const old = await keys.create({
+      owner: { personId: made.personId },
+      name: 'old',
+      scopes: ['chat'],
+      expiresAt: new Date(now.getTime() - 1),
+    });
+    await expect(keys.authenticate(old.key, now)).rejects.toThrow(/expired/);
+  });
+});
