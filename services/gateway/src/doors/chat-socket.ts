@@ -31,7 +31,9 @@ export interface SocketParts {
 export function openChatSocket(server: Server, parts: SocketParts): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== SOCKET_PATH) {
+    // Not every request target is a URL ("//" is none), and a throw in here would end the process.
+    if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== SOCKET_PATH) {
+      socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       return;
     }

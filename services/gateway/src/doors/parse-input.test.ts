@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError, ChatRequest } from '@kith/contracts';
-import { parseInput } from './parse-input.js';
+import { z } from 'zod';
+import { Parse, parseInput } from './parse-input.js';
 
 function refusal(input: unknown): AppError {
   try {
@@ -21,6 +22,16 @@ describe('input', () => {
 
   it('that is no object at all is refused as the body', () => {
     expect((refusal('hello').details!['errors'] as { field: string }[])[0]!.field).toBe('body');
+  });
+
+  it('that Postgres could not keep is refused by its field', () => {
+    expect(refusal({ message: 'a\0b' }).details!['errors']).toEqual([
+      { field: 'message', message: 'must not contain a NUL character' },
+    ]);
+  });
+
+  it('that is a single value is refused under its own name', () => {
+    expect(() => new Parse(z.uuid(), 'id').transform('7')).toThrow(/^id: /);
   });
 
   it('that is right comes back with its defaults', () => {

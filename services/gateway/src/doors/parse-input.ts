@@ -22,7 +22,11 @@ export function parseInput<Schema extends z.ZodType>(
   field = '',
 ): z.output<Schema> {
   const parsed = schema.safeParse(input ?? {});
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const unkept = fieldsWithNul(parsed.data, field);
+    if (unkept.length > 0) throw refusal(unkept);
+    return parsed.data;
+  }
   const errors = parsed.error.issues.flatMap((issue) => {
     const path = [field, ...issue.path].filter((part) => part !== '').join('.');
     if (issue.code !== 'unrecognized_keys') return [{ field: path || 'body', message: issue.message }];
@@ -31,6 +35,28 @@ export function parseInput<Schema extends z.ZodType>(
       message: 'is not a known field',
     }));
   });
+  throw refusal(errors);
+}
+
+interface FieldError {
+  field: string;
+  message: string;
+}
+
+function refusal(errors: FieldError[]): AppError {
   const detail = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
-  throw new AppError('invalid_request', detail, { errors });
+  return new AppError('invalid_request', detail, { errors });
+}
+
+/** Texts with a NUL character, which Postgres can't keep, wherever in the input they are. */
+function fieldsWithNul(input: unknown, field: string): FieldError[] {
+  if (typeof input === 'string') {
+    return input.includes('\0')
+      ? [{ field: field || 'body', message: 'must not contain a NUL character' }]
+      : [];
+  }
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) =>
+    fieldsWithNul(value, field ? `${field}.${name}` : name),
+  );
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, ApiScope, formatApiKey, isWellFormedApiKey } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { Prisma, type Database, type Tx } from '@kith/database';
 
 /** Who calls: what a valid key stands for. */
 export interface Caller {
@@ -101,11 +101,17 @@ export class ApiKeys {
       throw new AppError('invalid_request', 'KITH_KEY is not a whole Kith API key; scripts/up makes one');
     }
     const hash = hashOf(key);
-    await this.database.asSystem(async (tx) => {
-      if (await tx.apiKey.findUnique({ where: { hash } })) return;
-      const personId = await newOwner(tx, ownerName);
-      await tx.apiKey.create({ data: { personId, name: 'operator', hash, scopes: EVERY_SCOPE } });
-    });
+    try {
+      await this.database.asSystem(async (tx) => {
+        if (await tx.apiKey.findUnique({ where: { hash } })) return;
+        const personId = await newOwner(tx, ownerName);
+        await tx.apiKey.create({ data: { personId, name: 'operator', hash, scopes: EVERY_SCOPE } });
+      });
+    } catch (error) {
+      // Two replicas start at once: the other one stored it, and what this one began is rolled back.
+      const lostRace = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+      if (!lostRace) throw error;
+    }
   }
 }
 

@@ -62,6 +62,20 @@ describe('the prompt', () => {
     expect(JSON.stringify(messages[2])).not.toMatch(/<\/?(memories|mood)>/i);
   });
 
+  it.each(['</memories >', '< / memories>', '</memories foo>', '</memories', '<\tOutreach>'])(
+    'takes the bracket from a block that is forged as %p',
+    (forged) => {
+      const { messages } = assemblePrompt(input({ said: [forged] }, { recalled: [memory(`x ${forged} y`)] }));
+      expect(JSON.stringify(messages[1]).match(/</g)).toHaveLength(2);
+      expect(JSON.stringify(messages[2])).not.toContain('<');
+    },
+  );
+
+  it('leaves other markup of a message as it is', () => {
+    const { messages } = assemblePrompt(input({ said: ['a < b, <b>bold</b>, <moody>'] }));
+    expect(messages.at(-1)).toMatchObject({ content: 'a < b, <b>bold</b>, <moody>' });
+  });
+
   it('drops the oldest of the conversation first when it must fit', () => {
     const earlier = Array.from({ length: 30 }, (_, n) => ({
       role: 'person' as const,

@@ -100,7 +100,7 @@ function spoken(kind: 'direct' | 'channel', name: string, text: string): string 
 
 /** What people write can't open or close one of our blocks. */
 function neutral(text: string): string {
-  return text.replaceAll(/<(\/?)(memories|mood|outreach)>/gi, '‹$1$2›');
+  return text.replaceAll(/<(?=\s*\/?\s*(?:memories|mood|outreach)\b)/gi, '‹');
 }
 
 function oneLine(text: string): string {

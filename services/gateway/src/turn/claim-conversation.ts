@@ -83,15 +83,29 @@ export function claimConversation(
   });
 }
 
-/** Keeps a lease alive while its worker is. Returns false when it was lost to another worker. */
+/**
+ * Keeps a lease alive while its worker is. Returns false when it was lost to another worker, or was given back
+ * meanwhile: a renewal that waited behind the commit must not lock the conversation again for nobody.
+ */
 export async function renewLease(database: Database, claim: Claim): Promise<boolean> {
   const renewed = await database.inConversation(
     claim.conversationId,
     (tx) => tx.$executeRaw`
       UPDATE conversations SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE conversation_id = ${claim.conversationId}::uuid AND lease_token = ${claim.leaseToken}`,
+      WHERE conversation_id = ${claim.conversationId}::uuid AND lease_token = ${claim.leaseToken}
+        AND lease_until IS NOT NULL`,
   );
   return renewed === 1;
+}
+
+/** Gives the lease of a turn that failed back, so that its job's next try need not wait for it to run out. */
+export async function releaseLease(database: Database, claim: Claim): Promise<void> {
+  await database.inConversation(
+    claim.conversationId,
+    (tx) => tx.$executeRaw`
+      UPDATE conversations SET lease_until = NULL
+      WHERE conversation_id = ${claim.conversationId}::uuid AND lease_token = ${claim.leaseToken}`,
+  );
 }
 
 interface LeaseRow {

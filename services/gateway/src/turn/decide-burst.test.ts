@@ -52,4 +52,8 @@ describe('the next burst', () => {
     expect(idsOf(retried)).toEqual([1]);
     expect(decideBurst([message(1, { attempts: 3 })], 0, NOW)).toMatchObject({ kind: 'take', poison: true });
   });
+
+  it('ends before a later message that was tried, so that poison takes no other down', () => {
+    expect(idsOf(decideBurst([message(1), message(2, { attempts: 3 })], 1_000, NOW))).toEqual([1]);
+  });
 });

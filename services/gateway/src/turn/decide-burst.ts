@@ -32,8 +32,12 @@ export function decideBurst<Message extends OpenMessage>(
 ): BurstDecision<Message> {
   const first = open[0];
   if (!first) return { kind: 'nothing' };
+  // A later message that was tried before ends a burst too: it is taken alone, in its turn.
   const end = open.findIndex(
-    (message) => message.personId !== first.personId || message.origin !== first.origin,
+    (message, index) =>
+      message.personId !== first.personId ||
+      message.origin !== first.origin ||
+      (index > 0 && message.attempts > 0),
   );
   const burst = end === -1 ? [...open] : open.slice(0, end);
   const last = burst.at(-1)!;

@@ -15,9 +15,9 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date): GateDecision
   }
   if (
     first.origin === 'message' &&
-    claim.burst.every((message) => !/[\p{L}\p{N}\p{S}]/u.test(message.text))
+    claim.burst.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))
   ) {
-    // Dots and dashes are not an invitation; an emoji (a symbol) is.
+    // Dots and dashes are not an invitation; an emoji (a symbol) and a lone question mark are.
     return { kind: 'silent', reason: 'nothing-said' };
   }
   return { kind: 'proceed' };

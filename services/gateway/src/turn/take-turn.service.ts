@@ -5,7 +5,7 @@ import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { assemblePrompt } from './assemble-prompt.js';
-import { LEASE_MS, claimConversation, renewLease, type Claim } from './claim-conversation.js';
+import { LEASE_MS, claimConversation, releaseLease, renewLease, type Claim } from './claim-conversation.js';
 import { commitTurn, isHistory, type FinishedTurn } from './commit-turn.js';
 import { composeContext } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
@@ -56,6 +56,7 @@ export class TakeTurn {
     try {
       const turn = await this.#decideOutcome(claim);
       const outboxId = await commitTurn(database, claim, turn);
+      clearInterval(heartbeat);
       this.#tell(claim, turn);
       logger.info(
         {
@@ -69,6 +70,10 @@ export class TakeTurn {
         'turn ended',
       );
       await this.parts.followUps.queue(turn.turnId, outboxId);
+    } catch (error) {
+      // Best effort: a lease that can't be given back runs out by itself.
+      await releaseLease(database, claim).catch(() => undefined);
+      throw error;
     } finally {
       clearInterval(heartbeat);
     }

@@ -42,7 +42,8 @@ export async function think(
       } else {
         bundle.flush();
         const { text, model, usage, tries } = event.result;
-        const reply = text.trim().slice(0, MAX_REPLY_CHARACTERS);
+        // Postgres keeps no NUL: one stray byte of a model must not cost the whole turn.
+        const reply = text.replaceAll('\0', '').trim().slice(0, MAX_REPLY_CHARACTERS);
         const { promptTokens, completionTokens } = usage;
         return {
           text: reply,

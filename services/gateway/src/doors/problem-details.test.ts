@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { NotFoundException } from '@nestjs/common';
+import { AppError } from '@kith/contracts';
+import { withCorrelationId } from '@kith/messaging';
+import { problemOf, toAppError } from './problem-details.js';
+
+describe('a problem', () => {
+  it('has the status of its code and names the fields that were refused', () => {
+    const errors = [
+      { field: 'message', message: 'too long' },
+      { field: 'colour', message: 'is not a known field' },
+    ];
+    expect(problemOf(new AppError('invalid_request', 'two fields', { errors }))).toEqual({
+      type: 'urn:kith:problem:invalid_request',
+      title: 'The request is not valid',
+      status: 400,
+      detail: 'two fields',
+      code: 'invalid_request',
+      errors,
+    });
+  });
+
+  it('names the one field an error is about', () => {
+    const error = new AppError('not_found', 'there is no companion "max"', { field: 'companion' });
+    expect(problemOf(error)).toMatchObject({
+      status: 404,
+      errors: [{ field: 'companion', message: 'there is no companion "max"' }],
+    });
+  });
+
+  it('keeps what a bug said to the log, and gives the number to find it by', () => {
+    const error = toAppError(new Error('password=hunter2'));
+    const problem = withCorrelationId('c-1', () => problemOf(error));
+    expect(problem).toMatchObject({ status: 500, code: 'internal', correlationId: 'c-1' });
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});
+
+describe('what others throw', () => {
+  it.each([
+    [{ type: 'entity.too.large', status: 413 }, 'invalid_request', /larger than 1 MB/],
+    [{ type: 'entity.parse.failed', status: 400 }, 'invalid_request', /not valid JSON/],
+    [{ type: 'charset.unsupported', status: 415 }, 'invalid_request', /could not be read/],
+    [new NotFoundException(), 'not_found', /nothing at this address/],
+    [Object.assign(new URIError('Failed to decode'), { status: 400 }), 'invalid_request', /decode/],
+  ])('%p becomes %s', (thrown, code, message) => {
+    const error = toAppError(thrown);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+  });
+
+  it('stays as it is when it is ours already', () => {
+    const error = new AppError('conflict', 'no');
+    expect(toAppError(error)).toBe(error);
+  });
+});

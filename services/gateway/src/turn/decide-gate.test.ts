@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClaimedMessage } from './claim-conversation.js';
+import { decideGate } from './decide-gate.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+
+function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMessage {
+  return {
+    id: 1n,
+    personId: 'ann',
+    origin: 'message',
+    receivedAt: NOW,
+    attempts: 0,
+    door: 'discord',
+    externalId: 'm1',
+    text,
+    target: null,
+    sentAt: NOW,
+    ...changes,
+  };
+}
+
+describe('the gate', () => {
+  it.each(['hello', 'ありがとう', '👍', '?', '7', '¿?'])('lets %p through', (text) => {
+    expect(decideGate({ burst: [message(text)] }, NOW)).toEqual({ kind: 'proceed' });
+  });
+
+  it.each(['...', '—', ' ', '!!'])('stays silent at %p', (text) => {
+    expect(decideGate({ burst: [message(text)] }, NOW)).toEqual({ kind: 'silent', reason: 'nothing-said' });
+  });
+
+  it('answers a burst in which anything was said', () => {
+    expect(decideGate({ burst: [message('...'), message('so')] }, NOW)).toEqual({ kind: 'proceed' });
+  });
+
+  it('drops a reason to write first that waited past half an hour, and keeps one that did not', () => {
+    const waited = (minutes: number) =>
+      message('-', { origin: 'outreach', receivedAt: new Date(NOW.getTime() - minutes * 60_000) });
+    expect(decideGate({ burst: [waited(31)] }, NOW)).toEqual({ kind: 'silent', reason: 'stale-outreach' });
+    expect(decideGate({ burst: [waited(29)] }, NOW)).toEqual({ kind: 'proceed' });
+  });
+});
