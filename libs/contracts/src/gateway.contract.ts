@@ -63,6 +63,25 @@ export const gatewayContract = {
     }),
     timeoutMs: 5_000,
   }),
+  /**
+   * A message was edited, or deleted (`text` null), where it was said. Takes effect while its turn has not ended;
+   * `applied` is false after that, and for a message that is unknown here.
+   */
+  revise: defineRequest('gateway.revise', {
+    request: z.object({
+      door: Door,
+      messageId: z.string().min(1).max(128),
+      text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS).nullable(),
+    }),
+    response: z.object({ applied: z.boolean() }),
+    timeoutMs: 3_000,
+  }),
+  /** The person wants no answer (any more) to what they said here: ends the turn under way and what waits. */
+  stop: defineRequest('gateway.stop', {
+    request: z.object({ from: IdentityRef, place: PlaceRef, companionId: CompanionId.optional() }),
+    response: z.object({ stopped: z.number().int() }),
+    timeoutMs: 3_000,
+  }),
   /** Who is this account? Makes the person at first sight. */
   person: defineRequest('gateway.person', {
     request: IdentityRef,

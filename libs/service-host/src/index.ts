@@ -2,6 +2,7 @@ export { baseSettings, databaseSettings, defaultCompanionSetting, modelSettings 
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService } from './run-service.js';
+export { step, STEPS_CHANNEL, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
 export {
   defineSettings,
