@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
@@ -17,6 +18,44 @@ export interface DatabaseSettings {
   poolSize: number;
 }
 
+/** The `set_config` that the transaction about to begin opens with. */
+const scopeToEnter = new AsyncLocalStorage<string>();
+
+/**
+ * Sends the scope along with BEGIN. As a statement of its own it would cost each transaction one more round trip,
+ * and Prisma's work on a raw query: a third of a small transaction.
+ */
+class ScopedClient extends pg.Client {
+  // The driver's overloads (promise, callback, stream) all end in this one call.
+  override query(...args: unknown[]): never {
+    const [first] = args;
+    const enter = isBegin(first) ? scopeToEnter.getStore() : undefined;
+    if (enter !== undefined) args[0] = { ...(first as object), text: `BEGIN; ${enter}` };
+    return (super.query as (...all: unknown[]) => never)(...args);
+  }
+}
+
+function isBegin(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && (query as { text?: unknown }).text === 'BEGIN';
+}
+
+/** Lists of ids make many texts of one query: what is seen after so many is sent whole each time. */
+const MAX_NAMED_STATEMENTS = 400;
+
+/** Names each statement, so that Postgres parses it once a connection: a quarter of a small transaction. */
+function statementNames(): (query: { sql: string; args: unknown[] }) => string {
+  const names = new Map<string, string>();
+  return ({ sql, args }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    // Without parameters there is nothing to prepare, and unnamed is an empty name.
+    if (args.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return '';
+    const name = `kith_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}
+
 /**
  * The way to Postgres. Tables with a person column are under forced row-level security: outside the three
  * scopes below they look empty, and a write to them is refused.
@@ -26,15 +65,21 @@ export class Database {
   readonly #prisma: PrismaClient;
 
   constructor(settings: DatabaseSettings) {
-    this.#pool = new pg.Pool({ connectionString: settings.url, max: settings.poolSize });
+    this.#pool = new pg.Pool({
+      connectionString: settings.url,
+      max: settings.poolSize,
+      Client: ScopedClient,
+    });
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
     this.#pool.on('error', () => undefined);
-    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool) });
+    this.#prisma = new PrismaClient({
+      adapter: new PrismaPg(this.#pool, { statementNameGenerator: statementNames() }),
+    });
   }
 
   /** Runs `work` in one transaction that sees this person's rows alone. */
   asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped((tx) => tx.$executeRaw`SELECT set_config('app.person_id', ${personId}, true)`, work);
+    return this.#scoped('app.person_id', personId, work);
   }
 
   /**
@@ -42,10 +87,7 @@ export class Database {
    * of its people they are of.
    */
   inConversation<T>(conversationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped(
-      (tx) => tx.$executeRaw`SELECT set_config('app.conversation_id', ${conversationId}, true)`,
-      work,
-    );
+    return this.#scoped('app.conversation_id', conversationId, work);
   }
 
   /**
@@ -53,7 +95,7 @@ export class Database {
    * for upkeep over all of them (sweeper, reindex). Whoever calls it filters by hand.
    */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped((tx) => tx.$executeRaw`SELECT set_config('app.scope', 'system', true)`, work);
+    return this.#scoped('app.scope', 'system', work);
   }
 
   /** Answers when Postgres does; throws what it says otherwise. */
@@ -66,13 +108,10 @@ export class Database {
     await this.#pool.end();
   }
 
-  #scoped<T>(enter: (tx: Tx) => Promise<unknown>, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#prisma.$transaction(
-      async (tx) => {
-        await enter(tx);
-        return work(tx);
-      },
-      { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS },
+  #scoped<T>(name: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const enter = `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
+    return scopeToEnter.run(enter, () =>
+      this.#prisma.$transaction(work, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
     );
   }
 }
