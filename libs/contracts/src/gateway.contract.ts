@@ -110,17 +110,10 @@ export const gatewayContract = {
   }),
   /** "Conversation X has work": the truth is in the inbox, this only wakes a worker. */
   takeTurn: defineJob('gateway.take-turn', {
-    payload: z.object({ conversationId: ConversationId, inboxId: z.string() }),
+    payload: z.object({ conversationId: ConversationId, inboxId: z.string(), personId: PersonId }),
     idOf: ({ conversationId, inboxId }) => `${conversationId}-${inboxId}`,
     attempts: 3,
     concurrency: 16,
-  }),
-  /** Puts accepted messages without an outcome, and replies without a delivery, back to work. */
-  sweep: defineJob('gateway.sweep', {
-    payload: z.object({}),
-    idOf: () => 'sweep',
-    attempts: 1,
-    concurrency: 1,
   }),
   /**
    * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM.

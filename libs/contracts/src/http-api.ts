@@ -46,6 +46,11 @@ export const ChatRequest = z.strictObject({
   stream: z.boolean().default(false),
 });
 
+/** "Never mind": what was said in this thread and is not answered yet ends without an answer. */
+export const StopRequest = ChatRequest.pick({ companion: true, conversation: true });
+/** How many messages were stopped; 0 when nothing was waiting. */
+export const StopResult = z.object({ stopped: z.number().int() });
+
 /** What the companion had in mind: goes with each reply. */
 export const TurnView = z.object({
   turnId: TurnId,
@@ -85,7 +90,7 @@ export const ChatEvent = z.discriminatedUnion('type', [
     degraded: z.array(z.string()),
   }),
   z.object({ type: z.literal('token'), turnId: TurnId, text: z.string() }),
-  /** What was streamed does not count any more: another model starts over. */
+  /** What was streamed does not count any more: another model starts over, or what was asked has changed. */
   z.object({ type: z.literal('restart'), turnId: TurnId }),
   z.object({ type: z.literal('done'), turn: TurnView }),
   /** `messageId` when one message was refused, rather than the connection. */
@@ -97,6 +102,7 @@ export type ChatEvent = z.infer<typeof ChatEvent>;
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), key: z.string().min(1).max(200) }),
   ChatRequest.omit({ stream: true, sentAt: true }).extend({ type: z.literal('message') }),
+  StopRequest.extend({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
@@ -106,6 +112,8 @@ export const ServerFrame = z.union([
   ChatEvent,
   z.object({ type: z.literal('ready'), personId: PersonId, displayName: z.string() }),
   z.object({ type: z.literal('pong') }),
+  /** What a `stop` came to. */
+  StopResult.extend({ type: z.literal('stopped') }),
   /** The mood moved, by this conversation or another. */
   z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
 ]);

@@ -8,7 +8,7 @@ import {
 } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, withinReach } from './connection.js';
-import { type FailedJob, JobQueues, type Recurrence } from './jobs/job-queues.js';
+import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
@@ -67,16 +67,22 @@ export class Messenger {
     await this.client.announce(pattern, JSON.stringify(parsed), this.sendWithinMs);
   }
 
+  /** Is Redis there right now? Without it whoever asks or orders waits for nothing but the end of its time. */
+  get isReachable(): boolean {
+    return this.commands.status === 'ready';
+  }
+
   /**
-   * Orders a job, `delayMs` from now at the earliest. The payload decides the job's id: while one with that
+   * Orders a job, `delayMs` from now at the earliest; of those that wait, the one with the lowest `priority` (from 0,
+   * the default) is next. The payload decides the job's id: while one with that
    * id waits or runs, the order adds nothing; one that failed for good begins anew.
    */
   async enqueue<C extends JobContract>(
     contract: C,
     payload: PayloadInput<C>,
-    { delayMs }: { readonly delayMs?: number } = {},
+    options: JobOptions = {},
   ): Promise<void> {
-    await this.queues.add(contract, parseJob(contract, payload), delayMs);
+    await this.queues.add(contract, parseJob(contract, payload), options);
   }
 
   /** Makes a job recur; called again with the same payload it replaces the times. */

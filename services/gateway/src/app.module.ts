@@ -1,4 +1,11 @@
-import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { Database } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
@@ -24,10 +31,16 @@ import { Receive } from './doors/receive.service.js';
 import { GatewayController } from './gateway.controller.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
+import { PersonNames } from './people/person-names.js';
+import { Bulkhead } from './turn/bulkhead.js';
 import { Conversations } from './turn/conversations.js';
 import { FollowUps } from './turn/follow-ups.js';
+import { Inbox } from './turn/inbox.service.js';
+import { Interruptions } from './turn/interruptions.js';
+import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { TurnEvents } from './turn/turn-events.js';
+import { Wake } from './turn/wake.js';
 
 export const DOORS = [
   ChatController,
@@ -47,10 +60,15 @@ export class AppModule {
     limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
     const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs } = config.turn;
 
-    class Lifecycle implements OnModuleInit, OnApplicationShutdown {
+    class Lifecycle
+      implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+    {
       constructor(
         private readonly checks: HealthChecks,
         private readonly keys: ApiKeys,
+        private readonly interruptions: Interruptions,
+        private readonly wake: Wake,
+        private readonly sweeper: Sweeper,
         private readonly logger: Logger,
       ) {}
 
@@ -64,6 +82,17 @@ export class AppModule {
           this.logger.error({ err: error }, 'the operator key could not be stored');
           throw error;
         }
+      }
+
+      onApplicationBootstrap(): void {
+        void this.interruptions.listen();
+        this.sweeper.start();
+      }
+
+      /** What is under way here ends here; what is not begun yet, another process finds. */
+      async beforeApplicationShutdown(): Promise<void> {
+        this.sweeper.stop();
+        await this.wake.drain();
       }
 
       async onApplicationShutdown(): Promise<void> {
@@ -97,8 +126,31 @@ export class AppModule {
         },
         {
           provide: FollowUps,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new FollowUps(database, messenger),
+          inject: [Messenger, LOGGER],
+          useFactory: (messenger: Messenger, logger: Logger) => new FollowUps(messenger, logger),
+        },
+        {
+          provide: Interruptions,
+          inject: [Broadcasts],
+          useFactory: (broadcasts: Broadcasts) => new Interruptions(broadcasts),
+        },
+        { provide: Bulkhead, useValue: new Bulkhead() },
+        {
+          provide: Wake,
+          inject: [Messenger, TakeTurn, Bulkhead, LOGGER],
+          useFactory: (messenger: Messenger, takeTurn: TakeTurn, bulkhead: Bulkhead, logger: Logger) =>
+            new Wake(messenger, takeTurn, bulkhead, logger),
+        },
+        {
+          provide: Inbox,
+          inject: [Wake, Interruptions],
+          useFactory: (wake: Wake, interruptions: Interruptions) => new Inbox(database, wake, interruptions),
+        },
+        {
+          provide: Sweeper,
+          inject: [Messenger, Wake, LOGGER],
+          useFactory: (messenger: Messenger, wake: Wake, logger: Logger) =>
+            new Sweeper({ database, messenger, wake, logger }),
         },
         {
           provide: Outbox,
@@ -107,13 +159,21 @@ export class AppModule {
         },
         {
           provide: TakeTurn,
-          inject: [Messenger, TurnEvents, FollowUps, LOGGER],
-          useFactory: (messenger: Messenger, events: TurnEvents, followUps: FollowUps, logger: Logger) =>
+          inject: [Messenger, TurnEvents, Interruptions, FollowUps, LOGGER],
+          useFactory: (
+            messenger: Messenger,
+            events: TurnEvents,
+            interruptions: Interruptions,
+            followUps: FollowUps,
+            logger: Logger,
+          ) =>
             new TakeTurn({
               database,
               messenger,
               roles,
+              names: new PersonNames(database),
               events,
+              interruptions,
               followUps,
               logger,
               debounceMs,
@@ -123,17 +183,11 @@ export class AppModule {
         },
         {
           provide: Receive,
-          inject: [Messenger, Identities, Conversations, LOGGER],
-          useFactory: (
-            messenger: Messenger,
-            identities: Identities,
-            conversations: Conversations,
-            logger: Logger,
-          ) =>
+          inject: [Inbox, Identities, Conversations],
+          useFactory: (inbox: Inbox, identities: Identities, conversations: Conversations) =>
             new Receive({
               database,
-              messenger,
-              logger,
+              inbox,
               identities,
               conversations,
               defaultCompanion: config.companion.default,
@@ -142,14 +196,13 @@ export class AppModule {
         },
         {
           provide: Chat,
-          inject: [Messenger, Conversations, CompanionDirectory, TurnEvents, LOGGER],
+          inject: [Inbox, Conversations, CompanionDirectory, TurnEvents],
           useFactory: (
-            messenger: Messenger,
+            inbox: Inbox,
             conversations: Conversations,
             companions: CompanionDirectory,
             events: TurnEvents,
-            logger: Logger,
-          ) => new Chat({ database, messenger, logger, conversations, companions, events, replyTimeoutMs }),
+          ) => new Chat({ database, inbox, conversations, companions, events, replyTimeoutMs }),
         },
         {
           provide: APP_GUARD,
@@ -159,9 +212,15 @@ export class AppModule {
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {
           provide: Lifecycle,
-          inject: [HealthChecks, ApiKeys, LOGGER],
-          useFactory: (checks: HealthChecks, keys: ApiKeys, logger: Logger) =>
-            new Lifecycle(checks, keys, logger),
+          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, LOGGER],
+          useFactory: (
+            checks: HealthChecks,
+            keys: ApiKeys,
+            interruptions: Interruptions,
+            wake: Wake,
+            sweeper: Sweeper,
+            logger: Logger,
+          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, logger),
         },
       ],
     };

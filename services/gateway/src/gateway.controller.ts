@@ -1,6 +1,5 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
-  AppError,
   gatewayContract,
   personalityContract,
   type PayloadOutput,
@@ -8,31 +7,31 @@ import {
   type ResponseInput,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { Answers, Hears, Messenger, Works } from '@kith/messaging';
-import { LOGGER } from '@kith/service-host';
-import type { Logger } from 'pino';
+import { Answers, Hears, Postponed, Works } from '@kith/messaging';
 import { Outbox } from './delivery/outbox.js';
 import { Receive } from './doors/receive.service.js';
 import { Identities } from './people/identities.js';
-import { FollowUps } from './turn/follow-ups.js';
+import { Bulkhead } from './turn/bulkhead.js';
+import { Inbox } from './turn/inbox.service.js';
 import { readTurn } from './turn/read-turn.js';
-import { sweep } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { TurnEvents } from './turn/turn-events.js';
+
+/** A person with as many turns under way as they may have is looked at again after this. */
+const CROWDED_MS = 250;
 
 /** What the gateway answers, works and hears from the other services. */
 @Controller()
 export class GatewayController {
   constructor(
     private readonly database: Database,
-    private readonly messenger: Messenger,
     private readonly receive: Receive,
     private readonly identities: Identities,
     private readonly takeTurn: TakeTurn,
-    private readonly followUps: FollowUps,
+    private readonly inbox: Inbox,
+    private readonly bulkhead: Bulkhead,
     private readonly outbox: Outbox,
     private readonly events: TurnEvents,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Answers(gatewayContract.receive)
@@ -40,6 +39,20 @@ export class GatewayController {
     handover: RequestOutput<typeof gatewayContract.receive>,
   ): Promise<ResponseInput<typeof gatewayContract.receive>> {
     return this.receive.message(handover);
+  }
+
+  @Answers(gatewayContract.revise)
+  async onRevise(
+    change: RequestOutput<typeof gatewayContract.revise>,
+  ): Promise<ResponseInput<typeof gatewayContract.revise>> {
+    return { applied: await this.inbox.revise({ ...change, at: new Date() }) };
+  }
+
+  @Answers(gatewayContract.stop)
+  onStop(
+    request: RequestOutput<typeof gatewayContract.stop>,
+  ): Promise<ResponseInput<typeof gatewayContract.stop>> {
+    return this.receive.stop(request);
   }
 
   @Answers(gatewayContract.person)
@@ -76,25 +89,22 @@ export class GatewayController {
   }
 
   @Works(gatewayContract.takeTurn)
-  async onTakeTurn({ conversationId }: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
+  async onTakeTurn({
+    conversationId,
+    personId,
+  }: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
+    const leave = this.bulkhead.enter(personId);
+    if (leave === null) throw new Postponed(CROWDED_MS);
     try {
       await this.takeTurn.run(conversationId);
-    } catch (error) {
-      // The lease went to another worker, which has the turn: there is nothing to repair.
-      if (error instanceof AppError && error.code === 'conflict') return;
-      throw error;
+    } finally {
+      leave();
     }
   }
 
   @Works(gatewayContract.reachOut)
   onReachOut(order: PayloadOutput<typeof gatewayContract.reachOut>): Promise<void> {
     return this.receive.reachOut(order);
-  }
-
-  @Works(gatewayContract.sweep)
-  onSweep(): Promise<void> {
-    const { database, messenger, followUps, logger } = this;
-    return sweep({ database, messenger, followUps, logger }, new Date());
   }
 
   @Hears(personalityContract.moodChanged)

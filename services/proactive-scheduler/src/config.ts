@@ -27,13 +27,6 @@ export const settings = defineSettings({
       'when the past day is reflected on, as cron',
     ),
   },
-  sweep: {
-    everyMs: setting(
-      'SWEEP_EVERY_MS',
-      z.coerce.number().int().min(1_000).default(15_000),
-      'how often forgotten messages and replies are put back to work, in milliseconds',
-    ),
-  },
 });
 
 export type Config = SettingsOf<typeof settings>;

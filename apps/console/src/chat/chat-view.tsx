@@ -72,7 +72,9 @@ export function ChatView({
         draft={draft}
         isConnected={isConnected}
         onDraft={setDraft}
+        isAwaited={thread.live.some((item) => item.kind === 'own' && item.state === 'accepted')}
         onSend={(text) => chat.send(companion.id, text)}
+        onStop={() => chat.stop(companion.id)}
       />
     </section>
   );

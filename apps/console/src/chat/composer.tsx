@@ -5,15 +5,26 @@ interface ComposerProps {
   name: string;
   draft: string;
   isConnected: boolean;
+  /** Is an answer on its way? */
+  isAwaited: boolean;
   onDraft(text: string): void;
   onSend(text: string): void;
+  onStop(): void;
 }
 
 // From here on the person is told how much room is left.
 const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
 
 /** Where the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
-export function Composer({ name, draft, isConnected, onDraft, onSend }: ComposerProps): JSX.Element {
+export function Composer({
+  name,
+  draft,
+  isConnected,
+  isAwaited,
+  onDraft,
+  onSend,
+  onStop,
+}: ComposerProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const text = draft.trim();
   const isTooLong = text.length > MAX_MESSAGE_CHARACTERS;
@@ -63,11 +74,19 @@ export function Composer({ name, draft, isConnected, onDraft, onSend }: Composer
           onChange={(event) => onDraft(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" disabled={text === '' || isTooLong} aria-label="Send">
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M4 12h14M12 5.5 18.5 12 12 18.5" />
-          </svg>
-        </button>
+        {isAwaited && isConnected && text === '' ? (
+          <button type="button" onClick={onStop} aria-label="Stop the answer" title="Stop the answer">
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M7 7h10v10H7Z" />
+            </svg>
+          </button>
+        ) : (
+          <button type="submit" disabled={text === '' || isTooLong} aria-label="Send">
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 12h14M12 5.5 18.5 12 12 18.5" />
+            </svg>
+          </button>
+        )}
       </div>
       {text.length > WARN_CHARACTERS && (
         <p className={isTooLong ? 'room room-none' : 'room'} role="status">

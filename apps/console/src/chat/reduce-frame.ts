@@ -53,7 +53,8 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
       };
       return withThread(state, companionId, (thread) => {
         const live = linkTurn(thread.live, turnId, frame.messageIds);
-        return { ...thread, live: hasReply(live, turnId) ? live : [...live, reply] };
+        // A turn that took a newer message in begins anew: its reply belongs after that one.
+        return { ...thread, live: [...live.filter((item) => !isReplyOf(item, turnId)), reply] };
       });
     }
     case 'token':
@@ -75,6 +76,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
       return withRefusal(state, frame);
     case 'ready':
     case 'pong':
+    case 'stopped':
     case 'mood':
       return state;
   }
@@ -179,7 +181,11 @@ function companionOfTurn(
 }
 
 function hasReply(live: readonly (OwnMessage | Reply)[], turnId: string): boolean {
-  return live.some((item) => item.kind === 'reply' && item.turnId === turnId);
+  return live.some((item) => isReplyOf(item, turnId));
+}
+
+function isReplyOf(item: OwnMessage | Reply, turnId: string): boolean {
+  return item.kind === 'reply' && item.turnId === turnId;
 }
 
 function withReply(state: ChatState, turnId: string, change: (reply: Reply) => Reply): ChatState {

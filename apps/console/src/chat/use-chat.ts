@@ -19,6 +19,8 @@ export interface Chat {
   status: ConnectionStatus;
   send(companionId: string, text: string): void;
   retry(companionId: string, messageId: string, text: string): void;
+  /** Never mind: what is not answered yet ends without an answer. */
+  stop(companionId: string): void;
   loadNewest(companionId: string): Promise<void>;
   loadOlder(companionId: string): Promise<void>;
   /** Asks for an old turn's reasons, once. */
@@ -108,6 +110,10 @@ export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
     socketRef.current?.send(messageFrame(companionId, messageId, text));
   }, []);
 
+  const stop = useCallback((companion: string) => {
+    socketRef.current?.send({ type: 'stop', companion, conversation: THREAD });
+  }, []);
+
   const loadOlder = useCallback(
     async (companionId: string) => {
       const thread = latest.current.state.threads[companionId];
@@ -136,7 +142,7 @@ export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
     [api],
   );
 
-  return { state, status, send, retry, loadNewest, loadOlder, loadTurn };
+  return { state, status, send, retry, stop, loadNewest, loadOlder, loadTurn };
 }
 
 function messageFrame(companion: string, messageId: string, message: string): ClientFrame {

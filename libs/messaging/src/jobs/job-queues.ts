@@ -14,6 +14,16 @@ export interface JobEnvelope {
 /** When a recurring job runs: every so often, or by a cron line in an IANA time zone. */
 export type Recurrence = { readonly everyMs: number } | { readonly cron: string; readonly timeZone: string };
 
+export interface JobOptions {
+  /** Not before this time from now. */
+  readonly delayMs?: number;
+  /** 0 is first. */
+  readonly priority?: number;
+}
+
+// BullMQ's own bound.
+const LOWEST_PRIORITY = 2_097_152;
+
 /** A job that used up its tries. */
 export interface FailedJob {
   readonly id: string;
@@ -42,12 +52,21 @@ export class JobQueues {
    * Queues a job under the id its payload gives it. Waiting, delayed or running already: nothing happens.
    * Failed for good before: it gets its tries anew, for whoever orders it again wants it done.
    */
-  async add(contract: JobContract, payload: unknown, delayMs: number | undefined): Promise<void> {
+  async add(
+    contract: JobContract,
+    payload: unknown,
+    { delayMs = 0, priority = 0 }: JobOptions = {},
+  ): Promise<void> {
     const jobId = contract.idOf(payload);
     if (jobId.includes(':'))
       throw new AppError('internal', `${contract.pattern}: a job id must not contain ":"`);
     const envelope: JobEnvelope = { correlationId: correlationIdOrNew(), payload };
-    const options = { ...optionsOf(contract), jobId, ...(delayMs === undefined ? {} : { delay: delayMs }) };
+    const options = {
+      ...optionsOf(contract),
+      jobId,
+      delay: delayMs,
+      priority: Math.min(priority, LOWEST_PRIORITY),
+    };
     await this.on(contract, 'queueing', async (queue) => {
       // Sent together with the job: it costs no further round trip.
       const [failed] = await Promise.all([

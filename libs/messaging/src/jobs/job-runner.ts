@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, isRetryable, type JobContract } from '@kith/contracts';
-import { type Job, UnrecoverableError } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { withCorrelationId } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
 import type { JobEnvelope } from './job-queues.js';
+import { Postponed } from './postponed.js';
 import { WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
 /** Which try this is, for a method that does something else on the last one. */
@@ -84,6 +85,10 @@ export class JobRunner {
         await run(job.data.payload, { jobId: job.id ?? '', attempt, isLastAttempt });
         observe('ok');
       } catch (error) {
+        if (error instanceof Postponed) {
+          await job.moveToDelayed(Date.now() + error.delayMs, job.token);
+          throw new DelayedError();
+        }
         const hopeless = error instanceof AppError && !isRetryable(error.code);
         const fields = { pattern: contract.pattern, jobId: job.id, correlationId, attempt, err: error };
         if (hopeless || isLastAttempt) this.log.error(fields, 'a job failed for good');

@@ -76,10 +76,19 @@ export class WatchedWorker {
     }
   }
 
+  /** Jobs with a priority wait in a set of their own. */
+  private async countWaiting(): Promise<number> {
+    const counts = await Promise.all([
+      this.connection.llen(this.worker.toKey('wait')),
+      this.connection.zcard(this.worker.toKey('prioritized')),
+    ]);
+    return counts[0] + counts[1];
+  }
+
   private async check(): Promise<void> {
     const { pattern, concurrency } = this.contract;
     const reachable = this.connection.status === 'ready';
-    const waiting = reachable ? await this.connection.llen(this.worker.toKey('wait')) : 0;
+    const waiting = reachable ? await this.countWaiting() : 0;
     if (waiting === 0 || this.inWork >= concurrency) this.lastSignOfLife = performance.now();
     if (performance.now() - this.lastSignOfLife < this.settings.deafAfterMs) return;
     this.log.error({ pattern, waiting }, 'a worker takes no jobs though some wait: it is replaced');

@@ -86,9 +86,13 @@ class Connection {
       const frame = parseInput(ClientFrame, parseJson(text));
       if (frame.type === 'ping') return this.#send({ type: 'pong' });
       if (frame.type === 'hello') return await this.#onHello(frame.key);
-      const { type, ...input } = frame;
+      if (!this.#caller) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
+      if (frame.type === 'stop') {
+        const stopped = await this.parts.chat.stop(this.#caller, frame);
+        return this.#send({ type: 'stopped', stopped });
+      }
+      const { type: _, ...input } = frame;
       messageId = input.messageId;
-      if (!this.#caller) throw new AppError('unauthorized', `send hello before a ${type}`);
       await this.parts.limit.take(this.#caller.keyId);
       await this.#chat(this.#caller, input);
     } catch (error) {

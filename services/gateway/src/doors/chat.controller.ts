@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { AppError, ChatRequest, type ChatEvent } from '@kith/contracts';
+import { AppError, ChatRequest, StopRequest, type ChatEvent, type StopResult } from '@kith/contracts';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
@@ -30,6 +30,16 @@ export class ChatController {
       }
       if (event.type === 'error') throw new AppError('unavailable', event.problem.detail);
     }
+  }
+
+  @Post('stop')
+  @HttpCode(200)
+  @Needs('chat')
+  async onStop(
+    @TheCaller() caller: Caller,
+    @Body(new Parse(StopRequest)) thread: z.output<typeof StopRequest>,
+  ): Promise<z.output<typeof StopResult>> {
+    return { stopped: await this.chat.stop(caller, thread) };
   }
 }
 

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type ApiScope, type ChatEvent, type ChatRequest, type Door } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
-import { acceptMessage } from '../turn/accept-message.js';
 import type { Conversations } from '../turn/conversations.js';
+import type { Inbox } from '../turn/inbox.service.js';
 import { viewTurn } from '../turn/read-turn.js';
 import type { TurnEvent, TurnEvents } from '../turn/turn-events.js';
-import { wakeWorker } from '../turn/wake.js';
 import type { CompanionDirectory } from './companion-directory.js';
 import { problemOf } from './problem-details.js';
 
@@ -23,8 +20,7 @@ export class Chat {
   constructor(
     private readonly parts: {
       database: Database;
-      messenger: Messenger;
-      logger: Logger;
+      inbox: Inbox;
       conversations: Conversations;
       companions: CompanionDirectory;
       events: TurnEvents;
@@ -40,37 +36,51 @@ export class Chat {
     const { parts } = this;
     requireScope(caller, 'chat');
     if (input.sentAt) requireScope(caller, 'import');
-    const companionId = await parts.companions.require(input.companion);
-    const conversationId = await parts.conversations.idOf({
-      companionId,
-      door: 'http',
-      // Threads are named by the caller, so each person has a namespace of their own.
-      externalId: `${caller.personId}.${input.conversation}`,
-      kind: 'direct',
-      personId: caller.personId,
-    });
+    const conversationId = await this.#conversationOf(caller, input);
     const inbox = new EventQueue();
-    const unsubscribe = await parts.events
-      .subscribe(conversationId, (event) => inbox.push(event))
-      .catch(() => null);
+    const unsubscribe = parts.events.subscribe(conversationId, (event) => inbox.push(event));
     try {
       const messageId = input.messageId ?? randomUUID();
-      const { inboxId, duplicate } = await acceptMessage(parts.database, {
-        conversationId,
-        personId: caller.personId,
-        door,
-        externalId: messageId,
-        origin: 'message',
-        text: input.message,
-        target: null,
-        sentAt: input.sentAt ? new Date(input.sentAt) : new Date(),
-      });
+      const { inboxId, duplicate } = await parts.inbox.accept(
+        {
+          conversationId,
+          personId: caller.personId,
+          door,
+          externalId: messageId,
+          origin: 'message',
+          text: input.message,
+          target: null,
+          sentAt: input.sentAt ? new Date(input.sentAt) : new Date(),
+        },
+        0,
+      );
       yield { type: 'accepted', conversationId, messageId };
-      if (!duplicate) await wakeWorker(parts, { conversationId, inboxId }, 0);
       yield* this.#follow(caller.personId, inboxId, inbox, duplicate);
     } finally {
-      await unsubscribe?.().catch(() => undefined);
+      unsubscribe();
     }
+  }
+
+  /** Ends without an answer what the caller said in this thread and is not answered yet. */
+  async stop(caller: Caller, thread: Pick<ChatInput, 'companion' | 'conversation'>): Promise<number> {
+    requireScope(caller, 'chat');
+    const conversationId = await this.#conversationOf(caller, thread);
+    return this.parts.inbox.stop({ conversationId, personId: caller.personId, at: new Date() });
+  }
+
+  async #conversationOf(
+    { personId }: Caller,
+    { companion, conversation }: Pick<ChatInput, 'companion' | 'conversation'>,
+  ): Promise<string> {
+    const { companions, conversations } = this.parts;
+    return conversations.idOf({
+      companionId: await companions.require(companion),
+      door: 'http',
+      // Threads are named by the caller, so each person has a namespace of their own.
+      externalId: `${personId}.${conversation}`,
+      kind: 'direct',
+      personId,
+    });
   }
 
   async *#follow(

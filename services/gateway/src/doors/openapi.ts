@@ -17,6 +17,8 @@ import {
   OutreachView,
   PersonList,
   Problem,
+  StopRequest,
+  StopResult,
   SuiteHealth,
   Transcript,
   TurnView,
@@ -44,6 +46,14 @@ export const ROUTES: readonly Route[] = [
     summary: 'Say something; the reply as JSON, or as server-sent events with `stream: true`',
     body: ChatRequest,
     answer: TurnView,
+  },
+  {
+    method: 'post',
+    path: '/v1/chat/stop',
+    tag: 'chat',
+    summary: 'Never mind: what you said in this thread and is not answered yet ends without an answer',
+    body: StopRequest,
+    answer: StopResult,
   },
   {
     method: 'get',

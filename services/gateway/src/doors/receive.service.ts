@@ -1,13 +1,11 @@
 import { gatewayContract, type PayloadOutput, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
-import type { Logger } from 'pino';
 import type { Identities } from '../people/identities.js';
-import { acceptMessage } from '../turn/accept-message.js';
 import type { Conversations } from '../turn/conversations.js';
-import { wakeWorker } from '../turn/wake.js';
+import type { Inbox } from '../turn/inbox.service.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
+type Stop = RequestOutput<typeof gatewayContract.stop>;
 type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
 
 /** The thread of a person who has no door that can be called. */
@@ -18,8 +16,7 @@ export class Receive {
   constructor(
     private readonly parts: {
       database: Database;
-      messenger: Messenger;
-      logger: Logger;
+      inbox: Inbox;
       identities: Identities;
       conversations: Conversations;
       defaultCompanion: string;
@@ -31,32 +28,50 @@ export class Receive {
   async message(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
     const { parts } = this;
     const { from, place } = handover;
+    const { conversationId, personId } = await this.#locate(handover);
+    const { duplicate } = await parts.inbox.accept(
+      {
+        conversationId,
+        personId,
+        door: from.door,
+        externalId: handover.messageId,
+        origin: 'message',
+        text: handover.text,
+        target: {
+          channelId: place.externalId,
+          userId: from.subject,
+          ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
+        },
+        sentAt: new Date(handover.sentAt),
+      },
+      parts.debounceMs,
+    );
+    return { conversationId, personId, duplicate };
+  }
+
+  /** Ends without an answer what this person said in this place and is not answered yet. */
+  async stop(request: Stop): Promise<ResponseInput<typeof gatewayContract.stop>> {
+    const where = await this.#locate(request);
+    return { stopped: await this.parts.inbox.stop({ ...where, at: new Date() }) };
+  }
+
+  async #locate({
+    from,
+    place,
+    companionId,
+  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ conversationId: string; personId: string }> {
+    const { parts } = this;
     const { personId } = await parts.identities.resolve(from);
     const isDirect = place.kind === 'direct';
     const conversationId = await parts.conversations.idOf({
-      companionId: handover.companionId ?? parts.defaultCompanion,
+      companionId: companionId ?? parts.defaultCompanion,
       door: place.door,
       // A DM is known by whom it is with: outreach can then find it before Discord has opened a channel.
       externalId: isDirect ? from.subject : place.externalId,
       kind: place.kind,
       personId: isDirect ? personId : null,
     });
-    const { inboxId, duplicate } = await acceptMessage(parts.database, {
-      conversationId,
-      personId,
-      door: from.door,
-      externalId: handover.messageId,
-      origin: 'message',
-      text: handover.text,
-      target: {
-        channelId: place.externalId,
-        userId: from.subject,
-        ...(isDirect ? {} : { replyToMessageId: handover.messageId }),
-      },
-      sentAt: new Date(handover.sentAt),
-    });
-    if (!duplicate) await wakeWorker(parts, { conversationId, inboxId }, parts.debounceMs);
-    return { conversationId, personId, duplicate };
+    return { conversationId, personId };
   }
 
   /** Accepts a reason to write first, for the person's DM, or for their main thread where they have none. */
@@ -73,16 +88,18 @@ export class Receive {
       kind: 'direct',
       personId,
     });
-    const { inboxId } = await acceptMessage(parts.database, {
-      conversationId,
-      personId,
-      door: discord ? 'discord' : 'http',
-      externalId: order.attemptId,
-      origin: 'outreach',
-      text: order.reason,
-      target: discord ? { userId: discord.subject } : null,
-      sentAt: new Date(),
-    });
-    await wakeWorker(parts, { conversationId, inboxId }, 0);
+    await parts.inbox.accept(
+      {
+        conversationId,
+        personId,
+        door: discord ? 'discord' : 'http',
+        externalId: order.attemptId,
+        origin: 'outreach',
+        text: order.reason,
+        target: discord ? { userId: discord.subject } : null,
+        sentAt: new Date(),
+      },
+      0,
+    );
   }
 }

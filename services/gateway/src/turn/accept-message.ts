@@ -14,28 +14,34 @@ export interface IncomingMessage {
   sentAt: Date;
 }
 
+export interface Accepted {
+  inboxId: string;
+  duplicate: boolean;
+  /** How many messages of this person waited for an outcome already. */
+  waiting: number;
+}
+
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome,
  * whatever happens to this process or to Redis.
  */
-export async function acceptMessage(
-  database: Database,
-  message: IncomingMessage,
-): Promise<{ inboxId: string; duplicate: boolean }> {
-  const { conversationId, externalId } = message;
+export async function acceptMessage(database: Database, message: IncomingMessage): Promise<Accepted> {
+  const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
-  return database.inConversation(conversationId, async (tx) => {
-    const inserted = await tx.$queryRaw<{ id: bigint }[]>`
+  return database.asPerson(personId, async (tx) => {
+    const [inserted] = await tx.$queryRaw<{ id: bigint; waiting: number }[]>`
       INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, sent_at)
-      VALUES (${conversationId}::uuid, ${message.personId}::uuid, ${message.door}, ${externalId},
+      VALUES (${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
               ${message.origin}, ${message.text}, ${target}::jsonb, ${message.sentAt})
       ON CONFLICT (conversation_id, external_id) DO NOTHING
-      RETURNING id`;
-    if (inserted[0]) return { inboxId: String(inserted[0].id), duplicate: false };
+      RETURNING id, (
+        SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
+      ) AS waiting`;
+    if (inserted) return { inboxId: String(inserted.id), duplicate: false, waiting: inserted.waiting };
     const earlier = await tx.inboxMessage.findUniqueOrThrow({
       where: { conversationId_externalId: { conversationId, externalId } },
       select: { id: true },
     });
-    return { inboxId: String(earlier.id), duplicate: true };
+    return { inboxId: String(earlier.id), duplicate: true, waiting: 0 };
   });
 }

@@ -46,7 +46,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const said =
     origin === 'outreach'
       ? `<outreach>\nYou write first. The reason: ${neutral(input.said.join('\n'))}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered.\n</outreach>`
-      : input.said.map((text) => spoken(input.kind, input.personName, text)).join('\n');
+      : newestSaid(input);
   const tokens = {
     system: estimateTokens(system),
     memories: memories ? estimateTokens(memories) : 0,
@@ -69,6 +69,22 @@ export function assemblePrompt(input: PromptInput): Prompt {
     ],
     tokens,
   };
+}
+
+/** A flood is answered by its end: more than half of a prompt is not for one person's burst. */
+function newestSaid({ said, kind, personName, maxTokens }: PromptInput): string {
+  const lines: string[] = [];
+  let tokens = 0;
+  for (const text of said.toReversed()) {
+    const line = spoken(kind, personName, text);
+    tokens += estimateTokens(line) + 1;
+    if (tokens > maxTokens / 2 && lines.length > 0) break;
+    lines.unshift(line);
+  }
+  const left = said.length - lines.length;
+  return left > 0
+    ? `(${left} earlier messages of this burst are left out)\n${lines.join('\n')}`
+    : lines.join('\n');
 }
 
 function memoryBlock(recalled: readonly RecalledMemory[]): string {

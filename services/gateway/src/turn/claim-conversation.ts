@@ -8,6 +8,12 @@ export interface ClaimedMessage extends OpenMessage {
   text: string;
   target: DiscordTarget | null;
   sentAt: Date;
+  /** What it was claimed as: an outcome is refused when it was changed since. */
+  revision: number;
+  /** Times a newer message took its turn over. */
+  overtaken: number;
+  /** Its person deleted it before it was answered. */
+  deleted: boolean;
 }
 
 /** The right to work on a conversation, and what there is to do. */
@@ -19,10 +25,10 @@ export interface Claim {
   /** Fencing number: a commit with an older one is refused. */
   leaseToken: bigint;
   personId: string;
-  personName: string;
   burst: ClaimedMessage[];
   /** It took its workers down before: answer it without going through a turn again. */
   poison: boolean;
+  claimedAt: Date;
 }
 
 export type ClaimResult =
@@ -34,7 +40,7 @@ export type ClaimResult =
   | { kind: 'nothing' };
 
 /** A worker that dies frees its conversation within this time; a living one renews it. */
-export const LEASE_MS = 12_000;
+export const LEASE_MS = 9_000;
 
 /** Takes the conversation's lease together with the messages of its next turn. */
 export function claimConversation(
@@ -49,6 +55,7 @@ export function claimConversation(
       WHERE conversation_id = ${conversationId}::uuid AND (lease_until IS NULL OR lease_until < now())
       RETURNING companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", now() AS now`;
     if (!lease) return { kind: 'busy' };
+    // A statement of its own: it must see what the lease's last holder committed while this one waited for it.
     const open = await openMessages(tx, conversationId);
     // Only doors that deliver later gather bursts: where a caller waits, a message is a request of its own.
     const decision = decideBurst(
@@ -57,15 +64,12 @@ export function claimConversation(
       lease.now,
     );
     if (decision.kind !== 'take') {
-      await tx.conversation.update({ where: { id: conversationId }, data: { leaseUntil: null } });
+      await tx.$executeRaw`
+        UPDATE conversations SET lease_until = NULL WHERE conversation_id = ${conversationId}::uuid`;
       return decision;
     }
     const { burst, poison } = decision;
-    await tx.$executeRaw`
-      UPDATE inbox SET attempts = attempts + 1 WHERE id = ANY(${burst.map((message) => message.id)})`;
-    const personId = burst[0]!.personId;
-    await tx.$executeRaw`SELECT set_config('app.person_id', ${personId}, true)`;
-    const person = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+    await tx.$executeRaw`UPDATE inbox SET attempts = attempts + 1 WHERE id = ANY(${idsOf(burst)})`;
     return {
       kind: 'claimed',
       claim: {
@@ -74,10 +78,10 @@ export function claimConversation(
         audience: lease.audience,
         kind: lease.kind,
         leaseToken: lease.leaseToken,
-        personId,
-        personName: person.displayName,
+        personId: burst[0]!.personId,
         burst,
         poison,
+        claimedAt: lease.now,
       },
     };
   });
@@ -98,14 +102,30 @@ export async function renewLease(database: Database, claim: Claim): Promise<bool
   return renewed === 1;
 }
 
-/** Gives the lease of a turn that failed back, so that its job's next try need not wait for it to run out. */
-export async function releaseLease(database: Database, claim: Claim): Promise<void> {
-  await database.inConversation(
-    claim.conversationId,
-    (tx) => tx.$executeRaw`
+/**
+ * Gives back the lease of a turn that came to no outcome, so that the next try need not wait for it to run out.
+ * @param instead why its messages are taken up anew: an interruption is no failed attempt of theirs
+ */
+export async function releaseLease(
+  database: Database,
+  claim: Claim,
+  instead: 'failed' | 'interrupted' | 'overtaken',
+): Promise<void> {
+  const { conversationId, leaseToken, burst } = claim;
+  await database.inConversation(conversationId, async (tx) => {
+    const held = await tx.$executeRaw`
       UPDATE conversations SET lease_until = NULL
-      WHERE conversation_id = ${claim.conversationId}::uuid AND lease_token = ${claim.leaseToken}`,
-  );
+      WHERE conversation_id = ${conversationId}::uuid AND lease_token = ${leaseToken}`;
+    if (held !== 1 || instead === 'failed') return;
+    const overtaken = instead === 'overtaken' ? 1 : 0;
+    await tx.$executeRaw`
+      UPDATE inbox SET attempts = attempts - 1, overtaken = overtaken + ${overtaken}
+      WHERE id = ANY(${idsOf(burst)}) AND outcome IS NULL`;
+  });
+}
+
+function idsOf(messages: readonly ClaimedMessage[]): bigint[] {
+  return messages.map(({ id }) => id);
 }
 
 interface LeaseRow {
@@ -116,25 +136,22 @@ interface LeaseRow {
   now: Date;
 }
 
-/** More than a turn ever takes up; the rest is found by the look after it. */
-const OPEN_LIMIT = 50;
+/** A flood becomes few turns; more than this is not worth reading to anyone. The look after it finds the rest. */
+const OPEN_LIMIT = 500;
 
 async function openMessages(tx: Tx, conversationId: string): Promise<ClaimedMessage[]> {
-  const rows = await tx.inboxMessage.findMany({
-    where: { conversationId, outcome: null },
-    orderBy: { id: 'asc' },
-    take: OPEN_LIMIT,
-  });
+  const rows = await tx.$queryRaw<InboxRow[]>`
+    SELECT id, person_id AS "personId", origin, received_at AS "receivedAt", attempts, door,
+      external_id AS "externalId", text, target, sent_at AS "sentAt", revision, overtaken,
+      deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
+    FROM inbox
+    WHERE conversation_id = ${conversationId}::uuid AND outcome IS NULL
+    ORDER BY id LIMIT ${OPEN_LIMIT}`;
   return rows.map((row) => ({
-    id: row.id,
-    personId: row.personId,
-    origin: row.origin === 'outreach' ? 'outreach' : 'message',
-    receivedAt: row.receivedAt,
-    attempts: row.attempts,
+    ...row,
     door: Door.parse(row.door),
-    externalId: row.externalId,
-    text: row.text,
     target: row.target === null ? null : DiscordTarget.parse(row.target),
-    sentAt: row.sentAt,
   }));
 }
+
+type InboxRow = Omit<ClaimedMessage, 'door' | 'target'> & { door: string; target: unknown };

@@ -1,6 +1,8 @@
-import { AppError, type MoodView, type RecalledMemory, type TurnOutcome } from '@kith/contracts';
-import type { Database, Prisma } from '@kith/database';
+import { randomUUID } from 'node:crypto';
+import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
 import type { Claim } from './claim-conversation.js';
+import { TurnInterrupted } from './interruptions.js';
 
 export interface FinishedTurn {
   turnId: string;
@@ -8,6 +10,7 @@ export interface FinishedTurn {
   /** Why it was not answered, or null. */
   reason: string | null;
   reply: string | null;
+  personName: string;
   companionName: string;
   model: string | null;
   rehearsal: boolean;
@@ -21,86 +24,152 @@ export interface FinishedTurn {
   endedAt: Date;
 }
 
+export interface CommittedTurn {
+  /** The outbox row, where the door must be called. */
+  outboxId: string | null;
+  /** Did more come in meanwhile? Whoever looked for the lease in that time went away again. */
+  more: boolean;
+}
+
 /**
  * One transaction per outcome: transcript, turn, outbox, usage and the inbox rows' outcome commit together,
- * and the lease is given back. Returns the id of the outbox row, where the door must be called.
- * @throws AppError `conflict` when the lease went to another worker meanwhile: nothing is written then
+ * and the lease is given back.
+ * @param mayBeOvertaken does a newer message of the same person take this turn over, rather than be the next one?
+ * @throws TurnInterrupted when the lease went to another worker meanwhile, a message of the burst was changed or
+ *   stopped, or a newer one overtook it: nothing is written then
  */
-export function commitTurn(database: Database, claim: Claim, turn: FinishedTurn): Promise<string | null> {
+export function commitTurn(
+  database: Database,
+  claim: Claim,
+  turn: FinishedTurn,
+  mayBeOvertaken: boolean,
+): Promise<CommittedTurn> {
   const { conversationId, burst } = claim;
-  const first = burst[0]!;
   const last = burst.at(-1)!;
   return database.inConversation(conversationId, async (tx) => {
+    // First of all: it locks the row, so that who claims from here on waits, and sees what is committed here.
     const held = await tx.$executeRaw`
       UPDATE conversations
       SET lease_until = NULL, last_message_at = greatest(coalesce(last_message_at, ${last.sentAt}), ${last.sentAt})
       WHERE conversation_id = ${conversationId}::uuid AND lease_token = ${claim.leaseToken}`;
-    if (held !== 1) {
-      throw new AppError('conflict', `the lease of conversation ${conversationId} went to another worker`);
-    }
-    await tx.turn.create({
-      data: {
-        id: turn.turnId,
-        conversationId,
-        personId: claim.personId,
-        companionId: claim.companionId,
-        door: first.door,
-        audience: claim.audience,
-        origin: first.origin,
-        outcome: turn.outcome,
-        reason: turn.reason,
-        model: turn.model,
-        rehearsal: turn.rehearsal,
-        degraded: turn.degraded,
-        trace: {
-          recalled: turn.recalled,
-          mood: turn.mood,
-          ...turn.details,
-        } as unknown as Prisma.InputJsonObject,
-        startedAt: turn.startedAt,
-        endedAt: turn.endedAt,
-      },
-    });
-    await tx.transcriptMessage.createMany({ data: transcriptOf(claim, turn) });
-    await tx.inboxMessage.updateMany({
-      where: { id: { in: burst.map((message) => message.id) } },
-      data: { turnId: turn.turnId, outcome: turn.outcome, outcomeReason: turn.reason, endedAt: turn.endedAt },
-    });
-    if (turn.usage) {
-      await tx.usage.create({
-        data: {
-          turnId: turn.turnId,
-          conversationId,
-          personId: claim.personId,
-          companionId: claim.companionId,
-          ...turn.usage,
-        },
-      });
-    }
-    if (turn.reply === null || last.target === null) return null;
-    const outbox = await tx.outboxMessage.create({
-      data: {
-        turnId: turn.turnId,
-        conversationId,
-        personId: claim.personId,
-        door: last.door,
-        target: last.target,
-        text: turn.reply,
-      },
-    });
-    return outbox.id;
+    if (held !== 1) throw new TurnInterrupted('lease-lost');
+    const { ended, stopped, open, newer } = await endMessages(tx, claim, turn);
+    if (ended !== burst.length) throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
+    if (newer && mayBeOvertaken) throw new TurnInterrupted('overtaken');
+    return { outboxId: await saveTurn(tx, claim, turn), more: open };
   });
 }
 
-function transcriptOf(claim: Claim, turn: FinishedTurn): Prisma.TranscriptMessageCreateManyInput[] {
-  const shared = { conversationId: claim.conversationId, turnId: turn.turnId, personId: claim.personId };
+interface Ended {
+  /** Rows that were still as they were claimed, and have their outcome now. */
+  ended: number;
+  stopped: boolean;
+  /** Does any other row of the conversation wait? */
+  open: boolean;
+  /** Is the next one of the same person? */
+  newer: boolean;
+}
+
+async function endMessages(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<Ended> {
+  const { conversationId, personId, burst } = claim;
+  const ids = burst.map(({ id }) => id);
+  const revisions = burst.map(({ revision }) => revision);
+  // What was deleted is dropped, whatever became of the messages beside it.
+  const [result] = await tx.$queryRaw<Ended[]>`
+    WITH ended AS (
+      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt},
+        outcome = CASE WHEN deleted_at IS NULL THEN ${turn.outcome} ELSE 'dropped' END,
+        outcome_reason = CASE WHEN deleted_at IS NULL THEN ${turn.reason} ELSE 'deleted' END
+      FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision)
+      WHERE inbox.id = claimed.id AND inbox.revision = claimed.revision AND outcome IS NULL
+      RETURNING inbox.id
+    ), waiting AS (
+      SELECT id, person_id, origin, deleted_at, stopped_at FROM inbox
+      WHERE conversation_id = ${conversationId}::uuid AND outcome IS NULL
+    )
+    SELECT (SELECT count(*)::int FROM ended) AS ended,
+      EXISTS (SELECT 1 FROM waiting WHERE id = ANY(${ids}::bigint[]) AND stopped_at IS NOT NULL) AS stopped,
+      EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
+      coalesce((
+        SELECT person_id = ${personId}::uuid AND origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
+        FROM waiting WHERE id > ${ids.at(-1)!} ORDER BY id LIMIT 1
+      ), false) AS newer`;
+  return result!;
+}
+
+/** Does the message that waits next have the same person, so that it takes this turn over? */
+export function isOvertaken(
+  database: Database,
+  { conversationId, personId, burst }: Claim,
+): Promise<boolean> {
+  return database.inConversation(conversationId, async (tx) => {
+    const next = await tx.inboxMessage.findFirst({
+      where: { conversationId, outcome: null, id: { gt: burst.at(-1)!.id } },
+      orderBy: { id: 'asc' },
+      select: { personId: true, origin: true, deletedAt: true, stoppedAt: true },
+    });
+    return next?.personId === personId && next.origin === 'message' && !next.deletedAt && !next.stoppedAt;
+  });
+}
+
+/** Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. */
+async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<string | null> {
+  const { conversationId, personId, companionId } = claim;
+  const first = claim.burst[0]!;
+  const last = claim.burst.at(-1)!;
+  const trace = toJsonb({ recalled: turn.recalled, mood: turn.mood, ...turn.details });
+  const lines = transcriptOf(claim, turn);
+  const { usage } = turn;
+  const target = turn.reply === null || last.target === null ? null : JSON.stringify(last.target);
+  const outboxId = randomUUID();
+  await tx.$executeRaw`
+    WITH turn AS (
+      INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome,
+        reason, model, rehearsal, degraded, trace, started_at, ended_at)
+      VALUES (${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid, ${companionId}, ${first.door},
+        ${claim.audience}, ${first.origin}, ${turn.outcome}, ${turn.reason}, ${turn.model}, ${turn.rehearsal},
+        ${turn.degraded}, ${trace}::jsonb, ${turn.startedAt}, ${turn.endedAt})
+    ), said AS (
+      INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, external_id, text, at)
+      SELECT ${conversationId}::uuid, ${turn.turnId}::uuid, ${personId}::uuid, role, name, external_id, text, at
+      FROM jsonb_to_recordset(${toJsonb(lines)}::jsonb)
+        AS line (role text, name text, external_id text, text text, at timestamptz)
+    ), used AS (
+      INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, model, prompt_tokens,
+        completion_tokens)
+      SELECT ${randomUUID()}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid,
+        ${companionId}, ${usage?.model ?? ''}, ${usage?.promptTokens ?? 0}, ${usage?.completionTokens ?? 0}
+      WHERE ${usage !== null}
+    )
+    INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
+    SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid, ${last.door},
+      ${target}::jsonb, ${turn.reply ?? ''}, ARRAY[]::text[]
+    WHERE ${target !== null}`;
+  return target === null ? null : outboxId;
+}
+
+/** Half a surrogate pair, which a cut can leave behind, and NUL are no text to Postgres: they cost no turn. */
+function toJsonb(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '') : part,
+  );
+}
+
+interface TranscriptLine {
+  role: 'person' | 'companion';
+  name: string;
+  external_id: string | null;
+  text: string;
+  at: Date;
+}
+
+function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
   const said = claim.burst
-    .filter((message) => message.origin === 'message')
-    .map((message) => ({
-      ...shared,
+    .filter((message) => message.origin === 'message' && !message.deleted)
+    .map((message): TranscriptLine => ({
       role: 'person',
-      name: claim.personName,
-      externalId: message.externalId,
+      name: turn.personName,
+      external_id: message.externalId,
       text: message.text,
       at: message.sentAt,
     }));
@@ -108,7 +177,7 @@ function transcriptOf(claim: Claim, turn: FinishedTurn): Prisma.TranscriptMessag
   // History that is imported keeps its own time: the reply belongs right after what it answers.
   const last = claim.burst.at(-1)!;
   const at = isHistory(last) ? last.sentAt : turn.endedAt;
-  return [...said, { ...shared, role: 'companion', name: turn.companionName, text: turn.reply, at }];
+  return [...said, { role: 'companion', name: turn.companionName, external_id: null, text: turn.reply, at }];
 }
 
 /** Sent this long before it arrived, a message is history that someone imports. */

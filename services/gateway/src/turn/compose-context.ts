@@ -34,34 +34,50 @@ const EARLIER_MESSAGES = 30;
 const RECALL_LIMIT = 8;
 const RECALL_TOKENS = 900;
 const QUERY_CHARACTERS = 2_000;
+/** As many as the contract takes. */
+const EXCLUDED_SOURCES = 200;
 
-/** Asks for persona, memories and transcript at once. A part that does not answer is left out. */
+/**
+ * Asks for persona, memories and transcript at once. A part that does not answer is left out, and without Redis
+ * nobody is asked: nobody could answer in time.
+ */
 export async function composeContext(
   parts: { messenger: Messenger; database: Database },
   claim: Claim,
   now: Date,
 ): Promise<TurnContext> {
   const { companionId, personId, audience, burst } = claim;
+  const { isReachable } = parts.messenger;
   const query = burst
+    .filter(({ deleted }) => !deleted)
     .map((message) => message.text)
     .join('\n')
     .slice(-QUERY_CHARACTERS);
   const [persona, recall, earlier] = await Promise.all([
-    orNull(
-      parts.messenger.ask(personalityContract.compose, { companionId, personId, now: now.toISOString() }),
-    ),
-    orNull(
-      parts.messenger.ask(memoryContract.recall, {
-        personId,
-        companionId,
-        audience,
-        query,
-        limit: RECALL_LIMIT,
-        maxTokens: RECALL_TOKENS,
-        now: now.toISOString(),
-        excludeSources: burst.map((message) => message.externalId),
-      }),
-    ),
+    isReachable
+      ? orNull(
+          parts.messenger.ask(personalityContract.compose, {
+            companionId,
+            personId,
+            now: now.toISOString(),
+          }),
+        )
+      : null,
+    isReachable
+      ? orNull(
+          parts.messenger.ask(memoryContract.recall, {
+            personId,
+            companionId,
+            audience,
+            query,
+            limit: RECALL_LIMIT,
+            maxTokens: RECALL_TOKENS,
+            now: now.toISOString(),
+            // The newest are as good as all: only what is remembered of this very burst could echo.
+            excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
+          }),
+        )
+      : null,
     readEarlier(parts.database, claim.conversationId),
   ]);
   return {

@@ -11,6 +11,7 @@ function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
     origin: 'message',
     receivedAt: secondsAgo(10),
     attempts: 0,
+    stopped: false,
     ...changes,
   };
 }
@@ -46,14 +47,23 @@ describe('the next burst', () => {
     expect(idsOf(decideBurst([message(1, { origin: 'outreach' }), message(2)], 0, NOW))).toEqual([1]);
   });
 
-  it('takes a message that was tried before alone, and as poison after three tries', () => {
-    const retried = decideBurst([message(1, { attempts: 1 }), message(2)], 0, NOW);
-    expect(retried).toMatchObject({ kind: 'take', poison: false });
-    expect(idsOf(retried)).toEqual([1]);
-    expect(decideBurst([message(1, { attempts: 3 })], 0, NOW)).toMatchObject({ kind: 'take', poison: true });
+  it('tries a burst once more as a whole, then its messages alone, and takes poison after three tries', () => {
+    const tried = (attempts: number) =>
+      decideBurst([message(1, { attempts }), message(2, { attempts })], 1_000, NOW);
+    expect(idsOf(tried(1))).toEqual([1, 2]);
+    expect(idsOf(tried(2))).toEqual([1]);
+    expect(tried(2)).toMatchObject({ poison: false });
+    expect(tried(3)).toMatchObject({ kind: 'take', poison: true });
+    expect(idsOf(tried(3))).toEqual([1]);
   });
 
-  it('ends before a later message that was tried, so that poison takes no other down', () => {
-    expect(idsOf(decideBurst([message(1), message(2, { attempts: 3 })], 1_000, NOW))).toEqual([1]);
+  it('ends before a later message under suspicion, so that poison takes no other down', () => {
+    expect(idsOf(decideBurst([message(1), message(2, { attempts: 2 })], 1_000, NOW))).toEqual([1]);
+  });
+
+  it('does not wait for more of what is to be stopped, nor mixes it with what is to be answered', () => {
+    const fresh = { receivedAt: secondsAgo(0.1) };
+    expect(idsOf(decideBurst([message(1, { ...fresh, stopped: true })], 1_000, NOW))).toEqual([1]);
+    expect(idsOf(decideBurst([message(1, { stopped: true }), message(2)], 1_000, NOW))).toEqual([1]);
   });
 });

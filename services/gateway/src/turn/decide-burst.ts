@@ -4,8 +4,10 @@ export interface OpenMessage {
   personId: string;
   origin: 'message' | 'outreach';
   receivedAt: Date;
-  /** Times a worker took it up already. */
+  /** Times a worker took it up and did not come back. */
   attempts: number;
+  /** Its person wants no answer to it. */
+  stopped: boolean;
 }
 
 export type BurstDecision<Message extends OpenMessage> =
@@ -16,12 +18,15 @@ export type BurstDecision<Message extends OpenMessage> =
 
 /** A row that took three workers down with it does not get a fourth. */
 const MAX_ATTEMPTS = 3;
+/** One crash says little of a burst. After two, its messages are tried one by one, to find the one at fault. */
+const ATTEMPTS_TOGETHER = 2;
 /** Someone who never pauses is answered all the same, after this many debounce periods. */
 const MAX_DEBOUNCE_PERIODS = 4;
 
 /**
  * Which open messages become the next turn? The leading ones of one person, in order, once they have paused
- * for the debounce period. Outreach never shares a turn with a message.
+ * for the debounce period. Outreach never shares a turn with a message, and what is to be stopped none with what is
+ * to be answered.
  * @param open the conversation's open messages, in order of their numbers
  * @param debounceMs pause that ends a burst; 0 where a message is a request of its own
  */
@@ -32,20 +37,25 @@ export function decideBurst<Message extends OpenMessage>(
 ): BurstDecision<Message> {
   const first = open[0];
   if (!first) return { kind: 'nothing' };
-  // A later message that was tried before ends a burst too: it is taken alone, in its turn.
+  // A later message under suspicion ends a burst too: it is taken alone, in its turn.
   const end = open.findIndex(
     (message, index) =>
       message.personId !== first.personId ||
       message.origin !== first.origin ||
-      (index > 0 && message.attempts > 0),
+      message.stopped !== first.stopped ||
+      (index > 0 && message.attempts >= ATTEMPTS_TOGETHER),
   );
   const burst = end === -1 ? [...open] : open.slice(0, end);
   const last = burst.at(-1)!;
-  // Crashed on before: alone, so that a poisonous message takes no other down with it.
-  if (first.attempts > 0) return { kind: 'take', burst: [first], poison: first.attempts >= MAX_ATTEMPTS };
-  // A message from someone else ends the burst, and so does waiting too long.
+  if (first.attempts >= ATTEMPTS_TOGETHER) {
+    return { kind: 'take', burst: [first], poison: first.attempts >= MAX_ATTEMPTS };
+  }
+  // A message from someone else ends the burst, and so do an earlier try, a wish to stop, and waiting too long.
   const isOver =
-    end !== -1 || now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
+    end !== -1 ||
+    first.attempts > 0 ||
+    first.stopped ||
+    now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
   const pausedMs = now.getTime() - last.receivedAt.getTime();
   if (!isOver && pausedMs < debounceMs) return { kind: 'wait' };
   return { kind: 'take', burst, poison: false };

@@ -11,6 +11,10 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
     origin: 'message',
     receivedAt: NOW,
     attempts: 0,
+    stopped: false,
+    deleted: false,
+    revision: 0,
+    overtaken: 0,
     door: 'discord',
     externalId: 'm1',
     text,
@@ -38,5 +42,18 @@ describe('the gate', () => {
       message('-', { origin: 'outreach', receivedAt: new Date(NOW.getTime() - minutes * 60_000) });
     expect(decideGate({ burst: [waited(31)] }, NOW)).toEqual({ kind: 'silent', reason: 'stale-outreach' });
     expect(decideGate({ burst: [waited(29)] }, NOW)).toEqual({ kind: 'proceed' });
+  });
+
+  it('is silent when its person wants no answer any more', () => {
+    expect(decideGate({ burst: [message('hello', { stopped: true })] }, NOW)).toEqual({
+      kind: 'silent',
+      reason: 'stopped',
+    });
+  });
+
+  it('drops what was deleted, and answers what was not', () => {
+    const gone = message('', { deleted: true });
+    expect(decideGate({ burst: [gone] }, NOW)).toEqual({ kind: 'dropped', reason: 'deleted' });
+    expect(decideGate({ burst: [gone, message('hello')] }, NOW)).toEqual({ kind: 'proceed' });
   });
 });

@@ -1,6 +1,10 @@
 import type { Claim } from './claim-conversation.js';
 
-export type GateDecision = { kind: 'proceed' } | { kind: 'silent'; reason: string };
+export type GateDecision =
+  | { kind: 'proceed' }
+  | { kind: 'silent'; reason: string }
+  /** There is nothing left to answer. */
+  | { kind: 'dropped'; reason: string };
 
 /** A reason to speak first that waited this long for its turn is stale. */
 const OUTREACH_STALE_MS = 30 * 60_000;
@@ -10,13 +14,14 @@ const OUTREACH_STALE_MS = 30 * 60_000;
  */
 export function decideGate(claim: Pick<Claim, 'burst'>, now: Date): GateDecision {
   const first = claim.burst[0]!;
-  if (first.origin === 'outreach' && now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS) {
-    return { kind: 'silent', reason: 'stale-outreach' };
+  if (first.origin === 'outreach') {
+    const isStale = now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS;
+    return isStale ? { kind: 'silent', reason: 'stale-outreach' } : { kind: 'proceed' };
   }
-  if (
-    first.origin === 'message' &&
-    claim.burst.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))
-  ) {
+  if (first.stopped) return { kind: 'silent', reason: 'stopped' };
+  const left = claim.burst.filter(({ deleted }) => !deleted);
+  if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
+  if (left.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))) {
     // Dots and dashes are not an invitation; an emoji (a symbol) and a lone question mark are.
     return { kind: 'silent', reason: 'nothing-said' };
   }

@@ -4,50 +4,52 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
-  type Door,
-  type TurnOutcome,
 } from '@kith/contracts';
-import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Claim } from './claim-conversation.js';
+import type { FinishedTurn } from './commit-turn.js';
 
 /**
- * What follows a committed turn: delivery, appraisal, remembering, promises, the news of it. The turn's row
- * says whether they were queued; until it does, the sweeper queues them again, and their ids make that safe.
+ * What follows a committed turn: delivery, appraisal, remembering, promises, the news of it. Here they are ordered
+ * for the first time; the sweeper sees to it that they come to an end.
  */
 export class FollowUps {
   constructor(
-    private readonly database: Database,
     private readonly messenger: Messenger,
+    private readonly logger: Logger,
   ) {}
 
-  /** Queues everything that follows this turn, delivery first, and marks the turn. */
-  async queue(turnId: string, outboxId: string | null): Promise<void> {
+  /** Orders everything that follows this turn, delivery first. Never throws: the sweeper orders again. */
+  async queue(claim: Claim, turn: FinishedTurn, outboxId: string | null): Promise<void> {
     const { messenger } = this;
-    if (outboxId) await messenger.enqueue(discordContract.deliver, { outboxId });
-    const turn = await this.database.asSystem((tx) => tx.turn.findUniqueOrThrow({ where: { id: turnId } }));
-    const origin = turn.origin === 'outreach' ? 'outreach' : 'message';
-    const wasHeard = origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
-    await Promise.all([
-      messenger.announce(gatewayContract.turnEnded, {
-        turnId,
-        conversationId: turn.conversationId,
-        companionId: turn.companionId,
-        personId: turn.personId,
-        door: turn.door as Door,
-        origin,
-        outcome: turn.outcome as TurnOutcome,
-        endedAt: turn.endedAt.toISOString(),
-      }),
-      ...(wasHeard
-        ? [
-            messenger.enqueue(memoryContract.remember, { turnId }),
-            messenger.enqueue(personalityContract.appraise, { turnId }),
-            messenger.enqueue(outreachContract.notice, { turnId }),
-          ]
-        : []),
-    ]);
-    await this.database.asPerson(turn.personId, (tx) =>
-      tx.turn.update({ where: { id: turnId }, data: { followedUpAt: new Date() } }),
-    );
+    const { turnId } = turn;
+    if (!messenger.isReachable) return;
+    const first = claim.burst[0]!;
+    const wasHeard = first.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
+    try {
+      await Promise.all([
+        ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
+        messenger.announce(gatewayContract.turnEnded, {
+          turnId,
+          conversationId: claim.conversationId,
+          companionId: claim.companionId,
+          personId: claim.personId,
+          door: first.door,
+          origin: first.origin,
+          outcome: turn.outcome,
+          endedAt: turn.endedAt.toISOString(),
+        }),
+        ...(wasHeard
+          ? [
+              messenger.enqueue(memoryContract.remember, { turnId }),
+              messenger.enqueue(personalityContract.appraise, { turnId }),
+              messenger.enqueue(outreachContract.notice, { turnId }),
+            ]
+          : []),
+      ]);
+    } catch (error) {
+      this.logger.warn({ err: error, turnId }, 'what follows a turn was not ordered, the sweeper will');
+    }
   }
 }

@@ -1,60 +1,85 @@
-import { discordContract, gatewayContract } from '@kith/contracts';
+import { discordContract } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { FollowUps } from './follow-ups.js';
+import type { Wake } from './wake.js';
 
-/** Younger rows are simply under way. */
-const OVERDUE_MS = 30_000;
+/** Often enough that the turn of a worker that died is with another one soon after its lease ran out. */
+const EVERY_MS = 2_000;
+/** Younger messages are simply under way. */
+const OVERDUE_MS = 8_000;
+/** Younger deliveries are. */
+const DELIVERY_OVERDUE_MS = 30_000;
 /** A round's size: what is beyond it waits for the next round. */
-const BATCH = 500;
+const BATCH = 200;
 /** As many tries as the delivery job has. */
 const MAX_DELIVERY_ATTEMPTS = 8;
+/** Any number: whoever holds this lock sweeps, the other replicas have the next round. */
+const SWEEP_LOCK = 4_711_001;
 
 /**
- * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, turns whose
- * follow-ups were not queued, replies that were not delivered.
+ * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, and replies that were
+ * not delivered. An interval of the process rather than a job, for Redis may lose jobs.
  */
-export async function sweep(
-  parts: { database: Database; messenger: Messenger; followUps: FollowUps; logger: Logger },
-  now: Date,
-): Promise<void> {
-  const { database, messenger, logger } = parts;
-  const overdue = new Date(now.getTime() - OVERDUE_MS);
-  const { inbox, turns, outbox } = await database.asSystem(async (tx) => {
-    await tx.outboxMessage.updateMany({
-      where: { status: 'pending', attempts: { gte: MAX_DELIVERY_ATTEMPTS } },
-      data: { status: 'failed', settledAt: now },
-    });
-    return {
-      inbox: await tx.inboxMessage.findMany({
-        where: { outcome: null, receivedAt: { lt: overdue } },
-        distinct: ['conversationId'],
-        orderBy: { id: 'asc' },
-        take: BATCH,
-        select: { id: true, conversationId: true },
-      }),
-      turns: await tx.turn.findMany({
-        where: { followedUpAt: null, endedAt: { lt: overdue } },
-        take: BATCH,
-        select: { id: true },
-      }),
-      outbox: await tx.outboxMessage.findMany({
-        where: { status: 'pending', createdAt: { lt: overdue } },
-        take: BATCH,
-        select: { id: true },
-      }),
-    };
-  });
-  for (const { id, conversationId } of inbox) {
-    await messenger.enqueue(gatewayContract.takeTurn, { conversationId, inboxId: String(id) });
+export class Sweeper {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly parts: { database: Database; messenger: Messenger; wake: Wake; logger: Logger },
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => void this.sweep(new Date()), EVERY_MS);
   }
-  for (const { id } of turns) await parts.followUps.queue(id, null);
-  for (const { id } of outbox) await messenger.enqueue(discordContract.deliver, { outboxId: id });
-  if (inbox.length + turns.length + outbox.length > 0) {
-    logger.warn(
-      { messages: inbox.length, turns: turns.length, deliveries: outbox.length },
-      'sweeper put overdue work back',
-    );
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** One round. Never throws: the next one is near. */
+  async sweep(now: Date): Promise<void> {
+    const { messenger, wake, logger } = this.parts;
+    try {
+      const found = await this.#find(now);
+      if (!found) return;
+      for (const message of found.inbox) await wake.worker({ ...message, waiting: 0 }, 0);
+      if (messenger.isReachable) {
+        for (const { id } of found.outbox) await messenger.enqueue(discordContract.deliver, { outboxId: id });
+      }
+      if (found.inbox.length + found.outbox.length > 0) {
+        logger.warn(
+          { messages: found.inbox.length, deliveries: found.outbox.length },
+          'sweeper put overdue work back',
+        );
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'sweeper: a round failed');
+    }
+  }
+
+  #find(now: Date) {
+    return this.parts.database.asSystem(async (tx) => {
+      const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
+        SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS held`;
+      if (!lock?.held) return null;
+      // A lease that ran out was some worker's that died; without one, nobody has looked yet.
+      const inbox = await tx.$queryRaw<{ conversationId: string; inboxId: string; personId: string }[]>`
+        SELECT DISTINCT ON (i.conversation_id) i.conversation_id AS "conversationId", i.id::text AS "inboxId",
+          i.person_id AS "personId"
+        FROM inbox i JOIN conversations c USING (conversation_id)
+        WHERE i.outcome IS NULL AND (c.lease_until < now()
+          OR c.lease_until IS NULL AND i.received_at < ${new Date(now.getTime() - OVERDUE_MS)})
+        ORDER BY i.conversation_id, i.id LIMIT ${BATCH}`;
+      await tx.outboxMessage.updateMany({
+        where: { status: 'pending', attempts: { gte: MAX_DELIVERY_ATTEMPTS } },
+        data: { status: 'failed', settledAt: now },
+      });
+      const outbox = await tx.outboxMessage.findMany({
+        where: { status: 'pending', createdAt: { lt: new Date(now.getTime() - DELIVERY_OVERDUE_MS) } },
+        take: BATCH,
+        select: { id: true },
+      });
+      return { inbox, outbox };
+    });
   }
 }

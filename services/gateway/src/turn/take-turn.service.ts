@@ -1,23 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import type { TurnView } from '@kith/contracts';
+import type { Door, TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
+import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
+import type { PersonNames } from '../people/person-names.js';
 import { assemblePrompt } from './assemble-prompt.js';
 import { LEASE_MS, claimConversation, releaseLease, renewLease, type Claim } from './claim-conversation.js';
-import { commitTurn, isHistory, type FinishedTurn } from './commit-turn.js';
+import { commitTurn, isHistory, isOvertaken, type FinishedTurn } from './commit-turn.js';
 import { composeContext } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
 import type { FollowUps } from './follow-ups.js';
+import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
 import { think } from './think.js';
 import type { TurnEvents } from './turn-events.js';
+import { turnIdOf } from './turn-id.js';
 
 export interface TurnParts {
   database: Database;
   messenger: Messenger;
   roles: ModelRoles;
+  names: PersonNames;
   events: TurnEvents;
+  interruptions: Interruptions;
   followUps: FollowUps;
   logger: Logger;
   debounceMs: number;
@@ -28,6 +33,11 @@ export interface TurnParts {
 /** Fixed words: they need no model, no Redis and no vector store. */
 const APOLOGY =
   "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
+
+/** Doors where people write on while they are being answered. Elsewhere a caller waits for each reply. */
+const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
+/** A flood must not put the answer off for ever. */
+const MOST_OVERTAKEN = 2;
 
 /** Works on a conversation until nothing in it waits. */
 export class TakeTurn {
@@ -42,26 +52,37 @@ export class TakeTurn {
     for (;;) {
       const result = await claimConversation(this.parts.database, conversationId, this.parts.debounceMs);
       if (result.kind !== 'claimed') return;
-      await this.#take(result.claim);
+      step('claimed');
+      if (!(await this.#take(result.claim))) return;
     }
   }
 
-  async #take(claim: Claim): Promise<void> {
-    const { database, logger } = this.parts;
+  /** Returns whether to look at the conversation again. */
+  async #take(claim: Claim): Promise<boolean> {
+    const { database, interruptions, logger } = this.parts;
+    const { conversationId } = claim;
+    const turnId = turnIdOf(conversationId, claim.burst[0]!.id);
+    const interruption = new AbortController();
+    const end = interruptions.begin(
+      conversationId,
+      (reason) => void this.#onTold(claim, reason, interruption),
+    );
     const heartbeat = setInterval(() => {
-      renewLease(database, claim).catch((error: unknown) =>
-        logger.warn({ err: error, conversationId: claim.conversationId }, 'lease not renewed'),
+      renewLease(database, claim).then(
+        (held) => held || interruption.abort(new TurnInterrupted('lease-lost')),
+        (error: unknown) => logger.warn({ err: error, conversationId }, 'lease not renewed'),
       );
     }, LEASE_MS / 3);
     try {
-      const turn = await this.#decideOutcome(claim);
-      const outboxId = await commitTurn(database, claim, turn);
+      const turn = await this.#decideOutcome(claim, turnId, interruption.signal);
+      const { outboxId, more } = await commitTurn(database, claim, turn, mayBeOvertaken(claim));
+      step('reply-stored');
       clearInterval(heartbeat);
       this.#tell(claim, turn);
       logger.info(
         {
-          turnId: turn.turnId,
-          conversationId: claim.conversationId,
+          turnId,
+          conversationId,
           outcome: turn.outcome,
           reason: turn.reason,
           degraded: turn.degraded,
@@ -69,20 +90,49 @@ export class TakeTurn {
         },
         'turn ended',
       );
-      await this.parts.followUps.queue(turn.turnId, outboxId);
+      await this.parts.followUps.queue(claim, turn, outboxId);
+      return more;
     } catch (error) {
-      // Best effort: a lease that can't be given back runs out by itself.
-      await releaseLease(database, claim).catch(() => undefined);
-      throw error;
+      return await this.#giveBack(claim, turnId, error);
     } finally {
       clearInterval(heartbeat);
+      end();
     }
   }
 
-  async #decideOutcome(claim: Claim): Promise<FinishedTurn> {
+  /** Saves the rest of a model call. Never throws: the commit looks for itself. */
+  async #onTold(claim: Claim, reason: Interruption, interruption: AbortController): Promise<void> {
+    if (reason === 'overtaken') {
+      const isIt =
+        mayBeOvertaken(claim) && (await isOvertaken(this.parts.database, claim).catch(() => false));
+      if (!isIt) return;
+    }
+    interruption.abort(new TurnInterrupted(reason));
+  }
+
+  /** Ends a try that came to no outcome. Returns whether to try anew at once; throws what was no interruption. */
+  async #giveBack(claim: Claim, turnId: string, error: unknown): Promise<boolean> {
+    const { database, events, logger } = this.parts;
+    const { conversationId } = claim;
+    if (!(error instanceof TurnInterrupted)) {
+      // Best effort: a lease that can't be given back runs out by itself.
+      await releaseLease(database, claim, 'failed').catch(() => undefined);
+      throw error;
+    }
+    logger.info({ turnId, conversationId, reason: error.reason }, 'turn interrupted');
+    if (error.reason === 'lease-lost') return false;
+    events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
+    await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
+    return true;
+  }
+
+  async #decideOutcome(claim: Claim, turnId: string, signal: AbortSignal): Promise<FinishedTurn> {
     const startedAt = new Date();
-    const turnId = randomUUID();
+    const personName = await this.parts.names.of(claim.personId);
     const nothing = {
+      turnId,
+      personName,
+      companionName: claim.companionId,
       reply: null,
       model: null,
       rehearsal: false,
@@ -90,35 +140,35 @@ export class TakeTurn {
       usage: null,
       recalled: [],
       mood: null,
+      details: {},
+      startedAt,
     };
-    const shell = { turnId, companionName: claim.companionId, startedAt };
     if (claim.poison) {
       const outcome = claim.burst[0]!.origin === 'message' ? 'apologised' : 'dropped';
       const reply = outcome === 'apologised' ? APOLOGY : null;
-      return { ...nothing, ...shell, outcome, reply, reason: 'poison', details: {}, endedAt: new Date() };
+      return { ...nothing, outcome, reply, reason: 'poison', endedAt: new Date() };
     }
     const gate = decideGate(claim, startedAt);
-    if (gate.kind === 'silent') {
-      return {
-        ...nothing,
-        ...shell,
-        outcome: 'silent',
-        reason: gate.reason,
-        details: {},
-        endedAt: new Date(),
-      };
+    if (gate.kind !== 'proceed') {
+      return { ...nothing, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
     }
-    return this.#answer(claim, turnId, startedAt);
+    return this.#answer(claim, { turnId, personName, startedAt }, signal);
   }
 
-  async #answer(claim: Claim, turnId: string, startedAt: Date): Promise<FinishedTurn> {
+  async #answer(
+    claim: Claim,
+    shell: { turnId: string; personName: string; startedAt: Date },
+    signal: AbortSignal,
+  ): Promise<FinishedTurn> {
     const { parts } = this;
+    const { turnId, personName, startedAt } = shell;
     const last = claim.burst.at(-1)!;
     const now = isHistory(last) ? last.sentAt : startedAt;
     const started = performance.now();
     const context = await composeContext(parts, claim, now);
     const composeMs = Math.round(performance.now() - started);
-    const ids = this.#ids(claim);
+    signal.throwIfAborted();
+    const ids = idsOf(claim);
     parts.events.publish(claim.conversationId, {
       inboxIds: ids.inboxIds,
       event: {
@@ -133,21 +183,22 @@ export class TakeTurn {
     });
     const prompt = assemblePrompt({
       context,
-      personName: claim.personName,
+      personName,
       kind: claim.kind,
-      said: claim.burst.map((message) => message.text),
+      said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
       origin: last.origin,
       now,
       maxTokens: parts.maxPromptTokens,
     });
-    const thought = await think(parts.roles.chat, prompt.messages, parts.maxReplyTokens, {
+    step('prompt-built');
+    const thought = await think(parts.roles.chat, prompt.messages, parts.maxReplyTokens, signal, {
       onToken: (text) =>
         parts.events.publish(claim.conversationId, { ...ids, event: { type: 'token', turnId, text } }),
       onRestart: () =>
         parts.events.publish(claim.conversationId, { ...ids, event: { type: 'restart', turnId } }),
     });
     return {
-      turnId,
+      ...shell,
       ...outcomeOf(thought.text, thought.problem, last.origin),
       companionName: context.companion.name,
       model: thought.model,
@@ -164,20 +215,12 @@ export class TakeTurn {
           firstTokenMs: thought.firstTokenMs === null ? null : Math.round(thought.firstTokenMs),
         },
       },
-      startedAt,
       endedAt: new Date(),
     };
   }
 
-  #ids(claim: Claim): { inboxIds: string[]; messageIds: string[] } {
-    return {
-      inboxIds: claim.burst.map((message) => String(message.id)),
-      messageIds: claim.burst.map((message) => message.externalId),
-    };
-  }
-
   #tell(claim: Claim, turn: FinishedTurn): void {
-    const { inboxIds, messageIds } = this.#ids(claim);
+    const { inboxIds, messageIds } = idsOf(claim);
     const view: TurnView = {
       turnId: turn.turnId,
       conversationId: claim.conversationId,
@@ -199,6 +242,25 @@ export class TakeTurn {
       this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
     }
   }
+}
+
+function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] } {
+  return {
+    inboxIds: claim.burst.map((message) => String(message.id)),
+    messageIds: claim.burst.map((message) => message.externalId),
+  };
+}
+
+/** Does a newer message of the same person take the turn over before it ends, rather than wait for it? */
+function mayBeOvertaken({ burst, poison }: Claim): boolean {
+  const first = burst[0]!;
+  return (
+    CHAT_DOORS.has(first.door) &&
+    first.origin === 'message' &&
+    !first.stopped &&
+    !poison &&
+    burst.every(({ overtaken }) => overtaken < MOST_OVERTAKEN)
+  );
 }
 
 /** An apology answers a person; nobody is owed one for a message that the companion meant to start. */

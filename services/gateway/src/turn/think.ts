@@ -1,4 +1,5 @@
 import { ModelChainError, type ChatMessage, type ModelRole } from '@kith/llm';
+import { step } from '@kith/service-host';
 
 export interface Thought {
   /** Null when no model could be had: the apology is due. */
@@ -21,19 +22,24 @@ const MAX_REPLY_CHARACTERS = 8_000;
 /** Tokens after the first go out in bundles, so that a fast model does not become a thousand broadcasts. */
 const BUNDLE_MS = 25;
 
-/** Lets the chain of a role answer, telling tokens as they come. Never throws for a model's sake. */
+/**
+ * Lets the chain of a role answer, telling tokens as they come. Never throws for a model's sake.
+ * @throws what `signal` was aborted with, and stops asking
+ */
 export async function think(
   role: ModelRole,
   messages: ChatMessage[],
   maxTokens: number,
+  signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
   const started = performance.now();
   let firstTokenMs: number | null = null;
   const bundle = bundleTokens((tokens) => listener.onToken(tokens));
   try {
-    for await (const event of role.stream({ messages, maxTokens })) {
+    for await (const event of role.stream({ messages, maxTokens, signal })) {
       if (event.type === 'text') {
+        if (firstTokenMs === null) step('streaming');
         firstTokenMs ??= Math.round(performance.now() - started);
         bundle.add(event.text);
       } else if (event.type === 'restart') {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ChatEvent, ServerFrame } from '@kith/contracts';
 import type { Broadcasts } from '@kith/messaging';
 import { z } from 'zod';
@@ -5,24 +6,45 @@ import { z } from 'zod';
 /** A chat event with the inbox rows it is about: what a waiting door recognises its own message by. */
 const TurnEvent = z.object({ inboxIds: z.array(z.string()), event: ChatEvent });
 export type TurnEvent = z.infer<typeof TurnEvent>;
+const RemoteEvent = TurnEvent.extend({ origin: z.string() });
 
 /**
- * Live events of turns, over plain pub/sub: they may be lost, and every door that waits for one also looks
- * at the truth in Postgres.
+ * Live events of turns. Listeners in this process hear them at once; those of other replicas over plain pub/sub,
+ * where they may be lost: every door that waits for one also looks at the truth in Postgres.
  */
 export class TurnEvents {
+  readonly #here = new Map<string, Set<(event: TurnEvent) => void>>();
+  /** Tells our own broadcasts, which were heard here already, from those of others. */
+  readonly #origin = randomUUID();
+
   constructor(private readonly broadcasts: Broadcasts) {}
 
   /** Tells the doors of a conversation. Never fails a turn. */
   publish(conversationId: string, event: TurnEvent): void {
-    void this.broadcasts.publish(`conversation.${conversationId}`, event).catch(() => undefined);
+    for (const listener of this.#here.get(conversationId) ?? []) listener(event);
+    void this.broadcasts
+      .publish(`conversation.${conversationId}`, { ...event, origin: this.#origin })
+      .catch(() => undefined);
   }
 
-  subscribe(conversationId: string, listener: (event: TurnEvent) => void): Promise<() => Promise<void>> {
-    return this.broadcasts.subscribe(`conversation.${conversationId}`, (payload) => {
-      const event = TurnEvent.safeParse(payload);
-      if (event.success) listener(event.data);
-    });
+  /** Calls `listener` with each event from now on. Returns how to stop. */
+  subscribe(conversationId: string, listener: (event: TurnEvent) => void): () => void {
+    const listeners = this.#here.get(conversationId) ?? new Set();
+    this.#here.set(conversationId, listeners.add(listener));
+    // Not waited for: the message that the events are about is not even accepted yet.
+    const remote = this.broadcasts
+      .subscribe(`conversation.${conversationId}`, (payload) => {
+        const event = RemoteEvent.safeParse(payload);
+        if (event.success && event.data.origin !== this.#origin) listener(event.data);
+      })
+      .catch(() => undefined);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#here.get(conversationId) === listeners) {
+        this.#here.delete(conversationId);
+      }
+      void remote.then((unsubscribe) => unsubscribe?.()).catch(() => undefined);
+    };
   }
 
   /** Tells every open socket of a person, whichever replica holds it. */

@@ -65,6 +65,7 @@ function answered(): FinishedTurn {
     outcome: 'answered',
     reason: null,
     reply: 'hi Ann',
+    personName: 'Ann',
     companionName: 'Mira',
     model: 'test',
     rehearsal: false,
@@ -112,11 +113,13 @@ describe('the lease', () => {
       [where.conversationId],
     );
     const fast = await claim(where.conversationId);
-    await expect(commitTurn(database, slow, answered())).rejects.toMatchObject({ code: 'conflict' });
+    await expect(commitTurn(database, slow, answered(), false)).rejects.toMatchObject({
+      reason: 'lease-lost',
+    });
     expect(
       await stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
     ).toEqual([]);
-    await commitTurn(database, fast, answered());
+    await commitTurn(database, fast, answered(), false);
     expect(
       await stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
     ).toHaveLength(1);
@@ -128,11 +131,17 @@ describe('an outcome', () => {
     const where = await place();
     await accept(where, 'a');
     await accept(where, 'b');
-    const outboxId = await commitTurn(database, await claim(where.conversationId), answered());
+    const { outboxId, more } = await commitTurn(
+      database,
+      await claim(where.conversationId),
+      answered(),
+      false,
+    );
     const count = async (table: string) =>
       (await stores.query(`SELECT 1 FROM ${table} WHERE conversation_id = $1`, [where.conversationId]))
         .length;
     expect(outboxId).not.toBeNull();
+    expect(more).toBe(false);
     expect(await Promise.all(['turns', 'transcript', 'outbox', 'usage'].map(count))).toEqual([1, 3, 1, 1]);
     const inbox = await stores.query('SELECT outcome FROM inbox WHERE conversation_id = $1', [
       where.conversationId,

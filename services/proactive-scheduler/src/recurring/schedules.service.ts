@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { gatewayContract, outreachContract } from '@kith/contracts';
+import { outreachContract } from '@kith/contracts';
 import type { Messenger, MessagingLogger } from '@kith/messaging';
 
 /** When each recurring job comes up. */
@@ -7,7 +7,6 @@ export interface Schedules {
   timeZone: string;
   outreach: { scanEveryMs: number };
   night: { cron: string };
-  sweep: { everyMs: number };
 }
 
 const TRY_AGAIN_MS = 5_000;
@@ -35,11 +34,10 @@ export class SchedulesService implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async plan(): Promise<void> {
-    const { timeZone, outreach, night, sweep } = this.schedules;
+    const { timeZone, outreach, night } = this.schedules;
     try {
       await this.messenger.schedule(outreachContract.scan, {}, { everyMs: outreach.scanEveryMs });
       await this.messenger.schedule(outreachContract.night, {}, { cron: night.cron, timeZone });
-      await this.messenger.schedule(gatewayContract.sweep, {}, { everyMs: sweep.everyMs });
       this.logger.info({}, 'recurring jobs are scheduled');
     } catch (error) {
       this.logger.warn({ err: error }, 'recurring jobs are not scheduled yet');

@@ -1,0 +1,22 @@
+import type { Database } from '@kith/database';
+
+const CACHE_MS = 60_000;
+const CACHE_SIZE = 10_000;
+
+/** What people are called. A name that was changed at a door is used after a minute at the latest. */
+export class PersonNames {
+  readonly #cache = new Map<string, { name: string; until: number }>();
+
+  constructor(private readonly database: Database) {}
+
+  async of(personId: string): Promise<string> {
+    const cached = this.#cache.get(personId);
+    if (cached && cached.until > Date.now()) return cached.name;
+    const { displayName } = await this.database.asPerson(personId, (tx) =>
+      tx.person.findUniqueOrThrow({ where: { id: personId }, select: { displayName: true } }),
+    );
+    if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
+    this.#cache.set(personId, { name: displayName, until: Date.now() + CACHE_MS });
+    return displayName;
+  }
+}

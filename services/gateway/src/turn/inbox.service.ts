@@ -1,0 +1,52 @@
+import type { Door } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { step } from '@kith/service-host';
+import { acceptMessage, type IncomingMessage } from './accept-message.js';
+import type { Interruptions } from './interruptions.js';
+import { reviseMessage, stopMessages } from './revise-message.js';
+import type { Wake } from './wake.js';
+
+/** What happens to messages before they are answered: accepted, edited, deleted, stopped. */
+export class Inbox {
+  constructor(
+    private readonly database: Database,
+    private readonly wake: Wake,
+    private readonly interruptions: Interruptions,
+  ) {}
+
+  /**
+   * Accepts a message and wakes a worker for it. When it resolves, the message will end in exactly one outcome.
+   * @param debounceMs how long its door waits for the rest of a burst
+   */
+  async accept(
+    message: IncomingMessage,
+    debounceMs: number,
+  ): Promise<{ inboxId: string; duplicate: boolean }> {
+    step('received');
+    const { inboxId, duplicate, waiting } = await acceptMessage(this.database, message);
+    if (!duplicate) {
+      step('committed');
+      const { conversationId, personId } = message;
+      if (waiting > 0) this.interruptions.tell(conversationId, 'overtaken');
+      await this.wake.worker({ conversationId, inboxId, personId, waiting }, debounceMs);
+      step('queued');
+    }
+    return { inboxId, duplicate };
+  }
+
+  /** A message was edited, or deleted (`text` null). Returns whether that came before its answer. */
+  async revise(change: { door: Door; messageId: string; text: string | null; at: Date }): Promise<boolean> {
+    const changed = await reviseMessage(this.database, change);
+    if (changed) this.interruptions.tell(changed.conversationId, 'revised');
+    return changed !== null;
+  }
+
+  /** Ends what waits or is being answered of this person here, without an answer. Returns how many messages. */
+  async stop(where: { conversationId: string; personId: string; at: Date }): Promise<number> {
+    const changed = await stopMessages(this.database, where);
+    if (!changed) return 0;
+    this.interruptions.tell(changed.conversationId, 'stopped');
+    await this.wake.worker({ ...changed, waiting: 0 }, 0);
+    return changed.count;
+  }
+}

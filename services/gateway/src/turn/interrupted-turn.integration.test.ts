@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Door } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { createModelRoles } from '@kith/llm';
+import { Broadcasts, Messenger } from '@kith/messaging';
+import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
+import pino from 'pino';
+import { Identities } from '../people/identities.js';
+import { PersonNames } from '../people/person-names.js';
+import { Bulkhead } from './bulkhead.js';
+import { Conversations } from './conversations.js';
+import { FollowUps } from './follow-ups.js';
+import { Inbox } from './inbox.service.js';
+import { Interruptions } from './interruptions.js';
+import { reviseMessage } from './revise-message.js';
+import { TakeTurn } from './take-turn.service.js';
+import { TurnEvents } from './turn-events.js';
+import { Wake } from './wake.js';
+
+/** Nothing listens there: all of this holds without Redis. */
+const NO_REDIS = 'redis://127.0.0.1:1';
+
+let stores: FreshStores;
+let database: Database;
+let model: ScriptedModel;
+let messenger: Messenger;
+let broadcasts: Broadcasts;
+let inbox: Inbox;
+let wake: Wake;
+
+beforeAll(async () => {
+  [stores, model] = await Promise.all([freshStores(), ScriptedModel.start()]);
+  database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  const logger = pino({ level: 'silent' });
+  messenger = new Messenger({ redisUrl: NO_REDIS, service: 'gateway', logger });
+  broadcasts = new Broadcasts({ redisUrl: NO_REDIS, service: 'gateway', logger, subscribeWithinMs: 10 });
+  const interruptions = new Interruptions(broadcasts);
+  const takeTurn = new TakeTurn({
+    database,
+    messenger,
+    roles: createModelRoles({
+      chatModels: 'compatible:scripted',
+      fastModels: '',
+      tryTimeoutMs: 20_000,
+      firstTokenTimeoutMs: 20_000,
+      budgetMs: 20_000,
+      chutes: { baseUrl: '' },
+      openai: { baseUrl: '' },
+      groq: { baseUrl: '' },
+      gemini: { baseUrl: '' },
+      compatible: { baseUrl: `${model.url}/v1` },
+    }),
+    names: new PersonNames(database),
+    events: new TurnEvents(broadcasts),
+    interruptions,
+    followUps: new FollowUps(messenger, logger),
+    logger,
+    debounceMs: 0,
+    maxPromptTokens: 4_000,
+    maxReplyTokens: 100,
+  });
+  wake = new Wake(messenger, takeTurn, new Bulkhead(), logger);
+  inbox = new Inbox(database, wake, interruptions);
+});
+beforeEach(() => model.reset());
+afterAll(async () => {
+  await wake.drain();
+  await messenger.close();
+  broadcasts.close();
+  await model.stop();
+  await database.close();
+  await stores.stop();
+});
+
+interface Place {
+  conversationId: string;
+  personId: string;
+}
+
+async function person(): Promise<string> {
+  const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
+  return (await new Identities(database).resolve(account)).personId;
+}
+
+async function directWith(personId: string): Promise<Place> {
+  const place = { companionId: 'mira', door: 'discord' as const, externalId: randomUUID() };
+  const conversationId = await new Conversations(database).idOf({ ...place, kind: 'direct', personId });
+  return { conversationId, personId };
+}
+
+function say(where: Place, text: string, door: Door = 'discord') {
+  const id = `${text} ${randomUUID()}`;
+  const accepted = inbox.accept(
+    {
+      ...where,
+      door,
+      externalId: id,
+      origin: 'message',
+      text,
+      target: door === 'discord' ? { userId: '1', channelId: '2' } : null,
+      sentAt: new Date(),
+    },
+    0,
+  );
+  return accepted.then(() => id);
+}
+
+const asked = (count: number) =>
+  eventually(`${count} requests to the model`, () => model.requests.length === count);
+const spokenIn = (request: number) => model.requests[request]!.messages.at(-1)!.text;
+
+/** Outcomes in order, when there are as many as that. */
+async function outcomes({ conversationId }: Place, count: number) {
+  return eventually(`${count} outcomes`, async () => {
+    const rows = await stores.query<{ outcome: string; outcome_reason: string | null; turn_id: string }>(
+      `SELECT outcome, outcome_reason, turn_id FROM inbox
+       WHERE conversation_id = $1 AND outcome IS NOT NULL ORDER BY id`,
+      [conversationId],
+    );
+    return rows.length === count && rows;
+  });
+}
+
+async function replies({ conversationId }: Place): Promise<string[]> {
+  const rows = await stores.query<{ text: string }>(
+    `SELECT text FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+    [conversationId],
+  );
+  return rows.map(({ text }) => text);
+}
+
+describe('without Redis', () => {
+  it('a message is answered here, and says what it lacked', async () => {
+    const place = await directWith(await person());
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'answered' }]);
+    const [turn] = await stores.query('SELECT degraded FROM turns WHERE conversation_id = $1', [
+      place.conversationId,
+    ]);
+    expect(turn).toEqual({ degraded: ['personality', 'memory'] });
+  });
+});
+
+describe('a newer message', () => {
+  it('of the same person takes the turn over: one answer, to both', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(place, 'first');
+    await asked(1);
+    await say(place, 'second');
+    const ended = await outcomes(place, 2);
+    expect(ended).toMatchObject([{ outcome: 'answered' }, { outcome: 'answered' }]);
+    expect(new Set(ended.map((row) => row.turn_id)).size).toBe(1);
+    expect(spokenIn(1)).toBe('first\nsecond');
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('is seen at the commit when nobody told of it', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'slow', firstByteMs: 400 });
+    await say(place, 'first');
+    await asked(1);
+    // Straight into the inbox, as by a replica whose broadcast was lost.
+    await stores.query(
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at)
+       VALUES ($1, $2, 'discord', 'unheard', 'second', now())`,
+      [place.conversationId, place.personId],
+    );
+    const ended = await outcomes(place, 2);
+    expect(new Set(ended.map((row) => row.turn_id)).size).toBe(1);
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('does not put the answer off for ever', async () => {
+    const place = await directWith(await person());
+    for (let number = 1; number <= 3; number++) model.next({ kind: 'hang' });
+    await say(place, 'one');
+    await asked(1);
+    await say(place, 'two');
+    await asked(2);
+    await say(place, 'three');
+    await asked(3);
+    expect(spokenIn(2)).toBe('one\ntwo\nthree');
+    await say(place, 'four');
+    await stores.query(
+      `UPDATE conversations SET lease_until = now() - interval '1 s' WHERE conversation_id = $1`,
+      [place.conversationId],
+    );
+    expect(model.requests).toHaveLength(3); // still with the third request, which is not given up
+    expect(await inbox.stop({ ...place, at: new Date() })).toBe(4);
+  });
+
+  it('is a turn of its own where a caller waits for each reply', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'slow', firstByteMs: 300 });
+    await say(place, 'first', 'http');
+    await asked(1);
+    await say(place, 'second', 'http');
+    const ended = await outcomes(place, 2);
+    expect(new Set(ended.map((row) => row.turn_id)).size).toBe(2);
+  });
+
+  it('of someone else waits for its own turn', async () => {
+    const [ann, ben] = [await person(), await person()];
+    const conversationId = await new Conversations(database).idOf({
+      companionId: 'mira',
+      door: 'discord',
+      externalId: randomUUID(),
+      kind: 'channel',
+      personId: null,
+    });
+    model.next({ kind: 'slow', firstByteMs: 300 });
+    await say({ conversationId, personId: ann }, 'first');
+    await asked(1);
+    await say({ conversationId, personId: ben }, 'between');
+    await say({ conversationId, personId: ann }, 'last');
+    await outcomes({ conversationId, personId: ann }, 3);
+    expect(model.requests.map((_, at) => spokenIn(at))).toEqual(['Ann: first', 'Ann: between', 'Ann: last']);
+  });
+});
+
+describe('an edit before the answer', () => {
+  it('is what is answered', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    const id = await say(place, 'I like rain');
+    await asked(1);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: 'I like sun', at: new Date() })).toBe(
+      true,
+    );
+    await outcomes(place, 1);
+    expect(spokenIn(1)).toBe('I like sun');
+    expect(JSON.stringify(await stores.query('SELECT text FROM transcript'))).not.toContain('I like rain');
+  });
+
+  it('is seen at the commit when nobody told of it', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'slow', firstByteMs: 400 });
+    const id = await say(place, 'before');
+    await asked(1);
+    await reviseMessage(database, { door: 'discord', messageId: id, text: 'after', at: new Date() });
+    await outcomes(place, 1);
+    expect(spokenIn(1)).toBe('after');
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('comes too late after it', async () => {
+    const place = await directWith(await person());
+    const id = await say(place, 'done');
+    await outcomes(place, 1);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: null, at: new Date() })).toBe(false);
+  });
+});
+
+describe('a deletion before the answer', () => {
+  it('of one message leaves the others to be answered, and keeps nothing of it', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(place, 'keep this');
+    await asked(1);
+    model.next({ kind: 'hang' });
+    const id = await say(place, 'my secret');
+    await asked(2);
+    await inbox.revise({ door: 'discord', messageId: id, text: null, at: new Date() });
+    expect(await outcomes(place, 2)).toMatchObject([
+      { outcome: 'answered' },
+      { outcome: 'dropped', outcome_reason: 'deleted' },
+    ]);
+    expect(spokenIn(2)).toBe('keep this');
+    const kept = await stores.query(`SELECT text FROM inbox UNION ALL SELECT text FROM transcript`);
+    expect(JSON.stringify(kept)).not.toContain('my secret');
+  });
+
+  it('of all of them ends the turn without an answer', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    const id = await say(place, 'never mind');
+    await asked(1);
+    await inbox.revise({ door: 'discord', messageId: id, text: null, at: new Date() });
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'dropped', outcome_reason: 'deleted' }]);
+    expect(await replies(place)).toEqual([]);
+  });
+});
+
+describe('a wish to stop', () => {
+  it('ends the turn under way in silence, and what is said afterwards is answered', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(place, 'tell me everything');
+    await asked(1);
+    expect(await inbox.stop({ ...place, at: new Date() })).toBe(1);
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'silent', outcome_reason: 'stopped' }]);
+    await say(place, 'hello again');
+    expect((await outcomes(place, 2))[1]).toMatchObject({ outcome: 'answered' });
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('finds nothing to stop where all is answered', async () => {
+    const place = await directWith(await person());
+    expect(await inbox.stop({ ...place, at: new Date() })).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Door } from '@kith/contracts';
+import type { Database } from '@kith/database';
+
+/** What a change of open messages touched. */
+export interface Changed {
+  conversationId: string;
+  personId: string;
+  /** One of the messages, to wake a worker with. */
+  inboxId: string;
+  count: number;
+}
+
+/**
+ * A message was edited (`text`) or deleted (null) at its door before it was answered. Of what was deleted no text is
+ * kept. Returns null when it is unknown or has its outcome: what is done is not undone.
+ */
+export async function reviseMessage(
+  database: Database,
+  change: { door: Door; messageId: string; text: string | null; at: Date },
+): Promise<Changed | null> {
+  // A deletion names the message and nothing else: whose it was has to be looked up.
+  const rows = await database.asSystem(
+    (tx) => tx.$queryRaw<Row[]>`
+      UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''},
+        deleted_at = ${change.text === null ? change.at : null}::timestamptz
+      WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
+        AND outcome IS NULL AND deleted_at IS NULL
+      RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`,
+  );
+  return summary(rows);
+}
+
+/** The person wants no answer to what they said here so far. Their messages end without one. */
+export async function stopMessages(
+  database: Database,
+  where: { conversationId: string; personId: string; at: Date },
+): Promise<Changed | null> {
+  const rows = await database.asPerson(
+    where.personId,
+    (tx) => tx.$queryRaw<Row[]>`
+      UPDATE inbox SET revision = revision + 1, stopped_at = ${where.at}::timestamptz
+      WHERE conversation_id = ${where.conversationId}::uuid AND person_id = ${where.personId}::uuid
+        AND origin = 'message' AND outcome IS NULL AND stopped_at IS NULL
+      RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`,
+  );
+  return summary(rows);
+}
+
+interface Row {
+  id: bigint;
+  conversationId: string;
+  personId: string;
+}
+
+function summary(rows: Row[]): Changed | null {
+  const [first] = rows;
+  if (!first) return null;
+  const { conversationId, personId, id } = first;
+  return { conversationId, personId, inboxId: String(id), count: rows.length };
+}
