@@ -104,6 +104,7 @@ export const gatewayContract = {
       origin: z.enum(['message', 'outreach']),
       /** By our clock, whatever the door says its messages' times are. */
       startedAt: IsoTime.optional(),
+      endedAt: IsoTime,
       messages: z.array(TurnMessage),
     }),
     timeoutMs: 3_000,
@@ -152,7 +153,7 @@ export const gatewayContract = {
     response: z.object({}),
     timeoutMs: 3_000,
   }),
-  /** A turn ended. */
+  /** A turn ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
   turnEnded: defineEvent(
     'gateway.turn-ended',
     z.object({

@@ -9,4 +9,5 @@ export * from './http-api.js';
 export * from './memory.contract.js';
 export * from './outreach.contract.js';
 export * from './personality.contract.js';
+export { MAX_TURNS_ASKED } from './unfinished-turns.js';
 export * from './words.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { unfinishedTurns } from './unfinished-turns.js';
 import { Audience, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
 
 export const MemoryKind = z.enum(['episode', 'fact', 'reflection', 'lore', 'knowledge', 'description']);
@@ -112,6 +113,8 @@ export const memoryContract = {
     idOf: ({ turnId }) => turnId,
     attempts: 10,
   }),
+  /** Of these turns, which are not remembered yet? */
+  unfinished: unfinishedTurns('memory.unfinished'),
   /** Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. */
   consolidate: defineJob('memory.consolidate', {
     payload: z.object({ personId: PersonId, companionId: CompanionId, day: z.iso.date() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
+import { unfinishedTurns } from './unfinished-turns.js';
 import { CompanionId, IsoTime, PersonId, TurnId } from './words.js';
 
 /** `HH:MM`, 24 hours. */
@@ -63,11 +64,17 @@ export const outreachContract = {
     response: OutreachSettings,
     timeoutMs: 3_000,
   }),
-  /** Looks for "ask me tomorrow how it went" in a finished turn and keeps it as an intention. */
+  /**
+   * Reads an ended turn: notes that the person spoke, or how an outreach ended, and keeps "ask me tomorrow how it
+   * went" as an intention.
+   */
   notice: defineJob('outreach.notice', {
     payload: z.object({ turnId: TurnId }),
     idOf: ({ turnId }) => turnId,
+    attempts: 10,
   }),
+  /** Of these turns, which are not noticed yet? */
+  unfinished: unfinishedTurns('outreach.unfinished'),
   /** Decides for everyone with a due reason. */
   scan: defineJob('outreach.scan', {
     payload: z.object({}),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { unfinishedTurns } from './unfinished-turns.js';
 import { CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
@@ -98,6 +99,8 @@ export const personalityContract = {
     idOf: ({ turnId }) => turnId,
     attempts: 10,
   }),
+  /** Of these turns, which are not appraised yet? */
+  unfinished: unfinishedTurns('personality.unfinished'),
   /** The companion's night: the day's affect summed up in a self-note. Safe to repeat. */
   reflect: defineJob('personality.reflect', {
     payload: z.object({ companionId: CompanionId, day: z.iso.date() }),

@@ -4,16 +4,19 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { Database } from './database.js';
+import { TurnLedger } from './turn-ledger.js';
 
 const APP_ROLE = 'kith_app';
 let directory: string;
 let postgres: RunningPostgres;
 let owner: pg.Client;
 let database: Database;
+let appUrl: string;
 const ALICE = '00000000-0000-7000-8000-00000000000a';
 const BOB = '00000000-0000-7000-8000-00000000000b';
 
@@ -34,6 +37,7 @@ beforeAll(async () => {
   const ownerUrl = postgres.ownerUrl('kith_test');
   const app = new URL(ownerUrl);
   app.username = APP_ROLE;
+  appUrl = app.href;
   await migrate('deploy', { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href });
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -109,6 +113,42 @@ describe('row-level security', () => {
       ),
     );
     expect(names.every((name, index) => name === (index % 2 ? 'Alice' : 'Bob'))).toBe(true);
+  });
+});
+
+describe('a ledger of handled turns', () => {
+  it('knows what is missing in it, notes a turn once, and forgets what is old', async () => {
+    const ledger = new TurnLedger(database, 'memory_handled_turns');
+    const [done, open] = [randomUUID(), randomUUID()];
+    const note = () => database.asPerson(ALICE, (tx) => ledger.note(tx, { turnId: done, personId: ALICE }));
+    expect([await note(), await note()]).toEqual([true, false]);
+    expect(await ledger.missing([done, open])).toEqual([open]);
+    await ledger.prune();
+    expect(await ledger.missing([done])).toEqual([]);
+    await owner.query(`UPDATE memory_handled_turns SET at = now() - interval '31 days'`);
+    await ledger.prune();
+    expect(await ledger.missing([done])).toEqual([done]);
+  });
+});
+
+describe('a lock', () => {
+  it('is held by one at a time, and is free again after work that failed', async () => {
+    const other = new Database({ url: appUrl, poolSize: 1 });
+    try {
+      const inside = await database.withLock('chore', async () => {
+        expect(await other.withLock('chore', async () => undefined)).toBe(false);
+        expect(await other.withLock('another', async () => undefined)).toBe(true);
+      });
+      expect(inside).toBe(true);
+      const failing = database.withLock('chore', async () => {
+        throw new Error('no luck');
+      });
+      await expect(failing).rejects.toThrow('no luck');
+      // Postgres sees the broken connection a moment later.
+      while (!(await other.withLock('chore', async () => undefined))) await setTimeout(10);
+    } finally {
+      await other.close();
+    }
   });
 });
 

@@ -98,6 +98,29 @@ export class Database {
     return this.#scoped('app.scope', 'system', work);
   }
 
+  /**
+   * Runs `work` while no other process holds the lock of this name; returns false, without waiting, when one
+   * does. Meanwhile it keeps a connection of the pool. Postgres frees the lock when that connection breaks.
+   */
+  async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
+    const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
+    const client = await this.#pool.connect();
+    let broken = true;
+    try {
+      const { rows } = await client.query<{ got: boolean }>(`SELECT pg_try_advisory_lock(${key}) AS got`);
+      const got = rows[0]?.got === true;
+      if (got) {
+        await work();
+        await client.query(`SELECT pg_advisory_unlock(${key})`);
+      }
+      broken = false;
+      return got;
+    } finally {
+      // A lock left behind by work that failed goes with its connection.
+      client.release(broken);
+    }
+  }
+
   /** Answers when Postgres does; throws what it says otherwise. */
   async ping(): Promise<void> {
     await this.#prisma.$queryRaw`SELECT 1`;

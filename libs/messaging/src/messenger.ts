@@ -107,6 +107,18 @@ export class Messenger {
     return this.queues.listFailed(contract, limit);
   }
 
+  /** Those of these payloads whose job used up its tries. Reads no job, so it may be asked about hundreds. */
+  async failedAmong<C extends JobContract>(
+    contract: C,
+    payloads: readonly PayloadInput<C>[],
+  ): Promise<PayloadInput<C>[]> {
+    const failed = await this.queues.failedAmong(
+      contract,
+      payloads.map((payload) => contract.idOf(parseJob(contract, payload))),
+    );
+    return payloads.filter((_, n) => failed[n]);
+  }
+
   /** Gives a failed job its tries anew; `not_found` when there is none with this id. */
   retryFailedJob(contract: JobContract, jobId: string): Promise<void> {
     return this.queues.retryFailed(contract, jobId);

@@ -37,6 +37,7 @@ import { Conversations } from './turn/conversations.js';
 import { FollowUps } from './turn/follow-ups.js';
 import { Inbox } from './turn/inbox.service.js';
 import { Interruptions } from './turn/interruptions.js';
+import { OpenTurns } from './turn/open-turns.js';
 import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { TurnEvents } from './turn/turn-events.js';
@@ -150,7 +151,13 @@ export class AppModule {
           provide: Sweeper,
           inject: [Messenger, Wake, LOGGER],
           useFactory: (messenger: Messenger, wake: Wake, logger: Logger) =>
-            new Sweeper({ database, messenger, wake, logger }),
+            new Sweeper({
+              database,
+              messenger,
+              wake,
+              openTurns: new OpenTurns(database, messenger, logger),
+              logger,
+            }),
         },
         {
           provide: Outbox,

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Database } from '@kith/database';
+import { Database, TurnLedger } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER } from '@kith/service-host';
@@ -53,7 +53,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(Embeddings, Messenger),
         built(IndexingService, Database, INDEX, Embeddings),
         built(ForgetService, Database, INDEX),
-        built(RememberService, Database, Messenger, IndexingService),
+        {
+          provide: TurnLedger,
+          inject: [Database],
+          useFactory: (db: Database) => new TurnLedger(db, 'memory_handled_turns'),
+        },
+        built(RememberService, Database, Messenger, IndexingService, TurnLedger),
         built(RecallService, Database, INDEX, Embeddings, LOGGER),
         built(ListService, Database, INDEX, Embeddings, UpkeepService),
         {
@@ -69,6 +74,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           Embeddings,
           IndexingService,
           ForgetService,
+          TurnLedger,
           Messenger,
           Broadcasts,
           LOGGER,

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
-import { Answers, Works } from '@kith/messaging';
+import { TurnLedger } from '@kith/database';
+import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
@@ -17,6 +18,8 @@ export class MemoryController {
     @Inject(RememberService) private readonly remembering: RememberService,
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(TurnLedger) private readonly ledger: TurnLedger,
+    @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
 
   @Answers(memoryContract.recall)
@@ -42,6 +45,16 @@ export class MemoryController {
   @Answers(memoryContract.stats)
   onStats(request: RequestOutput<typeof memoryContract.stats>) {
     return this.lists.stats(request);
+  }
+
+  @Answers(memoryContract.unfinished)
+  async onUnfinished({ turnIds }: RequestOutput<typeof memoryContract.unfinished>) {
+    const unfinished = await this.ledger.missing(turnIds);
+    const dead = await this.messenger.failedAmong(
+      memoryContract.remember,
+      unfinished.map((turnId) => ({ turnId })),
+    );
+    return { unfinished, dead: dead.map(({ turnId }) => turnId) };
   }
 
   @Works(memoryContract.remember)

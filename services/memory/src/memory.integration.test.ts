@@ -98,6 +98,19 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await pointsOf(turn.personId)).toBe(2);
     });
 
+    it('says which turns it has not handled, and whose job was given up', async () => {
+      const silent = suite.turn('hm', { outcome: 'silent' });
+      const [done, open, dead] = [await say('I keep bees'), suite.turn('later'), randomUUID()];
+      await remember(silent);
+      await suite.messenger.enqueue(memoryContract.remember, { turnId: dead });
+      const turnIds = [done.turnId, silent.turnId, open.turnId, dead];
+      const answer = await eventually('the job of an unknown turn to be given up', async () => {
+        const asked = await suite.messenger.ask(memoryContract.unfinished, { turnIds });
+        return asked.dead.length > 0 && asked;
+      });
+      expect(answer).toEqual({ unfinished: [open.turnId, dead], dead: [dead] });
+    });
+
     it('keeps the same words once per audience, with every source', async () => {
       const first = await say('I like green tea');
       const again = await say('i like GREEN tea', { personId: first.personId });

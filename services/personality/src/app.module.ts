@@ -5,7 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Database } from '@kith/database';
+import { Database, TurnLedger } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER } from '@kith/service-host';
@@ -42,7 +42,16 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           inject: [Database, LOGGER],
           useFactory: (db: Database, logger: Logger) => new CompanionsService(db, folders, logger),
         },
-        { provide: AffectRecords, inject: [Database], useFactory: (db: Database) => new AffectRecords(db) },
+        {
+          provide: TurnLedger,
+          inject: [Database],
+          useFactory: (db: Database) => new TurnLedger(db, 'personality_handled_turns'),
+        },
+        {
+          provide: AffectRecords,
+          inject: [Database, TurnLedger],
+          useFactory: (db: Database, ledger: TurnLedger) => new AffectRecords(db, ledger),
+        },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {
           provide: MoodService,

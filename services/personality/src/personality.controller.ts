@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
-import { Answers, Works } from '@kith/messaging';
+import { TurnLedger } from '@kith/database';
+import { Answers, Messenger, Works } from '@kith/messaging';
 import { AppraisalService } from './mood/appraisal.service.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
@@ -14,6 +15,8 @@ export class PersonalityController {
     @Inject(MoodService) private readonly moods: MoodService,
     @Inject(AppraisalService) private readonly appraisal: AppraisalService,
     @Inject(AffectHistory) private readonly history: AffectHistory,
+    @Inject(TurnLedger) private readonly ledger: TurnLedger,
+    @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
 
   @Answers(personalityContract.companions)
@@ -45,6 +48,16 @@ export class PersonalityController {
     });
   }
 
+  @Answers(personalityContract.unfinished)
+  async onUnfinished({ turnIds }: RequestOutput<typeof personalityContract.unfinished>) {
+    const unfinished = await this.ledger.missing(turnIds);
+    const dead = await this.messenger.failedAmong(
+      personalityContract.appraise,
+      unfinished.map((turnId) => ({ turnId })),
+    );
+    return { unfinished, dead: dead.map(({ turnId }) => turnId) };
+  }
+
   @Works(personalityContract.appraise)
   async onAppraise({ turnId }: PayloadOutput<typeof personalityContract.appraise>): Promise<void> {
     await this.appraisal.appraise(turnId);
@@ -53,5 +66,6 @@ export class PersonalityController {
   @Works(personalityContract.reflect)
   async onReflect({ companionId, day }: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
     await this.history.noteDay(this.companions.get(companionId).view.id, day, selfNote);
+    await this.ledger.prune();
   }
 }

@@ -53,6 +53,7 @@ class GatewayDouble {
       audience: 'direct',
       outcome: 'answered' as const,
       origin: 'message' as const,
+      endedAt: at,
       messages: [
         { role: 'person' as const, personId, externalId: 'm1', text, at },
         { role: 'companion' as const, personId: null, externalId: null, text: 'you idiot', at },
@@ -129,7 +130,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   gateway.moods.length = 0;
-  await stores.query('TRUNCATE moods, affect_events, relationships, self_notes');
+  await stores.query('TRUNCATE moods, affect_events, relationships, self_notes, personality_handled_turns');
 });
 
 afterAll(async () => {
@@ -145,7 +146,7 @@ const turnOf = (personId: string, text: string, at = new Date()): string => {
 };
 
 const recordedTurns = async () =>
-  Number((await stores.query<{ n: string }>('SELECT count(DISTINCT turn_id) AS n FROM affect_events'))[0]?.n);
+  Number((await stores.query<{ n: string }>('SELECT count(*) AS n FROM personality_handled_turns'))[0]?.n);
 
 /** Orders the appraisal of turns, and waits until each has been recorded. */
 async function appraise(...turnIds: string[]): Promise<void> {
@@ -222,9 +223,14 @@ describe('appraising', () => {
 
   it('appraises what the person said, and not what the companion did', async () => {
     await appraise(turnOf(randomUUID(), 'what time is it in lisbon'));
-    expect(await stores.query('SELECT emotion, intensity, appraiser FROM affect_events')).toEqual([
-      { emotion: 'neutral', intensity: 0, appraiser: 'rules' },
-    ]);
+    expect(await stores.query('SELECT 1 FROM affect_events')).toEqual([]);
+  });
+
+  it('says which turns it has not handled yet', async () => {
+    const [done, open] = [turnOf(randomUUID(), 'good morning'), randomUUID()];
+    await appraise(done);
+    const asked = await messenger.ask(personalityContract.unfinished, { turnIds: [done, open] });
+    expect(asked).toEqual({ unfinished: [open], dead: [] });
   });
 
   it('loses none of the changes that come at once', async () => {

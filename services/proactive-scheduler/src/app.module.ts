@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Database } from '@kith/database';
+import { Database, TurnLedger } from '@kith/database';
 import { Messenger, type MessagingLogger } from '@kith/messaging';
 import { HealthChecks, LOGGER } from '@kith/service-host';
 import type { Config } from './config.js';
@@ -26,9 +26,15 @@ export class AppModule {
           },
         },
         {
-          provide: OutreachRecords,
+          provide: TurnLedger,
           inject: [Database],
-          useFactory: (database: Database) => new OutreachRecords(database, config.timeZone),
+          useFactory: (database: Database) => new TurnLedger(database, 'outreach_handled_turns'),
+        },
+        {
+          provide: OutreachRecords,
+          inject: [Database, TurnLedger],
+          useFactory: (database: Database, ledger: TurnLedger) =>
+            new OutreachRecords(database, ledger, config.timeZone),
         },
         OutreachService,
         {

@@ -8,8 +8,6 @@ it('handles each outreach request and job exactly once, and nobody else’s', ()
   expect(() => assertOneHandler(outreachContract, [ProactiveSchedulerController])).not.toThrow();
 });
 
-it('hears how turns end, and whom no door reaches', () => {
-  expect(contractsOf([ProactiveSchedulerController]).hears.sort()).toEqual(
-    [gatewayContract.turnEnded.pattern, gatewayContract.unreachable.pattern].sort(),
-  );
+it('hears whom no door reaches', () => {
+  expect(contractsOf([ProactiveSchedulerController]).hears).toEqual([gatewayContract.unreachable.pattern]);
 });

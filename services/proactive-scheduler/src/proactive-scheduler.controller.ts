@@ -7,7 +7,8 @@ import {
   type PayloadOutput,
   type RequestOutput,
 } from '@kith/contracts';
-import { Answers, Hears, Works } from '@kith/messaging';
+import { TurnLedger } from '@kith/database';
+import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
 import { NightService } from './recurring/night.service.js';
@@ -18,6 +19,8 @@ export class ProactiveSchedulerController {
     private readonly records: OutreachRecords,
     private readonly outreach: OutreachService,
     private readonly night: NightService,
+    private readonly ledger: TurnLedger,
+    private readonly messenger: Messenger,
   ) {}
 
   @Answers(outreachContract.settings)
@@ -35,12 +38,14 @@ export class ProactiveSchedulerController {
     return this.records.change(personId, change, new Date());
   }
 
-  @Hears(gatewayContract.turnEnded)
-  async onTurnEnded(turn: PayloadOutput<typeof gatewayContract.turnEnded>): Promise<void> {
-    const { personId, companionId, origin, outcome } = turn;
-    const endedAt = new Date(turn.endedAt);
-    if (origin === 'message') await this.records.spoke(personId, endedAt);
-    else await this.records.settle({ personId, companionId, sent: outcome === 'answered', endedAt });
+  @Answers(outreachContract.unfinished)
+  async onUnfinished({ turnIds }: RequestOutput<typeof outreachContract.unfinished>) {
+    const unfinished = await this.ledger.missing(turnIds);
+    const dead = await this.messenger.failedAmong(
+      outreachContract.notice,
+      unfinished.map((turnId) => ({ turnId })),
+    );
+    return { unfinished, dead: dead.map(({ turnId }) => turnId) };
   }
 
   @Hears(gatewayContract.unreachable)
@@ -59,7 +64,8 @@ export class ProactiveSchedulerController {
   }
 
   @Works(outreachContract.night)
-  onNight({ day }: PayloadOutput<typeof outreachContract.night>): Promise<void> {
-    return this.night.run(new Date(), day);
+  async onNight({ day }: PayloadOutput<typeof outreachContract.night>): Promise<void> {
+    await this.ledger.prune();
+    await this.night.run(new Date(), day);
   }
 }

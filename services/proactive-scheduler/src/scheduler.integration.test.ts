@@ -31,9 +31,17 @@ const companion = {
   version: 1,
 };
 
+interface Said {
+  personId: string;
+  text: string;
+  at: string;
+  origin: 'message' | 'outreach';
+  endedAt: Date;
+}
+
 /** What the other services were asked for, and what the person said in each turn. */
 const others = {
-  said: new Map<string, { personId: string; text: string; at: string }>(),
+  said: new Map<string, Said>(),
   reachOuts: [] as PayloadOutput<Order<'reachOut'>>[],
   consolidations: [] as PayloadOutput<typeof memoryContract.consolidate>[],
   reflections: [] as PayloadOutput<typeof personalityContract.reflect>[],
@@ -45,7 +53,7 @@ const others = {
 class OtherServices {
   @Answers(gatewayContract.readTurn)
   onReadTurn({ turnId }: RequestOutput<Order<'readTurn'>>) {
-    const { personId, text, at } = others.said.get(turnId)!;
+    const { personId, text, at, origin, endedAt } = others.said.get(turnId)!;
     return {
       turnId,
       personId,
@@ -55,7 +63,8 @@ class OtherServices {
       door: 'http' as const,
       audience: 'direct',
       outcome: 'answered' as const,
-      origin: 'message' as const,
+      origin,
+      endedAt: endedAt.toISOString(),
       messages: [
         { role: 'person' as const, personId, externalId: 'm1', text, at },
         {
@@ -117,7 +126,11 @@ async function start(group: string, module: DynamicModule | typeof Others) {
   @Module({
     imports: [
       Host,
-      MessagingModule.forRoot({ service: group, redisUrl: stores.redisUrl, logger: silent }),
+      MessagingModule.forRoot({
+        service: group,
+        redisUrl: stores.redisUrl,
+        logger: silent,
+      }),
       module,
     ],
   })
@@ -150,27 +163,19 @@ afterAll(async () => {
 const severalScans = () => sleep(4_000);
 
 async function say(text: string, personId: string = randomUUID(), saidAt = new Date()): Promise<string> {
-  const turnId = randomUUID();
-  others.said.set(turnId, { personId, text, at: saidAt.toISOString() });
-  await messenger.enqueue(outreachContract.notice, { turnId });
+  await endTurn({ personId, text, at: saidAt.toISOString(), origin: 'message', endedAt: saidAt });
   return personId;
+}
+
+async function endTurn(said: Said): Promise<string> {
+  const turnId = randomUUID();
+  others.said.set(turnId, said);
+  await messenger.enqueue(outreachContract.notice, { turnId });
+  return turnId;
 }
 
 const wideAwake = { optedIn: true, quietFrom: '00:00', quietUntil: '00:00' };
 const overview = (personId: string) => messenger.ask(outreachContract.settings, { personId });
-
-function endTurn(personId: string, origin: 'message' | 'outreach', endedAt = new Date()) {
-  return messenger.announce(gatewayContract.turnEnded, {
-    turnId: randomUUID(),
-    conversationId: randomUUID(),
-    companionId: 'mira',
-    personId,
-    door: 'http',
-    origin,
-    outcome: 'answered',
-    endedAt: endedAt.toISOString(),
-  });
-}
 
 describe('the scheduler among the other services', () => {
   it('brings back, once and by itself, what a person who opted in asked for', async () => {
@@ -183,7 +188,8 @@ describe('the scheduler among the other services', () => {
     expect(order.companionId).toBe('mira');
     expect(order.reason).toContain('check in on me in 59 minutes');
 
-    await endTurn(personId, 'outreach');
+    const now = new Date();
+    await endTurn({ personId, text: '', at: now.toISOString(), origin: 'outreach', endedAt: now });
     const { recent, intentions } = await eventually('the attempt counts as sent', async () => {
       const seen = await overview(personId);
       return seen.recent[0]?.status === 'sent' && seen;
@@ -204,7 +210,7 @@ describe('the scheduler among the other services', () => {
   it('does not talk over a conversation', async () => {
     const personId = randomUUID();
     await messenger.ask(outreachContract.change, { personId, change: wideAwake });
-    await endTurn(personId, 'message');
+    await say('hello', personId);
     await eventually('it was heard', async () => {
       const [row] = await stores.query<{ last_spoke_at: Date | null }>(
         'SELECT last_spoke_at FROM outreach_settings WHERE person_id = $1',
@@ -215,6 +221,17 @@ describe('the scheduler among the other services', () => {
     await say('remind me in 1 minute to stretch', personId, new Date(Date.now() - 120_000));
     await severalScans();
     expect(others.reachOuts.filter((one) => one.personId === personId)).toEqual([]);
+  });
+
+  it('says which turns it has not noticed yet', async () => {
+    const now = new Date();
+    const said = { personId: randomUUID(), text: 'hello', at: now.toISOString(), endedAt: now };
+    const [turnId, unknown] = [await endTurn({ ...said, origin: 'message' }), randomUUID()];
+    const answer = await eventually('it is noticed', async () => {
+      const asked = await messenger.ask(outreachContract.unfinished, { turnIds: [turnId, unknown] });
+      return asked.unfinished.length === 1 && asked;
+    });
+    expect(answer).toEqual({ unfinished: [unknown], dead: [] });
   });
 
   it('refuses a zone that does not exist', async () => {

@@ -111,6 +111,15 @@ export class JobQueues {
     }));
   }
 
+  /** Says of each job id whether that job used up its tries. */
+  async failedAmong(contract: JobContract, jobIds: readonly string[]): Promise<boolean[]> {
+    if (jobIds.length === 0) return [];
+    const scores = await this.on(contract, 'looking for failed', (queue) =>
+      this.connection.zmscore(queue.toKey('failed'), ...jobIds),
+    );
+    return scores.map((score) => score !== null);
+  }
+
   /** Gives a failed job its tries anew. Throws `not_found` when no failed job has this id. */
   async retryFailed(contract: JobContract, jobId: string): Promise<void> {
     const found = await this.on(contract, 'retrying', (queue) => retry(queue, jobId));

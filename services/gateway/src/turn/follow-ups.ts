@@ -9,6 +9,14 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Claim } from './claim-conversation.js';
 import type { FinishedTurn } from './commit-turn.js';
+import { followUpsOf, type FollowUp } from './plan-follow-ups.js';
+
+/** Who does each follow-up: the job that orders it, and the question whether it is done. */
+export const FOLLOW_UPS = {
+  remember: { job: memoryContract.remember, unfinished: memoryContract.unfinished },
+  appraise: { job: personalityContract.appraise, unfinished: personalityContract.unfinished },
+  notice: { job: outreachContract.notice, unfinished: outreachContract.unfinished },
+} as const satisfies Record<FollowUp, unknown>;
 
 /**
  * What follows a committed turn: delivery, appraisal, remembering, promises, the news of it. Here they are ordered
@@ -26,7 +34,7 @@ export class FollowUps {
     const { turnId } = turn;
     if (!messenger.isReachable) return;
     const first = claim.burst[0]!;
-    const wasHeard = first.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
+    const followUps = followUpsOf({ origin: first.origin, outcome: turn.outcome });
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
@@ -40,13 +48,7 @@ export class FollowUps {
           outcome: turn.outcome,
           endedAt: turn.endedAt.toISOString(),
         }),
-        ...(wasHeard
-          ? [
-              messenger.enqueue(memoryContract.remember, { turnId }),
-              messenger.enqueue(personalityContract.appraise, { turnId }),
-              messenger.enqueue(outreachContract.notice, { turnId }),
-            ]
-          : []),
+        ...followUps.map((followUp) => messenger.enqueue(FOLLOW_UPS[followUp].job, { turnId })),
       ]);
     } catch (error) {
       this.logger.warn({ err: error, turnId }, 'what follows a turn was not ordered, the sweeper will');

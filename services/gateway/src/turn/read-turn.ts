@@ -33,6 +33,7 @@ export function readTurn(
       outcome: TurnOutcome.parse(turn.outcome),
       origin: turn.origin === 'outreach' ? 'outreach' : 'message',
       startedAt: turn.startedAt.toISOString(),
+      endedAt: turn.endedAt.toISOString(),
       messages: messages.map((message) => ({
         role: message.role === 'companion' ? 'companion' : 'person',
         personId: message.role === 'companion' ? null : message.personId,

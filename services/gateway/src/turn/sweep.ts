@@ -2,14 +2,17 @@ import { discordContract } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
+import type { OpenTurns } from './open-turns.js';
 import type { Wake } from './wake.js';
 
 /** Often enough that the turn of a worker that died is with another one soon after its lease ran out. */
 const EVERY_MS = 2_000;
 /** Younger messages are simply under way. */
 const OVERDUE_MS = 8_000;
-/** Younger deliveries are. */
-const DELIVERY_OVERDUE_MS = 30_000;
+/** Younger deliveries and follow-ups are. */
+const WORK_OVERDUE_MS = 30_000;
+/** Asking the services is dearer than a look at our own rows, and less pressing. */
+const SETTLE_EVERY_MS = 10_000;
 /** A round's size: what is beyond it waits for the next round. */
 const BATCH = 200;
 /** As many tries as the delivery job has. */
@@ -18,22 +21,32 @@ const MAX_DELIVERY_ATTEMPTS = 8;
 const SWEEP_LOCK = 4_711_001;
 
 /**
- * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, and replies that were
- * not delivered. An interval of the process rather than a job, for Redis may lose jobs.
+ * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, replies that were not
+ * delivered, and turns whose follow-ups are not done. An interval of the process rather than a job, for Redis may
+ * lose jobs.
  */
 export class Sweeper {
-  #timer: NodeJS.Timeout | undefined;
+  #timers: NodeJS.Timeout[] = [];
 
   constructor(
-    private readonly parts: { database: Database; messenger: Messenger; wake: Wake; logger: Logger },
+    private readonly parts: {
+      database: Database;
+      messenger: Messenger;
+      wake: Wake;
+      openTurns: OpenTurns;
+      logger: Logger;
+    },
   ) {}
 
   start(): void {
-    this.#timer = setInterval(() => void this.sweep(new Date()), EVERY_MS);
+    this.#timers = [
+      setInterval(() => void this.sweep(new Date()), EVERY_MS),
+      setInterval(() => void this.settle(new Date()), SETTLE_EVERY_MS),
+    ];
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   /** One round. Never throws: the next one is near. */
@@ -57,6 +70,20 @@ export class Sweeper {
     }
   }
 
+  /** One round for what follows the turns, in one replica at a time. Never throws either. */
+  async settle(now: Date): Promise<void> {
+    const { database, messenger, openTurns, logger } = this.parts;
+    if (!messenger.isReachable) return;
+    try {
+      await database.withLock('gateway.open-turns', async () => {
+        const ordered = await openTurns.settle(new Date(now.getTime() - WORK_OVERDUE_MS));
+        if (ordered > 0) logger.warn({ followUps: ordered }, 'sweeper put overdue work back');
+      });
+    } catch (error) {
+      logger.warn({ err: error }, 'sweeper: a round failed');
+    }
+  }
+
   #find(now: Date) {
     return this.parts.database.asSystem(async (tx) => {
       const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
@@ -75,7 +102,7 @@ export class Sweeper {
         data: { status: 'failed', settledAt: now },
       });
       const outbox = await tx.outboxMessage.findMany({
-        where: { status: 'pending', createdAt: { lt: new Date(now.getTime() - DELIVERY_OVERDUE_MS) } },
+        where: { status: 'pending', createdAt: { lt: new Date(now.getTime() - WORK_OVERDUE_MS) } },
         take: BATCH,
         select: { id: true },
       });

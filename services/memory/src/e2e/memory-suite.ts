@@ -158,6 +158,7 @@ export async function startMemory(qdrantUrl?: string): Promise<MemorySuite> {
         outcome: 'answered',
         origin: 'message',
         startedAt: new Date().toISOString(),
+        endedAt: new Date().toISOString(),
         messages: [],
         ...over,
       };

@@ -1,5 +1,5 @@
 import { memoryContract } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, TurnLedger } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { ForgetService } from '../forgetting/forget.service.js';
@@ -31,6 +31,7 @@ export class UpkeepService {
     private readonly embeddings: Embeddings,
     private readonly indexing: IndexingService,
     private readonly forgetting: ForgetService,
+    private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
     private readonly broadcasts: Broadcasts,
     private readonly logger: Logger,
@@ -93,6 +94,7 @@ export class UpkeepService {
         this.#hear(progress as ReindexProgress),
       );
       await this.look(new Date());
+      await this.ledger.prune();
       this.#next(LOOK_EVERY_MS);
     } catch (error) {
       // A store or embedding is not there yet: health says so, and we look again.

@@ -16,6 +16,7 @@ function turn(messages: Partial<ReadTurn['messages'][number]>[], over: Partial<R
     audience: 'direct',
     outcome: 'answered',
     origin: 'message',
+    endedAt: '2026-05-01T10:00:01Z',
     messages: messages.map((message, i) => ({
       role: 'person' as const,
       personId: ANN,

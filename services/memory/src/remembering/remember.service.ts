@@ -1,5 +1,5 @@
 import { gatewayContract, memoryContract } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Tx, TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { lockPerson } from '../storage/memory-records.js';
@@ -14,18 +14,20 @@ export class RememberService {
     private readonly database: Database,
     private readonly messenger: Messenger,
     private readonly indexing: IndexingService,
+    private readonly ledger: TurnLedger,
   ) {}
 
   /**
-   * Stores the rows, then has them indexed: with embedding or the index down the rows are there already
-   * (recall finds them by their words) and this throws `unavailable`, to be tried again. The same turn again
-   * changes nothing.
+   * Stores the rows and notes the turn as handled, then has them indexed: with embedding or the index down the
+   * rows are there already (recall finds them by their words) and this throws `unavailable`, to be tried again.
+   * The same turn again stores nothing.
    */
   async remember(turnId: string): Promise<void> {
     const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
     const drafts = planRemembering(turn);
-    if (drafts.length === 0) return;
     const memoryIds = await this.database.asPerson(turn.personId, async (tx) => {
+      if (!(await this.ledger.note(tx, turn))) return rowsHolding(tx, turn, drafts);
+      if (drafts.length === 0) return [];
       await lockPerson(tx, turn.personId);
       return keepDrafts(tx, turn, await withoutForgotten(tx, turn, drafts));
     });
@@ -55,55 +57,49 @@ async function withoutForgotten(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): 
 
 /** Inserts what is new, adds a source to what is known. Returns the ids of every row that holds these messages. */
 async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<string[]> {
-  const { personId, companionId, audience, turnId } = turn;
-  const place = { personId, companionId, audience };
-  const held = await tx.memory.findMany({
+  const { turnId } = turn;
+  const twins = await tx.memory.findMany({
     where: {
-      ...place,
+      ...placeOf(turn),
       kind: 'episode',
-      OR: [
-        { contentHash: { in: drafts.map(({ contentHash }) => contentHash) } },
-        { sources: { hasSome: sourcesOf(drafts) } },
-      ],
+      contentHash: { in: drafts.map(({ contentHash }) => contentHash) },
     },
   });
-  // A message that some row comes from was kept before, though its own row may have been merged since.
-  const kept = new Set(held.flatMap(({ sources }) => sources));
-  const ids = new Set(
-    held
-      .filter(({ sources }) => sourcesOf(drafts).some((source) => sources.includes(source)))
-      .map(({ id }) => id),
-  );
+  const ids: string[] = [];
   for (const { contentHash, sources, saidAt, importance, text } of drafts) {
-    if (sources.every((source) => kept.has(source))) continue;
-    const twin = held.find((row) => row.contentHash === contentHash);
-    if (twin) {
-      await tx.memory.update({
-        where: { id: twin.id },
-        data: {
-          sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
-          saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
-        },
-      });
-      ids.add(twin.id);
-      continue;
-    }
-    const row = await tx.memory.create({
-      data: {
-        ...place,
-        turnId,
-        kind: 'episode',
-        writer: 'person',
-        text,
-        contentHash,
-        importance,
-        saidAt,
-        sources,
-      },
-    });
-    ids.add(row.id);
+    const twin = twins.find((row) => row.contentHash === contentHash);
+    const { id } = twin
+      ? await tx.memory.update({
+          where: { id: twin.id },
+          data: {
+            sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
+            saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
+          },
+          select: { id: true },
+        })
+      : await tx.memory.create({
+          data: {
+            ...placeOf(turn),
+            ...{ turnId, kind: 'episode', writer: 'person', text, contentHash, importance, saidAt, sources },
+          },
+          select: { id: true },
+        });
+    ids.push(id);
   }
-  return [...ids];
+  return ids;
+}
+
+/** The rows that these messages went into the first time, as far as they are still there. */
+async function rowsHolding(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<string[]> {
+  const rows = await tx.memory.findMany({
+    where: { ...placeOf(turn), kind: 'episode', sources: { hasSome: sourcesOf(drafts) } },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+function placeOf({ personId, companionId, audience }: ReadTurn) {
+  return { personId, companionId, audience };
 }
 
 function sourcesOf(drafts: MemoryDraft[]): string[] {

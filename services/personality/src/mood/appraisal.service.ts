@@ -31,10 +31,10 @@ export class AppraisalService {
       (message) => message.role === 'person' && message.personId === personId,
     );
     // What the companion started, and what was dropped as no one's turn, is nothing that was done to it.
-    if (said.length === 0 || turn.outcome === 'dropped') return;
+    if (said.length === 0 || turn.outcome === 'dropped') return this.records.skip(turn);
 
     const companion = this.companions.get(companionId);
-    const reading = (await this.records.isRecorded(turnId, personId))
+    const reading = (await this.records.isRecorded(turnId))
       ? { appraiser: 'rules' as const, appraisals: [] }
       : await this.appraiser.read(
           said.map(({ text }) => text),

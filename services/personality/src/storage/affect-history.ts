@@ -3,9 +3,6 @@ import type { Database } from '@kith/database';
 import type { MoodEvent } from '../mood/mood-series.js';
 import type { DayEvent } from '../reflection/self-note.js';
 
-/** Marks a turn that was appraised and moved no mood, so that a repeat of it is known. In no series. */
-export const UNMOVED = 'neutral';
-
 /** A plot's period is read up to here, its latest events first. */
 const MAX_EVENTS_READ = 2_000;
 
@@ -26,7 +23,7 @@ export class AffectHistory {
     personId: string | null,
   ): Promise<MoodEvent[]> {
     return this.database.asSystem(async (tx) => {
-      const where = { companionId, emotion: { not: UNMOVED } };
+      const where = { companionId };
       const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
       const inside = await tx.affectEvent.findMany({
         where: { ...where, at: { gte: from, lte: to } },
@@ -57,7 +54,7 @@ export class AffectHistory {
     const until = new Date(from.getTime() + DAY_MS);
     await this.database.asSystem(async (tx) => {
       const rows = await tx.affectEvent.findMany({
-        where: { companionId, emotion: { not: UNMOVED }, at: { gte: from, lt: until } },
+        where: { companionId, at: { gte: from, lt: until } },
         orderBy: [{ at: 'asc' }, { id: 'asc' }],
       });
       const text = write(

@@ -1,5 +1,5 @@
 import type { Pad } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Tx, TurnLedger } from '@kith/database';
 import type { Feeling } from '../mood/feelings.js';
 import {
   feelTurn,
@@ -12,7 +12,6 @@ import {
 import { ORIGIN } from '../mood/pad.js';
 import { placeInTime } from '../mood/place-in-time.js';
 import { afterTurn, type Bond } from '../relationship/bond.js';
-import { UNMOVED } from './affect-history.js';
 import { atRest, readStanding, type Standing, standingOf } from './standing.js';
 
 /** A turn as appraised, on its way into the record. */
@@ -34,7 +33,10 @@ type Recorded = { kind: 'recorded' | 'repeat'; felt: Pad } | { kind: 'history' }
 
 /** The truth about mood and bond, in Postgres. */
 export class AffectRecords {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: TurnLedger,
+  ) {}
 
   /** Mood, bond and the note of `noteDay` (a date as ISO text), in one query: every reply waits for it. */
   async standing(
@@ -56,8 +58,13 @@ export class AffectRecords {
   }
 
   /** Has this turn been recorded? Spares a model call; the transaction that records asks again. */
-  async isRecorded(turnId: string, personId: string): Promise<boolean> {
-    return this.database.asPerson(personId, async (tx) => (await countEvents(tx, turnId)) > 0);
+  async isRecorded(turnId: string): Promise<boolean> {
+    return (await this.ledger.missing([turnId])).length === 0;
+  }
+
+  /** Notes a turn in which there was nothing to feel. */
+  async skip(turn: { turnId: string; personId: string }): Promise<void> {
+    await this.database.asPerson(turn.personId, (tx) => this.ledger.note(tx, turn));
   }
 
   /**
@@ -66,17 +73,16 @@ export class AffectRecords {
    * changes is lost, however many people talk with it and however many replicas work.
    */
   async record(turn: AppraisedTurn, temperament: Temperament, now: number): Promise<Recorded> {
-    const { companionId, personId, turnId } = turn;
+    const { companionId, personId } = turn;
     return this.database.asPerson(personId, async (tx) => {
       await lockMood(tx, companionId, temperament);
       const standing = standingOf((await readStanding(tx, companionId, personId, null))[0], temperament);
-      if ((await countEvents(tx, turnId)) > 0) {
+      if (!(await this.ledger.note(tx, turn))) {
         return { kind: 'repeat', felt: feltMood(moodsOf(standing, temperament, standing.shared.at)) };
       }
       const bond = afterTurn(standing.bond, turn.feelings, Math.min(turn.endedAt, now));
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
       if (place.kind === 'history') {
-        await saveUnmoved(tx, turn, standing.shared.pad, Math.min(turn.endedAt, now));
         await saveBond(tx, turn, bond, standing.offset);
         return { kind: 'history' };
       }
@@ -84,7 +90,6 @@ export class AffectRecords {
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
       if (!after) {
-        await saveUnmoved(tx, turn, before.shared, place.at);
         await saveBond(tx, turn, bond, standing.offset);
         return { kind: 'recorded', felt: feltMood(before) };
       }
@@ -110,10 +115,6 @@ async function lockMood(tx: Tx, companionId: string, temperament: Temperament): 
   await tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${companionId} FOR UPDATE`;
 }
 
-function countEvents(tx: Tx, turnId: string): Promise<number> {
-  return tx.affectEvent.count({ where: { turnId } });
-}
-
 async function saveEvents(tx: Tx, turn: AppraisedTurn, steps: readonly Moods[], at: number): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
   await tx.affectEvent.createMany({
@@ -123,16 +124,6 @@ async function saveEvents(tx: Tx, turn: AppraisedTurn, steps: readonly Moods[], 
       // With the offset that followed, the mood towards this person can be replayed as well.
       appraisal: { variables: appraisal, offset: { ...(steps[n]?.offset ?? ORIGIN) } },
     })),
-  });
-}
-
-async function saveUnmoved(tx: Tx, turn: AppraisedTurn, shared: Pad, at: number): Promise<void> {
-  const { turnId, companionId, personId, appraiser } = turn;
-  await tx.affectEvent.create({
-    data: {
-      ...{ turnId, companionId, personId, appraiser, ...shared },
-      ...{ appraisal: {}, emotion: UNMOVED, intensity: 0, at: new Date(at) },
-    },
   });
 }
 

@@ -1,9 +1,10 @@
-import type { OutreachSettings } from '@kith/contracts';
+import type { OutreachSettings, TurnOutcome } from '@kith/contracts';
 import type {
   Database,
   IntentionModel,
   OutreachAttemptModel,
   OutreachSettingModel,
+  TurnLedger,
   Tx,
 } from '@kith/database';
 import { decideOutreach, overdueBefore, type OutreachDecision } from './decide-outreach.js';
@@ -14,6 +15,16 @@ export interface OutreachOverview {
   settings: OutreachSettings;
   intentions: IntentionModel[];
   recent: OutreachAttemptModel[];
+}
+
+/** A turn that has ended. */
+export interface EndedTurn {
+  turnId: string;
+  personId: string;
+  companionId: string;
+  origin: 'message' | 'outreach';
+  outcome: TurnOutcome;
+  endedAt: Date;
 }
 
 /** A decided outreach, as the gateway is asked to carry it out. */
@@ -35,6 +46,7 @@ export class OutreachRecords {
   /** `defaultZone` is taken for a person who has not named theirs. */
   constructor(
     private readonly database: Database,
+    private readonly ledger: TurnLedger,
     defaultZone: string,
   ) {
     this.#defaults = {
@@ -95,42 +107,29 @@ export class OutreachRecords {
     });
   }
 
-  /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */
-  async spoke(personId: string, at: Date): Promise<void> {
-    await this.database.asPerson(personId, async (tx) => {
-      await this.#ensureSettings(tx, personId);
-      await tx.outreachSetting.updateMany({
-        where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] },
-        data: { lastSpokeAt: at, unanswered: 0, unreachable: null },
-      });
+  /**
+   * Takes note of an ended turn, once: that the person spoke and what they asked for, or how the outreach under
+   * way ended. `notice` reads their requests, given their zone. Answers how many new ones there were.
+   */
+  handle(turn: EndedTurn, notice: (zone: string) => readonly NoticedIntention[]): Promise<number> {
+    return this.database.asPerson(turn.personId, async (tx) => {
+      if (!(await this.ledger.note(tx, turn))) return 0;
+      if (turn.origin === 'outreach') {
+        await settle(tx, turn);
+        return 0;
+      }
+      await this.#spoke(tx, turn);
+      const known = await tx.outreachSetting.findUnique({ where: { personId: turn.personId } });
+      return keep(tx, turn, notice((known ?? this.#defaults).timeZone));
     });
   }
 
-  /** The turn of the outreach under way has ended. Heard again it finds nothing under way, and changes nothing. */
-  async settle(attempt: {
-    personId: string;
-    companionId: string;
-    sent: boolean;
-    endedAt: Date;
-  }): Promise<void> {
-    const { personId, companionId, sent, endedAt } = attempt;
-    await this.database.asPerson(personId, async (tx) => {
-      const { count } = await tx.outreachAttempt.updateMany({
-        where: {
-          personId,
-          companionId,
-          status: 'queued',
-          decidedAt: { lte: new Date(endedAt.getTime() + CLOCK_SKEW_MS) },
-        },
-        data: { status: sent ? 'sent' : 'failed' },
-      });
-      if (sent && count > 0) {
-        // Unless their answer was heard of first.
-        await tx.outreachSetting.updateMany({
-          where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
-          data: { unanswered: { increment: count } },
-        });
-      }
+  /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */
+  async #spoke(tx: Tx, { personId, endedAt }: EndedTurn): Promise<void> {
+    await this.#ensureSettings(tx, personId);
+    await tx.outreachSetting.updateMany({
+      where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
+      data: { lastSpokeAt: endedAt, unanswered: 0, unreachable: null },
     });
   }
 
@@ -148,32 +147,6 @@ export class OutreachRecords {
         orderBy: { decidedAt: 'desc' },
       });
       if (last) await tx.outreachAttempt.update({ where: { id: last.id }, data: { status: 'failed' } });
-    });
-  }
-
-  /** The person's zone, for reading the dates they name. */
-  async zoneOf(personId: string): Promise<string> {
-    const known = await this.database.asPerson(personId, (tx) =>
-      tx.outreachSetting.findUnique({ where: { personId }, select: { timeZone: true } }),
-    );
-    return (known ?? this.#defaults).timeZone;
-  }
-
-  /** Keeps what was asked for in a turn; what is kept already stays as it is. Answers how many were new. */
-  keep(
-    turn: { turnId: string; personId: string; companionId: string },
-    noticed: readonly NoticedIntention[],
-  ): Promise<number> {
-    const { turnId, personId, companionId } = turn;
-    return this.database.asPerson(personId, async (tx) => {
-      const open = await tx.intention.count({ where: { personId, status: 'open' } });
-      const { count } = await tx.intention.createMany({
-        data: noticed
-          .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open))
-          .map(({ about, dueAt }) => ({ turnId, personId, companionId, about, dueAt })),
-        skipDuplicates: true,
-      });
-      return count;
     });
   }
 
@@ -254,6 +227,41 @@ export class OutreachRecords {
   async #ensureSettings(tx: Tx, personId: string): Promise<void> {
     await tx.outreachSetting.createMany({ data: [{ personId, ...this.#defaults }], skipDuplicates: true });
   }
+}
+
+/** The turn of the outreach under way has ended. */
+async function settle(tx: Tx, { personId, companionId, outcome, endedAt }: EndedTurn): Promise<void> {
+  const sent = outcome === 'answered';
+  const { count } = await tx.outreachAttempt.updateMany({
+    where: {
+      personId,
+      companionId,
+      status: 'queued',
+      decidedAt: { lte: new Date(endedAt.getTime() + CLOCK_SKEW_MS) },
+    },
+    data: { status: sent ? 'sent' : 'failed' },
+  });
+  if (sent && count > 0) {
+    // Unless their answer was heard of first.
+    await tx.outreachSetting.updateMany({
+      where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
+      data: { unanswered: { increment: count } },
+    });
+  }
+}
+
+/** Keeps what was asked for in a turn, as far as there is room. Answers how many were new. */
+async function keep(tx: Tx, turn: EndedTurn, noticed: readonly NoticedIntention[]): Promise<number> {
+  if (noticed.length === 0) return 0;
+  const { turnId, personId, companionId } = turn;
+  const open = await tx.intention.count({ where: { personId, status: 'open' } });
+  const { count } = await tx.intention.createMany({
+    data: noticed
+      .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open))
+      .map(({ about, dueAt }) => ({ turnId, personId, companionId, about, dueAt })),
+    skipDuplicates: true,
+  });
+  return count;
 }
 
 function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { gatewayContract } from '@kith/contracts';
-import { Database } from '@kith/database';
+import { Database, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
-import { OutreachRecords } from './outreach-records.js';
+import { OutreachRecords, type EndedTurn } from './outreach-records.js';
 import { OutreachService } from './outreach.service.js';
 
 const NOON = new Date('2026-01-14T12:00:00Z');
@@ -22,7 +22,7 @@ let personId: string;
 beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 5 });
-  records = new OutreachRecords(database, 'UTC');
+  records = new OutreachRecords(database, new TurnLedger(database, 'outreach_handled_turns'), 'UTC');
 }, 60_000);
 
 afterAll(async () => {
@@ -47,8 +47,20 @@ afterEach(() => messenger.close());
 
 const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
 const optIn = (now = minutes(-60)) => records.change(personId, { optedIn: true }, now);
+const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
+  turnId: randomUUID(),
+  personId,
+  companionId: 'mira',
+  origin: 'message',
+  outcome: 'answered',
+  // So long ago that nobody is in a conversation, and nothing counts as answered by it.
+  endedAt: minutes(-24 * 60),
+  ...over,
+});
 const intend = (dueAt: Date, about = 'ask me how it went') =>
-  records.keep({ turnId: randomUUID(), personId, companionId: 'mira' }, [{ about, dueAt }]);
+  records.handle(ended(), () => [{ about, dueAt }]);
+const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), () => []);
+const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), () => []);
 const attempts = () => records.overview(personId).then(({ recent }) => recent);
 
 describe('outreach', () => {
@@ -126,13 +138,13 @@ describe('outreach', () => {
     const reachOnce = async (now: Date) => {
       await intend(now, `remind me at ${now.toISOString()}`);
       const { decision } = await records.decideFor(personId, now);
-      await records.settle({ personId, companionId: 'mira', sent: true, endedAt: now });
+      await sent(now);
       return decision.kind === 'reach-out' ? 'reach-out' : decision.why;
     };
     expect(await reachOnce(minutes(0))).toBe('reach-out');
     expect(await reachOnce(minutes(10))).toBe('reach-out');
     expect(await reachOnce(minutes(20))).toBe('unanswered');
-    await records.spoke(personId, minutes(25));
+    await spoke(minutes(25));
     expect(await reachOnce(minutes(40))).toBe('reach-out');
   });
 
@@ -140,9 +152,9 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.decideFor(personId, NOON);
-    const ended = { personId, companionId: 'mira', sent: true, endedAt: minutes(1) };
-    await records.settle(ended);
-    await records.settle(ended);
+    const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
+    await records.handle(turn, () => []);
+    await records.handle(turn, () => []);
     const [row] = await stores.query('SELECT unanswered FROM outreach_settings WHERE person_id = $1', [
       personId,
     ]);
@@ -151,11 +163,11 @@ describe('outreach', () => {
 
   it('waits while no door reaches the person, until they speak', async () => {
     await optIn();
-    await records.markUnreachable(personId, 'DMs are closed', minutes(-5));
     await intend(minutes(-1));
+    await records.markUnreachable(personId, 'DMs are closed', minutes(-5));
     expect((await records.decideFor(personId, NOON)).decision).toMatchObject({ why: 'unreachable' });
     // Heard late: they were unreachable before they spoke.
-    await records.spoke(personId, minutes(1));
+    await spoke(minutes(1));
     await records.markUnreachable(personId, 'DMs are closed', minutes(0.5));
     expect((await records.decideFor(personId, minutes(20))).decision.kind).toBe('reach-out');
   });
@@ -164,7 +176,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.decideFor(personId, NOON);
-    await records.settle({ personId, companionId: 'mira', sent: true, endedAt: minutes(1) });
+    await sent(minutes(1));
     await records.markUnreachable(personId, 'DMs are closed', minutes(2));
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
   });
@@ -199,15 +211,15 @@ describe('outreach settings', () => {
   });
 
   it('keep a request of one turn once, and thirty open ones at most', async () => {
-    const turn = { turnId: randomUUID(), personId, companionId: 'mira' };
+    const turn = ended();
     const noticed = [{ about: 'remind me to eat', dueAt: minutes(60) }];
-    expect(await records.keep(turn, noticed)).toBe(1);
-    expect(await records.keep(turn, noticed)).toBe(0);
+    expect(await records.handle(turn, () => noticed)).toBe(1);
+    expect(await records.handle(turn, () => noticed)).toBe(0);
     const many = Array.from({ length: 40 }, (_, index) => ({
       about: `remind me ${index}`,
       dueAt: minutes(60),
     }));
-    expect(await records.keep({ ...turn, turnId: randomUUID() }, many)).toBe(29);
+    expect(await records.handle(ended(), () => many)).toBe(29);
   });
 
   it("leave another person's alone", async () => {

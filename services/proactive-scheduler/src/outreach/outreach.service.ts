@@ -19,18 +19,18 @@ export class OutreachService {
     @Inject(LOGGER) private readonly logger: MessagingLogger,
   ) {}
 
-  /** Keeps what a person asked for in a turn. Safe to repeat: the same turn asks for the same. */
+  /** Takes note of an ended turn, and keeps what the person asked for in it. The same turn again changes nothing. */
   async notice(turnId: string): Promise<void> {
     const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
     // What was said past the companion in a channel was not asked of it.
-    if (turn.origin !== 'message' || turn.outcome === 'silent' || turn.outcome === 'dropped') return;
+    const wasHeard = turn.outcome !== 'silent' && turn.outcome !== 'dropped';
     const messages = turn.messages
-      .filter(({ role, personId }) => role === 'person' && personId === turn.personId)
+      .filter(({ role, personId }) => wasHeard && role === 'person' && personId === turn.personId)
       .map(({ text, at }) => ({ text, saidAt: new Date(at) }));
-    const noticed = noticeIntentions(messages, await this.records.zoneOf(turn.personId));
-    if (noticed.length === 0) return;
-    const kept = await this.records.keep(turn, noticed);
-    this.logger.info({ turnId, noticed: noticed.length, kept }, 'intentions kept');
+    const kept = await this.records.handle({ ...turn, endedAt: new Date(turn.endedAt) }, (zone) =>
+      noticeIntentions(messages, zone),
+    );
+    if (kept > 0) this.logger.info({ turnId, kept }, 'intentions kept');
   }
 
   /**

@@ -1,0 +1,48 @@
+import type { Database, Tx } from './database.js';
+import { Prisma } from './generated/client.js';
+
+/** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
+const KEEP_DAYS = 30;
+
+type LedgerTable = 'memory_handled_turns' | 'personality_handled_turns' | 'outreach_handled_turns';
+
+/** A service's own list of the turns it has dealt with: what tells, after any loss, which are still to do. */
+export class TurnLedger {
+  readonly #table: Prisma.Sql;
+
+  constructor(
+    private readonly database: Database,
+    table: LedgerTable,
+  ) {
+    this.#table = Prisma.raw(table);
+  }
+
+  /**
+   * Notes a turn in the transaction that deals with it. Returns false when it was noted before: then there is
+   * nothing left to do.
+   */
+  async note(tx: Tx, { turnId, personId }: { turnId: string; personId: string }): Promise<boolean> {
+    const noted = await tx.$executeRaw`
+      INSERT INTO ${this.#table} (turn_id, person_id) VALUES (${turnId}::uuid, ${personId}::uuid)
+      ON CONFLICT (turn_id) DO NOTHING`;
+    return noted === 1;
+  }
+
+  /** Those of these turns that are not noted. */
+  async missing(turnIds: readonly string[]): Promise<string[]> {
+    const rows = await this.database.asSystem(
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        SELECT asked.id FROM unnest(${turnIds}::uuid[]) AS asked(id)
+        WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} WHERE turn_id = asked.id)`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Lets go of what nobody asks about any more. */
+  async prune(): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        DELETE FROM ${this.#table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day'`,
+    );
+  }
+}

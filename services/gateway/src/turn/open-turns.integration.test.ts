@@ -1,0 +1,133 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, Module, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  AppError,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type JobContract,
+  type RequestOutput,
+} from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { freshStores, type FreshStores } from '@kith/testing';
+import { pino } from 'pino';
+import { OpenTurns } from './open-turns.js';
+
+type Asked = RequestOutput<typeof memoryContract.unfinished>;
+
+/** What memory says, and whether it says anything. The others have always handled everything. */
+const memory = { unfinished: [] as string[], dead: [] as string[], down: false };
+
+@Controller()
+class Services {
+  @Answers(memoryContract.unfinished)
+  onMemory({ turnIds }: Asked) {
+    if (memory.down) throw new AppError('unavailable', 'memory is down');
+    return { unfinished: memory.unfinished.filter((id) => turnIds.includes(id)), dead: memory.dead };
+  }
+
+  @Answers(personalityContract.unfinished)
+  onPersonality() {
+    return { unfinished: [], dead: [] };
+  }
+
+  @Answers(outreachContract.unfinished)
+  onOutreach() {
+    return { unfinished: [], dead: [] };
+  }
+}
+
+let stores: FreshStores;
+let database: Database;
+let messenger: Messenger;
+let services: INestMicroservice;
+let openTurns: OpenTurns;
+const logger = pino({ level: 'silent' });
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+  const shared = { redisUrl: stores.redisUrl, logger };
+  @Module({ imports: [MessagingModule.forRoot({ service: 'others', ...shared })], controllers: [Services] })
+  class Root {}
+  const strategy = new StreamsServer({ group: 'others', ...shared });
+  services = await NestFactory.createMicroservice(Root, { strategy, logger: false });
+  await services.listen();
+  messenger = services.get(Messenger);
+  openTurns = new OpenTurns(database, messenger, logger);
+}, 60_000);
+afterAll(async () => {
+  await services.close();
+  await database.close();
+  await stores.stop();
+});
+beforeEach(async () => {
+  Object.assign(memory, { unfinished: [], dead: [], down: false });
+  await stores.query('TRUNCATE turns');
+});
+
+async function ended(count = 1, outcome = 'answered'): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    conversationId: randomUUID(),
+    personId: randomUUID(),
+    companionId: 'mira',
+    door: 'http',
+    audience: 'direct',
+    origin: 'message',
+    outcome,
+    degraded: [],
+    trace: {},
+    startedAt: new Date(0),
+    endedAt: new Date(1),
+  }));
+  await database.asSystem((tx) => tx.turn.createMany({ data: rows }));
+  return rows.map(({ id }) => id);
+}
+const settle = () => openTurns.settle(new Date());
+const waiting = async (job: JobContract) => (await messenger.countJobs(job))['waiting'];
+const stillOpen = () =>
+  stores.query('SELECT turn_id, follow_up_problem FROM turns WHERE followed_up_at IS NULL');
+
+describe('open turns', () => {
+  it('are settled when everyone has handled them, over any number of pages', async () => {
+    await ended(1_203);
+    expect(await settle()).toBe(0);
+    expect(await stillOpen()).toEqual([]);
+  });
+
+  it('have what was lost ordered again, and nothing else', async () => {
+    const [lost] = await ended();
+    memory.unfinished = [lost!];
+    expect(await settle()).toBe(1);
+    expect(await waiting(memoryContract.remember)).toBe(1);
+    expect(await waiting(personalityContract.appraise)).toBe(0);
+    memory.unfinished = [];
+    await settle();
+    expect(await stillOpen()).toEqual([]);
+  });
+
+  it('wait for a service that is down, while turns it has no part in are settled', async () => {
+    const [heard] = await ended();
+    await ended(1, 'silent');
+    memory.down = true;
+    expect(await settle()).toBe(0);
+    expect(await stillOpen()).toEqual([{ turn_id: heard, follow_up_problem: null }]);
+  });
+
+  it('carry the name of what was given up until it has worked', async () => {
+    const [turnId] = await ended();
+    Object.assign(memory, { unfinished: [turnId], dead: [turnId] });
+    expect(await settle()).toBe(0);
+    expect(await stillOpen()).toEqual([{ turn_id: turnId, follow_up_problem: 'given up: remember' }]);
+    Object.assign(memory, { unfinished: [], dead: [] });
+    await settle();
+    expect(
+      await stores.query('SELECT follow_up_problem FROM turns WHERE followed_up_at IS NOT NULL'),
+    ).toEqual([{ follow_up_problem: null }]);
+  });
+});

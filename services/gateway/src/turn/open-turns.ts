@@ -1,0 +1,102 @@
+import { MAX_TURNS_ASKED, type TurnOutcome } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { FOLLOW_UPS } from './follow-ups.js';
+import {
+  followUpsOf,
+  planFollowUps,
+  type Answer,
+  type FollowUp,
+  type FollowUpPlan,
+  type OpenTurn,
+} from './plan-follow-ups.js';
+
+/** Pages of a round: more open turns than these are for the rounds after it. */
+const MAX_PAGES = 8;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Turns of which not everything that follows is known to be done. */
+export class OpenTurns {
+  /** Where the next round begins: what nobody answers for must not keep the rest from being asked about. */
+  #after = BEFORE_ALL;
+
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Asks the services which of the turns that ended before this time they have not handled, orders those
+   * follow-ups again and marks what is done. Answers how many it ordered.
+   */
+  async settle(endedBefore: Date): Promise<number> {
+    const silent = new Set<FollowUp>();
+    let ordered = 0;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const turns = await this.#next(endedBefore);
+      if (turns.length > 0)
+        ordered += await this.#carryOut(planFollowUps(turns, await this.#ask(turns, silent)));
+      this.#after = turns.length < MAX_TURNS_ASKED ? BEFORE_ALL : turns.at(-1)!.turnId;
+      if (this.#after === BEFORE_ALL) break;
+    }
+    return ordered;
+  }
+
+  async #next(endedBefore: Date): Promise<OpenTurn[]> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.turn.findMany({
+        where: { id: { gt: this.#after }, followedUpAt: null, endedAt: { lt: endedBefore } },
+        orderBy: { id: 'asc' },
+        take: MAX_TURNS_ASKED,
+        select: { id: true, origin: true, outcome: true, followUpProblem: true },
+      }),
+    );
+    return rows.map((row) => ({
+      turnId: row.id,
+      origin: row.origin === 'outreach' ? 'outreach' : 'message',
+      outcome: row.outcome as TurnOutcome,
+      problem: row.followUpProblem,
+    }));
+  }
+
+  /** A service that does not answer is not asked again in this round. */
+  async #ask(turns: readonly OpenTurn[], silent: Set<FollowUp>): Promise<Partial<Record<FollowUp, Answer>>> {
+    const answers: Partial<Record<FollowUp, Answer>> = {};
+    await Promise.all(
+      (Object.keys(FOLLOW_UPS) as FollowUp[]).map(async (followUp) => {
+        const turnIds = turns
+          .filter((turn) => followUpsOf(turn).includes(followUp))
+          .map((turn) => turn.turnId);
+        if (silent.has(followUp)) return;
+        try {
+          const { unfinished, dead } =
+            turnIds.length === 0
+              ? { unfinished: [], dead: [] }
+              : await this.messenger.ask(FOLLOW_UPS[followUp].unfinished, { turnIds });
+          answers[followUp] = { unfinished: new Set(unfinished), dead: new Set(dead) };
+        } catch (error) {
+          silent.add(followUp);
+          this.logger.warn({ err: error, followUp }, 'nobody says what is left to do, asking again later');
+        }
+      }),
+    );
+    return answers;
+  }
+
+  async #carryOut({ settle, order, problems }: FollowUpPlan): Promise<number> {
+    await Promise.all(
+      order.map(({ turnId, followUp }) => this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnId })),
+    );
+    if (settle.length + problems.length === 0) return order.length;
+    await this.database.asSystem(async (tx) => {
+      for (const problem of new Set(problems.map((one) => one.problem))) {
+        const ids = problems.filter((one) => one.problem === problem).map(({ turnId }) => turnId);
+        await tx.turn.updateMany({ where: { id: { in: ids } }, data: { followUpProblem: problem } });
+      }
+      await tx.turn.updateMany({ where: { id: { in: settle } }, data: { followedUpAt: new Date() } });
+    });
+    return order.length;
+  }
+}
