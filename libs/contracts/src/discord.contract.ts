@@ -8,11 +8,11 @@ export const discordContract = {
     idOf: ({ outboxId }) => outboxId,
     attempts: 8,
   }),
-  /** Is the bot there? `off` when no token is set. */
+  /** Is the bot there? `off` when no token is set, `standby` while another process holds the connection. */
   status: defineRequest('discord.status', {
     request: z.object({}),
     response: z.object({
-      state: z.enum(['off', 'connecting', 'ready', 'failed']),
+      state: z.enum(['off', 'standby', 'connecting', 'ready', 'failed']),
       user: z.string().nullable(),
       guilds: z.number().int(),
       problem: z.string().nullable(),

@@ -130,14 +130,29 @@ export const gatewayContract = {
     }),
     idOf: ({ attemptId }) => attemptId,
   }),
-  /** A reply's text and where it goes; empty when it has been delivered or dropped meanwhile. */
+  /**
+   * A reply's text and where it goes. `settled`: it has been delivered or given up meanwhile; `not-yet`: an earlier
+   * reply of the conversation is still on its way, and replies keep their order.
+   */
   claimDelivery: defineRequest('gateway.claim-delivery', {
     request: z.object({ outboxId: z.uuid() }),
-    response: z.object({
-      delivery: z
-        .object({ outboxId: z.uuid(), target: DiscordTarget, text: z.string(), attempt: z.number().int() })
-        .nullable(),
-    }),
+    response: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('claimed'),
+        outboxId: z.uuid(),
+        target: DiscordTarget,
+        text: z.string(),
+        attempt: z.number().int(),
+        /** From then on a chunk may have arrived without our knowing. */
+        firstTriedAt: IsoTime,
+        /** Discord's ids of the chunks that are known to have arrived, in order. */
+        sent: z.array(z.string()),
+        /** Ids of other replies of the conversation since then: none of them is this one. */
+        othersSent: z.array(z.string()),
+      }),
+      z.object({ kind: z.literal('settled') }),
+      z.object({ kind: z.literal('not-yet') }),
+    ]),
     timeoutMs: 3_000,
   }),
   /** How a delivery ended. `retry` keeps the row open for the job's next try. */
@@ -147,7 +162,8 @@ export const gatewayContract = {
       result: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
         z.object({ kind: z.literal('failed'), reason: z.string(), unreachable: z.boolean() }),
-        z.object({ kind: z.literal('retry'), reason: z.string() }),
+        /** `sent`: the chunks that did arrive, if any. */
+        z.object({ kind: z.literal('retry'), reason: z.string(), sent: z.array(z.string()).default([]) }),
       ]),
     }),
     response: z.object({}),

@@ -1,5 +1,6 @@
 import {
   baseSettings,
+  databaseSettings,
   defaultCompanionSetting,
   defineSettings,
   setting,
@@ -9,6 +10,7 @@ import { z } from 'zod';
 
 export const settings = defineSettings({
   ...baseSettings('DISCORD_BOT_PORT', 3005),
+  database: databaseSettings(),
   discord: {
     token: setting('DISCORD_TOKEN', z.string().trim().optional(), 'bot token; empty: no Discord'),
     apiBase: setting(

@@ -77,7 +77,7 @@ export class GatewayController {
   }: RequestOutput<typeof gatewayContract.claimDelivery>): Promise<
     ResponseInput<typeof gatewayContract.claimDelivery>
   > {
-    return this.outbox.claim(outboxId);
+    return this.outbox.claim(outboxId, new Date());
   }
 
   @Answers(gatewayContract.settleDelivery)

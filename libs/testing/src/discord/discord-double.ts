@@ -163,6 +163,29 @@ export class DiscordDouble {
     this.announceMessage('MESSAGE_CREATE', message);
   }
 
+  /** The author changes what they wrote. */
+  edit(message: DiscordMessage, text: string): void {
+    message.content = text;
+    message.edited_timestamp = new Date(this.world.now()).toISOString();
+    this.announceMessage('MESSAGE_UPDATE', message);
+  }
+
+  /** The author deletes what they wrote: the event names it, and says no more. */
+  remove(message: DiscordMessage): void {
+    this.world.messages.delete(message.id);
+    const channel = this.world.channels.get(message.channel_id);
+    if (!channel) return;
+    this.gateway.dispatch(
+      'MESSAGE_DELETE',
+      {
+        id: message.id,
+        channel_id: channel.id,
+        ...(channel.guild_id === undefined ? {} : { guild_id: channel.guild_id }),
+      },
+      channel.type === 1 ? INTENTS.directMessages : INTENTS.guildMessages,
+    );
+  }
+
   /** Runs a registered slash command; by default in the person's DM. */
   slash(
     user: DiscordUser,

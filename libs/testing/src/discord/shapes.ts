@@ -18,9 +18,10 @@ export function memberShape(user?: DiscordUser): Json {
   };
 }
 
-export function channelShape(channel: DiscordChannel): Json {
+/** With `newest`, the id of the newest message in it. */
+export function channelShape(channel: DiscordChannel, newest: string | null = null): Json {
   if (channel.type === 1)
-    return { id: channel.id, type: 1, recipients: channel.recipients ?? [], last_message_id: null };
+    return { id: channel.id, type: 1, recipients: channel.recipients ?? [], last_message_id: newest };
   return {
     id: channel.id,
     type: channel.type,
@@ -32,7 +33,7 @@ export function channelShape(channel: DiscordChannel): Json {
     parent_id: null,
     topic: null,
     rate_limit_per_user: 0,
-    last_message_id: null,
+    last_message_id: newest,
   };
 }
 
@@ -74,7 +75,7 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
     members: people.map((user) => memberShape(user)),
     channels: [...world.channels.values()]
       .filter((channel) => channel.guild_id === guild.id)
-      .map((channel) => channelShape(channel)),
+      .map((channel) => channelShape(channel, newestIn(world, channel))),
     threads: [],
     presences: [],
     voice_states: [],
@@ -96,4 +97,11 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
       },
     ],
   };
+}
+
+function newestIn(world: DiscordWorld, channel: DiscordChannel): string | null {
+  const ids = [...world.messages.values()]
+    .filter((message) => message.channel_id === channel.id)
+    .map(({ id }) => BigInt(id));
+  return ids.length === 0 ? null : String(ids.reduce((a, b) => (a > b ? a : b)));
 }

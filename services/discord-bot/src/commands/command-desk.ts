@@ -13,7 +13,13 @@ import type { Logger } from 'pino';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import { cutText } from '../conversation/clean-text.js';
 import type { CommandContext } from './command-context.js';
-import { changeSettings, showMood, showPersonality, showStatus } from './companion-commands.js';
+import {
+  changeSettings,
+  showMood,
+  showPersonality,
+  showStatus,
+  stopAnswering,
+} from './companion-commands.js';
 import { describeError } from './describe-error.js';
 import { forget, listMemories, planForget, searchMemories } from './memory-commands.js';
 import { PendingOrders } from './pending-orders.js';
@@ -95,6 +101,8 @@ export class CommandDesk {
     switch (subcommand === null ? commandName : `${commandName} ${subcommand}`) {
       case 'companion status':
         return { content: await showStatus(context, this.connection()) };
+      case 'companion stop':
+        return { content: await stopAnswering(context, interaction) };
       case 'companion mood':
         return { content: await showMood(context) };
       case 'companion settings':

@@ -1,10 +1,12 @@
 import {
+  gatewayContract,
   healthContract,
   memoryContract,
   outreachContract,
   personalityContract,
   SERVICES,
 } from '@kith/contracts';
+import type { ChatInputCommandInteraction } from 'discord.js';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import type { CommandContext } from './command-context.js';
 import { describePersonality, describeSettings, describeStatus } from './describe-companion.js';
@@ -25,6 +27,19 @@ export async function showStatus(context: CommandContext, connection: Connection
     ),
   ]);
   return describeStatus({ companion, connection, services, memories, outreach: outreach?.settings ?? null });
+}
+
+/** Ends without an answer what this person said here and is not answered yet. */
+export async function stopAnswering(
+  { messenger, companionId }: CommandContext,
+  { user, channelId, guildId }: Pick<ChatInputCommandInteraction, 'user' | 'channelId' | 'guildId'>,
+): Promise<string> {
+  const { stopped } = await messenger.ask(gatewayContract.stop, {
+    from: { door: 'discord', subject: user.id, displayName: user.displayName.slice(0, 100) || user.id },
+    place: { door: 'discord', externalId: channelId, kind: guildId === null ? 'direct' : 'channel' },
+    companionId,
+  });
+  return stopped === 0 ? 'There is nothing to stop.' : 'Stopped. Nothing that was on its way will come.';
 }
 
 export async function showMood({ messenger, companionId, personId, now }: CommandContext): Promise<string> {

@@ -21,6 +21,7 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
     description: 'How the companion is, and what it may do',
     options: [
       { type: Subcommand, name: 'status', description: 'Is everything running, and what is kept about you?' },
+      { type: Subcommand, name: 'stop', description: 'Never mind: no answer to what you said here' },
       { type: Subcommand, name: 'mood', description: 'How it feels now, and towards you' },
       {
         type: Subcommand,

@@ -1,4 +1,5 @@
-import { REST, Routes, type RESTOptions } from 'discord.js';
+import { REST, RESTEvents, Routes, type RESTOptions } from 'discord.js';
+import type { InvalidRequests } from './invalid-requests.js';
 
 // Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
 const LONGEST_WAIT_MS = 10_000;
@@ -19,12 +20,29 @@ export interface OutgoingMessage {
   replyTo: string | undefined;
 }
 
+/** A message as Discord shows it, as far as it tells whose reply it is. */
+export interface PostedMessage {
+  id: string;
+  content: string;
+  nonce?: string | number;
+  message_reference?: { message_id?: string };
+}
+
+/** Tells the counter every answer of a REST client: ours, or the one in discord.js's own client. */
+export function watchAnswers(rest: REST, invalidRequests: InvalidRequests): void {
+  rest.on(RESTEvents.Response, (_request, response) => invalidRequests.note(response.status));
+}
+
 /** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
 export class DiscordApi {
   private readonly rest: REST;
 
-  constructor({ token, apiBase }: { token: string | undefined; apiBase: string | undefined }) {
+  constructor(
+    { token, apiBase }: { token: string | undefined; apiBase: string | undefined },
+    invalidRequests: InvalidRequests,
+  ) {
     this.rest = new REST(restOptions(apiBase)).setToken(token ?? '');
+    watchAnswers(this.rest, invalidRequests);
   }
 
   /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
@@ -41,6 +59,13 @@ export class DiscordApi {
     };
     const message = (await this.rest.post(Routes.channelMessages(channelId), { body })) as { id: string };
     return message.id;
+  }
+
+  /** Messages of a channel after this one, the oldest first; at most 100. */
+  async messagesAfter(channelId: string, after: string): Promise<PostedMessage[]> {
+    const query = new URLSearchParams({ after, limit: '100' });
+    const messages = (await this.rest.get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
+    return messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
   }
 
   /** The id of the DM channel with a person; makes it at first. */

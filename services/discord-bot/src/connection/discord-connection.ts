@@ -1,15 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ResponseOutput, discordContract } from '@kith/contracts';
-import { Client, Events, GatewayIntentBits, Partials, type Interaction, type Message } from 'discord.js';
+import {
+  Client,
+  Events,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  Partials,
+  type Interaction,
+  type Message,
+  type PartialMessage,
+} from 'discord.js';
 import type { Logger } from 'pino';
-import { restOptions } from './discord-api.js';
+import { restOptions, watchAnswers } from './discord-api.js';
+import type { InvalidRequests } from './invalid-requests.js';
+import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
 import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
 
 export type ConnectionStatus = ResponseOutput<typeof discordContract.status>;
 
 export interface ConnectionListener {
   onReady(client: Client<true>): void;
+  /** A new session begins, before any message of it: what was said since the last one was not heard. */
+  onSessionBegins(): void;
+  /** Its servers and channels are known now. */
+  onSession(client: Client): void;
   onMessage(message: Message, botId: string): void;
+  onEdit(message: Message, botId: string): void;
+  onDelete(messageId: string, where: { channelId: string; isDirect: boolean }): void;
   onInteraction(interaction: Interaction): void;
 }
 
@@ -25,9 +42,13 @@ export class DiscordConnection {
   private state: ConnectionStatus['state'] = 'off';
   private problem: string | null = null;
   private readonly stopping = new AbortController();
+  /** Aborted when another process holds the shard. */
+  private holding = new AbortController();
 
   constructor(
     private readonly options: { token: string | undefined; apiBase: string | undefined },
+    private readonly leadership: Leadership,
+    private readonly invalidRequests: InvalidRequests,
     private readonly logger: Logger,
   ) {}
 
@@ -45,23 +66,41 @@ export class DiscordConnection {
     };
   }
 
-  /** Starts connecting and returns; `status` tells how it goes. */
+  /** Waits for its turn to connect, and returns; `status` tells how it goes. */
   start(listener: ConnectionListener): void {
     const { token } = this.options;
     if (!token) {
       this.logger.info('no DISCORD_TOKEN is set: Discord is off');
       return;
     }
-    void this.keepConnecting(token, listener);
+    this.become('standby', null);
+    this.leadership.start({
+      onGained: () => {
+        this.holding = new AbortController();
+        void this.keepConnecting(token, listener, this.holding.signal);
+      },
+      onLost: () => {
+        this.holding.abort();
+        this.become('standby', null);
+        void this.discard(this.client);
+      },
+    });
   }
 
+  /** Hangs up, and leaves the shard to whoever waits for it. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.holding.abort();
     await this.discard(this.client);
+    await this.leadership.stop();
   }
 
-  private async keepConnecting(token: string, listener: ConnectionListener): Promise<void> {
-    for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
+  private async keepConnecting(
+    token: string,
+    listener: ConnectionListener,
+    holding: AbortSignal,
+  ): Promise<void> {
+    for (let attempt = 0; !holding.aborted; attempt += 1) {
       if (attempt === 0) this.become('connecting', null);
       const client = this.newClient(listener);
       this.client = client;
@@ -70,16 +109,30 @@ export class DiscordConnection {
         return;
       } catch (error) {
         await this.discard(client);
-        if (this.state === 'failed' || this.stopping.signal.aborted) return;
+        if (this.state === 'failed' || holding.aborted) return;
         const final = finalLoginProblem(error);
         if (final !== null) {
           this.become('failed', final);
           return;
         }
         this.become('connecting', 'Discord is out of reach');
-        await wait(loginWaitMs(attempt), null, { signal: this.stopping.signal }).catch(() => undefined);
+        await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
       }
     }
+  }
+
+  /** Counts what Discord allows a thousand times a day, and hangs up before that. */
+  private async onSession(client: Client, listener: ConnectionListener): Promise<void> {
+    this.become('ready', null);
+    listener.onSession(client);
+    const today = await this.leadership.countIdentify().catch(() => 0);
+    this.logger.info({ today }, 'new Discord session');
+    if (today < MOST_IDENTIFIES_A_DAY) return;
+    this.become(
+      'failed',
+      `${today} sessions were begun today, and Discord allows 1,000: restart it tomorrow`,
+    );
+    await this.discard(client);
   }
 
   private newClient(listener: ConnectionListener): Client {
@@ -88,12 +141,16 @@ export class DiscordConnection {
       // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
       intents: [Guilds, GuildMessages, DirectMessages],
       // DM channels are not known before their first message.
-      partials: [Partials.Channel],
+      partials: [Partials.Channel, Partials.Message],
       allowedMentions: { parse: [], repliedUser: false },
       rest: restOptions(this.options.apiBase),
     });
     client.on(Events.ClientReady, (ready) => listener.onReady(ready));
-    client.on(Events.ShardReady, () => this.become('ready', null));
+    watchAnswers(client.rest, this.invalidRequests);
+    client.on(Events.Raw, ({ t }: { t?: string | null }) => {
+      if (t === GatewayDispatchEvents.Ready) listener.onSessionBegins();
+    });
+    client.on(Events.ShardReady, () => void this.onSession(client, listener));
     client.on(Events.ShardResume, () => this.become('ready', null));
     client.on(Events.ShardReconnecting, () =>
       this.become('connecting', 'the connection to Discord was lost'),
@@ -105,6 +162,16 @@ export class DiscordConnection {
     client.on(Events.ShardError, (error) => this.logger.warn({ reason: error.message }, 'gateway error'));
     client.on(Events.Error, (error) => this.logger.warn({ reason: error.message }, 'Discord client error'));
     client.on(Events.MessageCreate, (message) => listener.onMessage(message, client.user?.id ?? ''));
+    client.on(Events.MessageUpdate, (_before, message) => {
+      // Links that unfold are updates too; only an edit has a time of its own.
+      if (!message.partial && message.editedTimestamp !== null) {
+        listener.onEdit(message, client.user?.id ?? '');
+      }
+    });
+    const onDelete = (message: Message | PartialMessage) =>
+      listener.onDelete(message.id, { channelId: message.channelId, isDirect: message.guildId === null });
+    client.on(Events.MessageDelete, onDelete);
+    client.on(Events.MessageBulkDelete, (messages) => messages.forEach(onDelete));
     client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
     return client;
   }

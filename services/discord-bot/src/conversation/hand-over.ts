@@ -1,72 +1,189 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError, gatewayContract, isRetryable, type RequestInput } from '@kith/contracts';
+import { AppError, gatewayContract, isRetryable, type ErrorCode, type RequestInput } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { withCorrelationId } from '@kith/messaging';
 import type { Logger } from 'pino';
+import type { Cursors } from '../connection/cursors.js';
 import { handOverWaitMs } from './plan-retry.js';
 import type { Typing } from './typing.js';
 
 type Received = RequestInput<typeof gatewayContract.receive>;
+type Revision = RequestInput<typeof gatewayContract.revise>;
+
+/** What was heard in a place, in its order. */
+export type Heard =
+  | { kind: 'message'; id: string; request: Received }
+  /** Edited or deleted. */
+  | { kind: 'revision'; revision: Revision }
+  /** Needs nothing, but it was heard. */
+  | { kind: 'nothing'; id: string };
+
+export interface Where {
+  channelId: string;
+  isDirect: boolean;
+}
+
+/** Ids of accepted messages that are kept in mind. */
+const REMEMBERED = 2_000;
+/** A bug in our own house may pass; a message that meets it so often must not hold up its place for ever. */
+const MOST_INTERNAL_ERRORS = 30;
+
+/** What waits in memory at most. Beyond it nothing more is taken: it is read up at the next start. */
+const MOST_WAITING = 10_000;
 
 /**
- * Hands messages to the gateway, in the order of their channel, and keeps trying for a minute. Repeats are
- * safe: the gateway knows a message by its Discord id.
+ * Hands what was heard to the gateway, in the order of its place, and keeps trying for as long as the process lives.
+ * Repeats are safe: the gateway knows a message by its Discord id. A place's cursor moves when all before is accepted,
+ * so what a process could not hand over the next one reads up.
  */
 export class HandOver {
-  /** The last hand-over of each channel: the next one waits for it. */
+  /** The last hand-over of each place: the next one waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
+  /** Places where something was not taken: their cursor stays where it is. */
+  private readonly gaps = new Set<string>();
   private readonly draining = new AbortController();
+  /** The latest messages that the gateway has: it need not be asked about them again. */
+  private readonly accepted = new Set<string>();
+  private waiting = 0;
+  /** What came in since `hold`; null when nothing is held. */
+  private held: (() => void)[] | null = null;
 
   constructor(
     private readonly messenger: Messenger,
+    private readonly cursors: Cursors,
     private readonly typing: Typing,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
   ) {}
 
-  take(request: Received): void {
-    const channelId = request.place.externalId;
+  /** From now on what is taken waits for `release`: what was missed is to be read up first. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  release(): void {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const take of held) take();
+  }
+
+  /** Takes what was heard in a place, after all that was heard there before. */
+  take(where: Where, heard: Heard): void {
+    if (this.waiting >= MOST_WAITING) {
+      this.gaps.add(where.channelId);
+      this.logger.error({ channelId: where.channelId, waiting: this.waiting }, 'too much waits: not taken');
+      return;
+    }
     const heardAt = this.now();
-    const tail = (this.tails.get(channelId) ?? Promise.resolve()).then(() =>
-      withCorrelationId(`discord-${request.messageId}`, () => this.deliver(request, heardAt)),
-    );
-    this.tails.set(channelId, tail);
-    void tail.then(() => {
-      if (this.tails.get(channelId) === tail) this.tails.delete(channelId);
+    this.waiting += 1;
+    const take = () =>
+      this.queue(where.channelId, async () => {
+        this.waiting -= 1;
+        await this.handle(where, heard, heardAt);
+      });
+    if (this.held) this.held.push(take);
+    else take();
+  }
+
+  /**
+   * Reads a place up, before anything that is held or heard there from now on. `read` must not throw; null when it
+   * could not read, so that the place is read up another time.
+   */
+  takeFirst({ channelId, isDirect }: Where, read: () => Promise<Heard[] | null>): void {
+    this.gaps.delete(channelId);
+    this.queue(channelId, async () => {
+      const heardAt = this.now();
+      const missed = await read();
+      if (missed === null) this.gaps.add(channelId);
+      for (const heard of missed ?? []) await this.handle({ channelId, isDirect }, heard, heardAt);
     });
   }
 
   /** Lets each message that waits have one last try. */
   async drain(): Promise<void> {
     this.draining.abort();
+    this.release();
     await Promise.all(this.tails.values());
   }
 
-  /** Never throws: what can't be handed over ends in a log line, without the text. */
-  private async deliver(request: Received, heardAt: number): Promise<void> {
-    const { messageId, place, from } = request;
-    const fields = { messageId, channelId: place.externalId };
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const { duplicate, ...turn } = await this.messenger.ask(gatewayContract.receive, request);
-        this.logger.info(
-          { ...fields, conversationId: turn.conversationId, duplicate },
-          'message handed over',
-        );
-        const where = { channelId: place.externalId, userId: from.subject };
-        if (!duplicate) this.typing.begin(where, turn, heardAt);
-        return;
-      } catch (error) {
-        const { code, message: reason } =
-          error instanceof AppError ? error : new AppError('internal', String(error));
-        const waitMs = isRetryable(code) ? handOverWaitMs(attempt, this.now() - heardAt) : null;
-        if (waitMs === null || this.draining.signal.aborted) {
-          this.logger.error({ ...fields, code, reason, attempt }, 'message given up: not handed over');
-          return;
-        }
-        if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');
-        await wait(waitMs, null, { signal: this.draining.signal }).catch(() => undefined);
-      }
+  private queue(channelId: string, work: () => Promise<void>): void {
+    const tail = (this.tails.get(channelId) ?? Promise.resolve()).then(work);
+    this.tails.set(channelId, tail);
+    void tail.then(() => {
+      if (this.tails.get(channelId) === tail) this.tails.delete(channelId);
+    });
+  }
+
+  private async handle(where: Where, heard: Heard, heardAt: number): Promise<void> {
+    const isDone = await this.handOver(where, heard, heardAt);
+    if (heard.kind === 'revision') return;
+    if (!isDone) this.gaps.add(where.channelId);
+    if (!this.gaps.has(where.channelId)) this.cursors.advance({ ...where, lastMessageId: heard.id });
+  }
+
+  /** Never throws. Returns whether the place's cursor may move past it. */
+  private handOver(where: Where, heard: Heard, heardAt: number): Promise<boolean> {
+    switch (heard.kind) {
+      case 'nothing':
+        return Promise.resolve(true);
+      case 'revision':
+        return this.persist(heard.revision.messageId, where, async () => {
+          await this.messenger.ask(gatewayContract.revise, heard.revision);
+        });
+      case 'message':
+        return this.persist(heard.id, where, () => this.deliver(heard.request, heardAt));
     }
   }
+
+  private async deliver(request: Received, heardAt: number): Promise<void> {
+    const { messageId, place, from } = request;
+    // Discord repeats events, and what is read up may be heard as well.
+    if (this.accepted.has(messageId)) return;
+    const { duplicate, ...turn } = await this.messenger.ask(gatewayContract.receive, request);
+    this.logger.info(
+      { messageId, channelId: place.externalId, conversationId: turn.conversationId, duplicate },
+      'message handed over',
+    );
+    this.remember(messageId);
+    if (duplicate) return;
+    this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
+  }
+
+  private remember(messageId: string): void {
+    this.accepted.add(messageId);
+    if (this.accepted.size <= REMEMBERED) return;
+    for (const oldest of this.accepted) {
+      this.accepted.delete(oldest);
+      break;
+    }
+  }
+
+  private persist(messageId: string, { channelId }: Where, work: () => Promise<void>): Promise<boolean> {
+    return withCorrelationId(`discord-${messageId}`, async () => {
+      const fields = { messageId, channelId };
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          await work();
+          return true;
+        } catch (error) {
+          const { code, message: reason } =
+            error instanceof AppError ? error : new AppError('internal', String(error));
+          if (!mayPass(code, attempt)) {
+            this.logger.error({ ...fields, code, reason, attempt }, 'message refused');
+            return true;
+          }
+          if (this.draining.signal.aborted) {
+            this.logger.warn({ ...fields, code, reason, attempt }, 'message left for the next start');
+            return false;
+          }
+          if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');
+          await wait(handOverWaitMs(attempt), null, { signal: this.draining.signal }).catch(() => undefined);
+        }
+      }
+    });
+  }
+}
+
+function mayPass(code: ErrorCode, attempt: number): boolean {
+  return isRetryable(code) || (code === 'internal' && attempt < MOST_INTERNAL_ERRORS);
 }

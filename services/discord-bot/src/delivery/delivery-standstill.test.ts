@@ -5,13 +5,14 @@ const status = { user: null, guilds: 0, problem: null };
 
 describe('deliveryStandstill', () => {
   it('lets a reply out while connected, and while the connection is only lost', () => {
-    expect(deliveryStandstill({ ...status, state: 'ready' })).toBeUndefined();
-    expect(deliveryStandstill({ ...status, state: 'connecting' })).toBeUndefined();
+    for (const state of ['ready', 'connecting', 'standby'] as const) {
+      expect(deliveryStandstill({ ...status, state }, false)).toBeUndefined();
+    }
   });
 
   it('drops it without a token, keeps it while the token is refused', () => {
-    expect(deliveryStandstill({ ...status, state: 'off' })?.kind).toBe('failed');
-    expect(deliveryStandstill({ ...status, state: 'failed', problem: 'refused' })).toEqual({
+    expect(deliveryStandstill({ ...status, state: 'off' }, false)?.kind).toBe('failed');
+    expect(deliveryStandstill({ ...status, state: 'failed', problem: 'refused' }, false)).toEqual({
       kind: 'retry',
       reason: 'refused',
     });

@@ -5,8 +5,12 @@ import type { SendFailure } from './classify-failure.js';
  * Why nothing at all can be sent now, so that Discord is not even asked; undefined when it can. Without a
  * token nothing ever will be. A refused token waits for the operator: refused requests add up to a ban.
  */
-export function deliveryStandstill({ state, problem }: ConnectionStatus): SendFailure | undefined {
+export function deliveryStandstill(
+  { state, problem }: ConnectionStatus,
+  refusedTooOften: boolean,
+): SendFailure | undefined {
   if (state === 'off') return { kind: 'failed', reason: 'no Discord token is set', unreachable: false };
   if (state === 'failed') return { kind: 'retry', reason: problem ?? 'the Discord connection failed' };
+  if (refusedTooOften) return { kind: 'retry', reason: 'Discord refused too many requests in ten minutes' };
   return undefined;
 }

@@ -1,17 +1,35 @@
-import { AppError, gatewayContract, type DiscordTarget, type RequestInput } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import {
+  AppError,
+  gatewayContract,
+  type DiscordTarget,
+  type RequestInput,
+  type ResponseOutput,
+} from '@kith/contracts';
+import { Postponed, type Messenger } from '@kith/messaging';
+import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
-import type { DiscordApi } from '../connection/discord-api.js';
+import type { DiscordApi, PostedMessage } from '../connection/discord-api.js';
+import { snowflakeAt } from '../connection/plan-catch-up.js';
 import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { classifyFailure } from './classify-failure.js';
+import { findSent } from './find-sent.js';
 import { nonceOf } from './nonce-of.js';
 
 type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
+type Claimed = Extract<ResponseOutput<typeof gatewayContract.claimDelivery>, { kind: 'claimed' }>;
+
+/** Discord knows a nonce for "a few minutes". Within this time a repeated send is answered with the first message. */
+const NONCE_WINDOW_MS = 120_000;
+/** Discord's clock and ours may differ by so much. */
+const CLOCK_SLACK_MS = 60_000;
+/** An earlier reply of the conversation is usually there by then. */
+const LOOK_AGAIN_MS = 300;
 
 /**
- * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: a chunk that
- * was sent before is answered by Discord with the message there is, thanks to its nonce.
+ * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: a chunk that was sent
+ * before is answered by Discord with the message there is, thanks to its nonce, and looked for in the channel when
+ * Discord has forgotten the nonce.
  */
 export class Delivery {
   constructor(
@@ -21,18 +39,22 @@ export class Delivery {
     private readonly standstill: () => DeliveryResult | undefined,
     private readonly typing: Typing,
     private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws AppError `unavailable` when the job is to be tried again */
+  /** @throws AppError `unavailable` when the job is to be tried again, `Postponed` when it is not its turn */
   async deliver(outboxId: string): Promise<void> {
-    const { delivery } = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
-    if (!delivery) {
+    const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
+    if (claimed.kind === 'not-yet') throw new Postponed(LOOK_AGAIN_MS);
+    if (claimed.kind === 'settled') {
       this.logger.debug({ outboxId }, 'nothing to deliver');
       return;
     }
-    const { target, text, attempt } = delivery;
-    const result = this.standstill() ?? (await this.send(outboxId, target, text));
+    step('outbox-claimed');
+    const result = this.standstill() ?? (await this.send(claimed));
     await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
+    step('marked-sent');
+    const { attempt } = claimed;
     if (result.kind === 'delivered') {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
@@ -41,21 +63,42 @@ export class Delivery {
     if (result.kind === 'retry') throw new AppError('unavailable', `reply ${outboxId}: ${result.reason}`);
   }
 
-  private async send(outboxId: string, target: DiscordTarget, text: string): Promise<DeliveryResult> {
+  private async send(claimed: Claimed): Promise<DeliveryResult> {
+    const { outboxId, target, text } = claimed;
     const chunks = chunkMessage(text);
     if (chunks.length === 0) return { kind: 'failed', reason: 'the reply is blank', unreachable: false };
-    const platformIds: string[] = [];
+    const sent = [...claimed.sent];
     try {
-      const channelId = target.channelId ?? (await this.api.openDm(target.userId));
-      this.typing.delivered(channelId, target.userId);
+      const channelId = await this.open(target);
+      const posted = await this.mayHaveArrived(claimed, channelId);
       for (const [index, content] of chunks.entries()) {
+        if (index < sent.length) continue;
         const replyTo = index === 0 ? target.replyToMessageId : undefined;
-        const nonce = nonceOf(outboxId, index);
-        platformIds.push(await this.api.createMessage(channelId, { content, nonce, replyTo }));
+        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo };
+        const found = findSent(chunk, posted, new Set([...sent, ...claimed.othersSent]));
+        sent.push(found?.id ?? (await this.api.createMessage(channelId, chunk)));
+        step('sent-unread');
       }
-      return { kind: 'delivered', platformIds };
+      return { kind: 'delivered', platformIds: sent };
     } catch (error) {
-      return classifyFailure(error);
+      const failure = classifyFailure(error);
+      return failure.kind === 'retry' ? { ...failure, sent } : failure;
     }
+  }
+
+  private async open(target: DiscordTarget): Promise<string> {
+    const channelId = target.channelId ?? (await this.api.openDm(target.userId));
+    this.typing.delivered(channelId, target.userId);
+    return channelId;
+  }
+
+  /** What was posted in the channel since the first try; nothing while Discord still knows the nonces. */
+  private async mayHaveArrived(
+    { attempt, firstTriedAt }: Claimed,
+    channelId: string,
+  ): Promise<PostedMessage[]> {
+    const since = Date.parse(firstTriedAt);
+    if (attempt === 1 || this.now() - since < NONCE_WINDOW_MS) return [];
+    return this.api.messagesAfter(channelId, snowflakeAt(new Date(since - CLOCK_SLACK_MS)));
   }
 }

@@ -6,11 +6,13 @@ import {
   isEphemeral,
   type DiscordMessage,
   type DiscordUser,
+  freshStores,
+  type FreshStores,
 } from '@kith/testing';
-import { runBot, runRedis, runSuite, type RunningService } from './run-bot.js';
+import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { CharacterDouble, GatewayDouble, SuiteState } from './suite-double.js';
 
-let redis: Awaited<ReturnType<typeof runRedis>>;
+let stores: FreshStores;
 let discord: DiscordDouble;
 let suite: RunningService;
 let bot: RunningService;
@@ -18,11 +20,11 @@ let alice: DiscordUser;
 const state = new SuiteState();
 
 beforeAll(async () => {
-  redis = await runRedis();
+  stores = await freshStores();
   discord = await DiscordDouble.start();
   alice = discord.user('Alice');
-  suite = await runSuite(redis.url, state);
-  bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+  suite = await runSuite(stores.redisUrl, state);
+  bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
   await eventually('registered commands', () => discord.commands.length > 0);
 });
 
@@ -30,7 +32,7 @@ afterAll(async () => {
   await bot?.stop();
   await suite?.stop();
   await discord?.stop();
-  await redis?.stop();
+  await stores?.stop();
 });
 
 beforeEach(() => {
@@ -135,7 +137,7 @@ describe('slash commands', () => {
 describe('with memory down', () => {
   beforeAll(async () => {
     await suite.stop();
-    suite = await runSuite(redis.url, state, [GatewayDouble, CharacterDouble]);
+    suite = await runSuite(stores.redisUrl, state, [GatewayDouble, CharacterDouble]);
   });
 
   it('commands on memories say that a part is out of reach', async () => {

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { discordContract, type ResponseOutput } from '@kith/contracts';
-import { DiscordDouble, eventually } from '@kith/testing';
-import { runBot, runRedis, runSuite, type RunningService } from './run-bot.js';
+import { DiscordDouble, eventually, freshStores, type FreshStores } from '@kith/testing';
+import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
 type Status = ResponseOutput<typeof discordContract.status>;
 
-let redis: Awaited<ReturnType<typeof runRedis>>;
+let stores: FreshStores;
 let suite: RunningService;
 let bot: RunningService | undefined;
 let discord: DiscordDouble | undefined;
 const state = new SuiteState();
 
 beforeAll(async () => {
-  redis = await runRedis();
-  suite = await runSuite(redis.url, state);
+  stores = await freshStores();
+  suite = await runSuite(stores.redisUrl, state);
 });
 
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await suite.stop();
-  await redis.stop();
+  await stores.stop();
 });
 
 const status = (): Promise<Status> => suite.messenger.ask(discordContract.status, {});
@@ -39,7 +39,7 @@ function untilState(wanted: Status['state']): Promise<Status> {
 
 describe('the connection', () => {
   it('is off without a token, while the service runs and drops what it can not send', async () => {
-    bot = await runBot(redis.url, {});
+    bot = await runBot(stores, {});
     expect(await status()).toEqual({ state: 'off', user: null, guilds: 0, problem: null });
     const outboxId = state.reply({ userId: '1' }, 'to nobody');
     await bot.messenger.enqueue(discordContract.deliver, { outboxId });
@@ -51,7 +51,7 @@ describe('the connection', () => {
 
   it('fails for good on a wrong token, says so, and knocks only once', async () => {
     discord = await DiscordDouble.start();
-    bot = await runBot(redis.url, { DISCORD_TOKEN: 'wrong', DISCORD_API_BASE: discord.api });
+    bot = await runBot(stores, { DISCORD_TOKEN: 'wrong', DISCORD_API_BASE: discord.api });
     const { problem } = await untilState('failed');
     expect(problem).toContain('DISCORD_TOKEN');
     const outboxId = state.reply({ userId: '1' }, 'kept for later');
@@ -66,7 +66,7 @@ describe('the connection', () => {
   it.each([4004, 4014])('fails for good when the gateway closes with %i', async (code) => {
     discord = await DiscordDouble.start();
     discord.gateway.refuseNextIdentify(code);
-    bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
     await untilState('failed');
     expect(discord.gateway.identifies).toHaveLength(1);
   });
@@ -74,14 +74,14 @@ describe('the connection', () => {
   it('hands a message that is delivered again after a restart over under the same id, and shows no typing', async () => {
     discord = await DiscordDouble.start();
     const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api };
-    bot = await runBot(redis.url, environment);
+    bot = await runBot(stores, environment);
     await untilState('ready');
     const message = discord.dm(discord.user('Alice'), 'hello');
     const timesReceived = () => state.received.filter(({ messageId }) => messageId === message.id).length;
     await eventually('the message', () => timesReceived() === 1);
     await bot.stop();
     const typingBefore = discord.journal.typing.length;
-    bot = await runBot(redis.url, environment);
+    bot = await runBot(stores, environment);
     await untilState('ready');
     discord.redeliver(message);
     await eventually('the message again', () => timesReceived() === 2);
@@ -92,7 +92,7 @@ describe('the connection', () => {
 
   it('leaves Discord with an ended session when it stops', async () => {
     discord = await DiscordDouble.start();
-    bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
     await untilState('ready');
     await bot.stop();
     bot = undefined;

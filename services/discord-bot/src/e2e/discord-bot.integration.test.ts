@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { discordContract, gatewayContract } from '@kith/contracts';
-import { DiscordDouble, eventually, type DiscordChannel, type DiscordUser } from '@kith/testing';
+import {
+  DiscordDouble,
+  eventually,
+  type DiscordChannel,
+  type DiscordUser,
+  freshStores,
+  type FreshStores,
+} from '@kith/testing';
 import { nonceOf } from '../delivery/nonce-of.js';
-import { runBot, runRedis, runSuite, type RunningService } from './run-bot.js';
+import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
-let redis: Awaited<ReturnType<typeof runRedis>>;
+let stores: FreshStores;
 let discord: DiscordDouble;
 let suite: RunningService;
 let bot: RunningService;
@@ -15,12 +22,12 @@ let alice: DiscordUser;
 let general: DiscordChannel;
 
 beforeAll(async () => {
-  redis = await runRedis();
+  stores = await freshStores();
   discord = await DiscordDouble.start();
   alice = discord.user('Alice');
   general = discord.channel(discord.guild('Home'), 'general');
-  suite = await runSuite(redis.url, state);
-  bot = await runBot(redis.url, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+  suite = await runSuite(stores.redisUrl, state);
+  bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
   await eventually('registered commands', () => discord.commands.length > 0);
 });
 
@@ -28,7 +35,7 @@ afterAll(async () => {
   await bot?.stop();
   await suite?.stop();
   await discord?.stop();
-  await redis?.stop();
+  await stores?.stop();
 });
 
 beforeEach(() => {

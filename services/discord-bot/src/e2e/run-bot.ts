@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Global, Module, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
 import { Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
+import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { AppModule } from '../app.module.js';
 import { settings } from '../config.js';
 import { CharacterDouble, GatewayDouble, MemoryDouble, SuiteState } from './suite-double.js';
@@ -20,8 +18,9 @@ const checks = new HealthChecks('discord-bot');
   providers: [
     { provide: HealthChecks, useValue: checks },
     { provide: LOGGER, useValue: logger },
+    { provide: METRICS, useFactory: () => new Registry() },
   ],
-  exports: [HealthChecks, LOGGER],
+  exports: [HealthChecks, LOGGER, METRICS],
 })
 class HostDouble {}
 
@@ -31,22 +30,14 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** A Redis for a test file. */
-export async function runRedis(): Promise<{ url: string; stop(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'kith-discord-'));
-  const redis: RunningRedis = await startRedis({ directory, port: await freePort(), password: 'test' });
-  return {
-    url: redis.url,
-    stop: async () => {
-      await redis.stop('SIGKILL');
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
-
 /** The real bot, as `main.ts` wires it, but for the HTTP probes. */
-export function runBot(redisUrl: string, environment: Record<string, string>): Promise<RunningService> {
-  const config = readSettings(settings, { REDIS_URL: redisUrl, ...environment });
+export function runBot(stores: FreshStores, environment: Record<string, string>): Promise<RunningService> {
+  const { redisUrl, databaseUrl } = stores;
+  const config = readSettings(settings, {
+    REDIS_URL: redisUrl,
+    DATABASE_URL: databaseUrl,
+    ...environment,
+  });
   return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, AppModule.with(config)] });
 }
 

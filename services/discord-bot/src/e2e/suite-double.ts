@@ -21,7 +21,11 @@ type Settled = RequestOutput<typeof gatewayContract.settleDelivery>;
 export class SuiteState {
   readonly received: Received[] = [];
   readonly settled: Settled[] = [];
-  readonly outbox = new Map<string, { target: DiscordTarget; text: string; attempt: number }>();
+  readonly outbox = new Map<
+    string,
+    { target: DiscordTarget; text: string; attempt: number; firstTriedAt?: string }
+  >();
+  readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
@@ -86,6 +90,17 @@ export class GatewayDouble {
     };
   }
 
+  @Answers(gatewayContract.revise)
+  onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
+    this.state.revised.push(change);
+    return { applied: true };
+  }
+
+  @Answers(gatewayContract.stop)
+  onStop() {
+    return { stopped: 1 };
+  }
+
   @Answers(gatewayContract.person)
   onPerson({ subject, displayName }: RequestOutput<typeof gatewayContract.person>) {
     return { personId: this.state.idIn(this.state.people, subject), displayName };
@@ -94,9 +109,11 @@ export class GatewayDouble {
   @Answers(gatewayContract.claimDelivery)
   onClaim({ outboxId }: RequestOutput<typeof gatewayContract.claimDelivery>) {
     const row = this.state.outbox.get(outboxId);
-    if (!row) return { delivery: null };
+    if (!row) return { kind: 'settled' as const };
     row.attempt += 1;
-    return { delivery: { outboxId, ...row } };
+    row.firstTriedAt ??= new Date().toISOString();
+    const { firstTriedAt } = row;
+    return { kind: 'claimed' as const, outboxId, ...row, firstTriedAt, sent: [], othersSent: [] };
   }
 
   @Answers(gatewayContract.settleDelivery)

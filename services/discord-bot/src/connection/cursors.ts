@@ -1,0 +1,88 @@
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+
+export interface Cursor {
+  channelId: string;
+  isDirect: boolean;
+  /** Up to this one everything was accepted, or needed nothing. */
+  lastMessageId: string;
+}
+
+/** Often enough that a killed process has little to hear again; repeats are known by their ids. */
+const SAVE_EVERY_MS = 1_000;
+/** Whoever was silent for so long is not caught up with: it would be too late for an answer anyway. */
+const FORGET_AFTER_DAYS = 30;
+/** Places that are caught up with at most; the latest ones. */
+const MOST_PLACES = 500;
+
+/** How far each place has been heard. Kept here and saved in batches. */
+export class Cursors {
+  readonly #changed = new Map<string, Cursor>();
+  #saving: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
+  }
+
+  /** Saves what is left. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.save();
+  }
+
+  /** Everything in this place up to this message is accepted. An older one than before changes nothing. */
+  advance(cursor: Cursor): void {
+    const before = this.#changed.get(cursor.channelId);
+    if (before && BigInt(before.lastMessageId) >= BigInt(cursor.lastMessageId)) return;
+    this.#changed.set(cursor.channelId, cursor);
+  }
+
+  /** Never throws: what could not be saved is saved with the next. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#saveNow());
+    return this.#saving;
+  }
+
+  /** Where there was talk lately, the latest first. */
+  async read(): Promise<Cursor[]> {
+    await this.save();
+    return this.database.asSystem((tx) =>
+      tx.discordCursor.findMany({
+        where: { updatedAt: { gt: new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000) } },
+        orderBy: { updatedAt: 'desc' },
+        take: MOST_PLACES,
+        select: { channelId: true, isDirect: true, lastMessageId: true },
+      }),
+    );
+  }
+
+  async #saveNow(): Promise<void> {
+    const batch = [...this.#changed.values()];
+    if (batch.length === 0) return;
+    this.#changed.clear();
+    try {
+      await this.database.asSystem(
+        (tx) => tx.$executeRaw`
+          INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, updated_at)
+          SELECT channel_id, is_direct, last_message_id, now()
+          FROM unnest(${batch.map(({ channelId }) => channelId)}::text[],
+            ${batch.map(({ isDirect }) => isDirect)}::boolean[],
+            ${batch.map(({ lastMessageId }) => lastMessageId)}::text[])
+            AS heard (channel_id, is_direct, last_message_id)
+          ON CONFLICT (channel_id) DO UPDATE
+          SET last_message_id = excluded.last_message_id, updated_at = excluded.updated_at
+          WHERE discord_cursors.last_message_id::numeric < excluded.last_message_id::numeric`,
+      );
+    } catch (error) {
+      for (const cursor of batch)
+        if (!this.#changed.has(cursor.channelId)) this.#changed.set(cursor.channelId, cursor);
+      this.logger.warn({ err: error }, 'cursors not saved yet');
+    }
+  }
+}

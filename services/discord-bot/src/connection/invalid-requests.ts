@@ -1,0 +1,41 @@
+/** Discord bans an address at 10,000 invalid requests (401, 403, 429) in ten minutes. */
+const WINDOW_MS = 10 * 60_000;
+/** From here on the operator is told. */
+const WORRYING = 100;
+/** From here on nothing is sent until the window has moved on. */
+const TOO_MANY = 500;
+const INVALID: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** Counts the answers that add up to a ban, and stops well before it. */
+export class InvalidRequests {
+  readonly #at: number[] = [];
+  #warned = false;
+
+  constructor(
+    private readonly onWorrying: (count: number) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** To be told every answer of Discord's REST API. */
+  note(status: number): void {
+    if (!INVALID.has(status)) return;
+    this.#at.push(this.now());
+    const { count } = this;
+    if (count >= WORRYING && !this.#warned) {
+      this.#warned = true;
+      this.onWorrying(count);
+    } else if (count < WORRYING) this.#warned = false;
+  }
+
+  /** Within the last ten minutes. */
+  get count(): number {
+    const earliest = this.now() - WINDOW_MS;
+    while (this.#at.length > 0 && this.#at[0]! < earliest) this.#at.shift();
+    return this.#at.length;
+  }
+
+  /** Must nothing be sent for now? */
+  get isTooMany(): boolean {
+    return this.count >= TOO_MANY;
+  }
+}

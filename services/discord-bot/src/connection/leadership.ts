@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+
+/** A process that was killed is replaced within this time. */
+const LEASE_MS = 5_000;
+const RENEW_EVERY_MS = 1_500;
+/** Discord allows 1,000 sessions a day and resets the token beyond them: we stop well before. */
+export const MOST_IDENTIFIES_A_DAY = 900;
+
+export interface LeadershipListener {
+  /** This process holds the shard: it may connect. Called once per gain. */
+  onGained(): void;
+  /** Another process holds it: hang up at once. */
+  onLost(): void;
+}
+
+/**
+ * Which of several bot processes is connected. The holder renews a row in Postgres; the others wait for it to run out.
+ * While Postgres is away nobody can take over, so the holder stays.
+ */
+export class Leadership {
+  readonly #holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #holds = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+    private readonly shard = 0,
+  ) {}
+
+  start(listener: LeadershipListener): void {
+    this.#running = this.#run(listener);
+  }
+
+  /** Leaves the shard to whoever waits for it. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    if (!this.#holds) return;
+    this.#holds = false;
+    await this.database
+      .asSystem(
+        (tx) => tx.$executeRaw`
+          UPDATE discord_leaders SET held_until = now() WHERE shard = ${this.shard} AND holder = ${this.#holder}`,
+      )
+      .catch(() => undefined); // it runs out by itself
+  }
+
+  /** Counts a session begun with IDENTIFY. Returns how many there were today, by Postgres's clock. */
+  async countIdentify(): Promise<number> {
+    const [row] = await this.database.asSystem(
+      (tx) => tx.$queryRaw<{ identifies: number }[]>`
+        UPDATE discord_leaders
+        SET identifies = CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN identifies + 1 ELSE 1 END,
+          day = (now() AT TIME ZONE 'UTC')::date
+        WHERE shard = ${this.shard} RETURNING identifies`,
+    );
+    return row?.identifies ?? 1;
+  }
+
+  async #run(listener: LeadershipListener): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const holds = await this.#take().catch(() => this.#holds);
+      if (holds && !this.#holds) {
+        this.#holds = true;
+        listener.onGained();
+      } else if (!holds && this.#holds) {
+        this.#holds = false;
+        this.logger.warn({ shard: this.shard }, 'another process holds the shard now');
+        listener.onLost();
+      }
+      await wait(RENEW_EVERY_MS, null, { signal: this.#stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Takes or renews the lease; false when another process has it. */
+  async #take(): Promise<boolean> {
+    const rows = await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        INSERT INTO discord_leaders (shard, holder, held_until)
+        VALUES (${this.shard}, ${this.#holder}, now() + ${LEASE_MS} * interval '1 millisecond')
+        ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+        WHERE discord_leaders.holder = excluded.holder OR discord_leaders.held_until < now()`,
+    );
+    return rows === 1;
+  }
+}
