@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVICES } from '@kith/embedded';
+import { cpuTimes } from './cpu-times.ts';
 import { spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
 
 const WARM_UP = 40;
@@ -15,7 +16,9 @@ try {
     Array.from({ length: IN_FLIGHT }, (_, index) => newPerson(suite, `Person ${index}`)),
   );
   await run(WARM_UP, 4, people);
+  const cpuBefore = await cpuTimes(processNames(suite));
   const one = await run(SEQUENTIAL, 1, people);
+  const cpuAfter = await cpuTimes(processNames(suite));
   const many = await run(CONCURRENT, IN_FLIGHT, people);
   const rss = await residentMegabytes(suite);
   const restartMs = await suite.restart();
@@ -27,6 +30,7 @@ try {
       [`${IN_FLIGHT} in flight, committed reply`]: spread(many.doneMs),
     },
     'turns a second': { '1 in flight': one.perSecond, [`${IN_FLIGHT} in flight`]: many.perSecond },
+    'CPU, ms a turn, 1 in flight': perTurn(cpuBefore, cpuAfter, SEQUENTIAL),
     'resident memory, MB': rss,
     'start-up, ms': { 'first, empty': suite.startMs, 'again, same data': restartMs },
   };
@@ -89,6 +93,21 @@ async function oneTurn(key: string, message: string): Promise<{ firstTokenMs: nu
   }
   if (!text.includes('"outcome":"answered"')) throw new Error(`a turn was not answered: ${text.slice(-300)}`);
   return { firstTokenMs, doneMs: performance.now() - started };
+}
+
+function processNames(on: OwnSuite): Map<number, string> {
+  return new Map(SERVICES.map(({ name }) => [on.stack.service(name).pid ?? 0, name]));
+}
+
+function perTurn(
+  before: Record<string, number>,
+  after: Record<string, number>,
+  turns: number,
+): Record<string, number> {
+  const rounded = (ms: number) => Math.round((ms / turns) * 10) / 10;
+  const each = Object.entries(after).map(([name, ms]) => [name, rounded(ms - (before[name] ?? 0))] as const);
+  const all = rounded(Object.entries(after).reduce((sum, [name, ms]) => sum + ms - (before[name] ?? 0), 0));
+  return { ...Object.fromEntries(each.filter(([, ms]) => ms > 0)), all };
 }
 
 /** Linux only; empty elsewhere. */

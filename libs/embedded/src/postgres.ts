@@ -6,7 +6,10 @@ import { isPortTaken } from './free-port.js';
 export interface RunningPostgres {
   /** Connection string of the owner, for a database's name. */
   ownerUrl(database: string): string;
+  /** Ends every connection and stops; what is committed is kept. */
   stop(): Promise<void>;
+  /** Starts it again after `stop`, on the same data and port. */
+  start(): Promise<void>;
 }
 
 const OWNER = 'postgres';
@@ -54,6 +57,7 @@ export async function startPostgres(options: {
     ownerUrl: (database) =>
       `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
     stop: () => server.stop(),
+    start: () => server.start(),
   };
 }
 

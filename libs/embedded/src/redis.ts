@@ -6,8 +6,9 @@ import { isPortTaken } from './free-port.js';
 
 export interface RunningRedis {
   url: string;
-  pid: number;
   stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again after `stop`, on the same data and port. */
+  start(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 10_000;
@@ -38,20 +39,26 @@ export async function startRedis(options: {
     appendfsync: 'everysec',
     'maxmemory-policy': 'noeviction',
   };
-  const child = spawn(
-    'redis-server',
-    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-    { stdio: 'ignore', detached: false },
-  );
+  const begin = async (): Promise<ChildProcess> => {
+    const started = spawn(
+      'redis-server',
+      Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      { stdio: 'ignore', detached: false },
+    );
+    await Promise.race([untilAnswers(url), failsToStart(started)]);
+    return started;
+  };
   const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
-  await Promise.race([untilAnswers(url), failsToStart(child)]);
+  let child = await begin();
   return {
     url,
-    pid: child.pid!,
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill(signal);
       await once(child, 'exit');
+    },
+    start: async () => {
+      child = await begin();
     },
   };
 }

@@ -67,6 +67,11 @@ export class QdrantDouble {
     return [...this.#collections.values()].reduce((sum, { points }) => sum + points.size, 0);
   }
 
+  /** Ids of the points held in all collections together. */
+  get pointIds(): PointId[] {
+    return [...this.#collections.values()].flatMap(({ points }) => [...points.keys()]);
+  }
+
   /** Loses everything, as a server whose volume was thrown away. */
   clear(): void {
     this.#collections.clear();

@@ -1,0 +1,108 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Evidence } from './check-invariants.ts';
+import type { FaultSuite } from './fault-suite.ts';
+import { MARK, type LedgerEntry } from './ledger.ts';
+
+/** How far the doubles' journals and the logs had been read when a round began. */
+export interface Bookmarks {
+  requests: number;
+  logs: ReadonlyMap<string, number>;
+}
+
+export async function placeBookmarks(suite: FaultSuite): Promise<Bookmarks> {
+  const logs = new Map<string, number>();
+  for (const file of await readdir(suite.logsDirectory)) {
+    const handle = await open(join(suite.logsDirectory, file));
+    logs.set(file, (await handle.stat()).size);
+    await handle.close();
+  }
+  return { requests: suite.model.requests.length, logs };
+}
+
+/** Reads what a round's messages led to, past every fault. */
+export async function collectEvidence(
+  suite: FaultSuite,
+  entries: readonly LedgerEntry[],
+  since: Bookmarks,
+): Promise<Evidence> {
+  const ids = entries.map(({ messageId }) => messageId);
+  const inbox = await suite.query<Evidence['inbox'][number]>(
+    `SELECT id::int, conversation_id AS "conversationId", external_id AS "externalId", outcome,
+       outcome_reason AS "outcomeReason", turn_id AS "turnId", overtaken, revision
+     FROM inbox WHERE external_id = ANY($1)`,
+    [ids],
+  );
+  const turnIds = inbox.flatMap(({ turnId }) => turnId ?? []);
+  const turns = await suite.query<Evidence['turns'][number]>(
+    `SELECT t.turn_id AS "turnId", t.conversation_id AS "conversationId", t.outcome,
+       (SELECT min(i.id)::int FROM inbox i WHERE i.turn_id = t.turn_id) AS "firstInboxId",
+       r.id::int AS "replyId", r.text AS reply
+     FROM turns t LEFT JOIN transcript r ON r.turn_id = t.turn_id AND r.role = 'companion'
+     WHERE t.turn_id = ANY($1)`,
+    [turnIds],
+  );
+  const outbox = await suite.query<Evidence['outbox'][number]>(
+    `SELECT turn_id AS "turnId", status, last_error AS "lastError", platform_ids AS "platformIds", text
+     FROM outbox WHERE turn_id = ANY($1)`,
+    [turnIds],
+  );
+  const memories = await suite.query<{ id: string; sources: string[] }>(`SELECT id, sources FROM memories`);
+  const dead = await suite.query<{ turnId: string }>(
+    `SELECT turn_id AS "turnId" FROM turns WHERE turn_id = ANY($1) AND follow_up_problem IS NOT NULL`,
+    [turnIds],
+  );
+  const points = new Set(await indexedIds(suite));
+  const known = new Set(memories.map(({ id }) => id));
+  const platformIds = new Set(outbox.flatMap((row) => row.platformIds));
+  const marks = entries.map(({ mark }) => mark);
+  return {
+    inbox,
+    turns,
+    outbox,
+    remembered: new Set(memories.flatMap(({ sources }) => sources)),
+    deadTurns: new Set(dead.map(({ turnId }) => turnId)),
+    unindexed: [...known].filter((id) => !points.has(id)),
+    orphanPoints: [...points].filter((id) => !known.has(id)),
+    written: suite.discord.journal.sent
+      .filter(({ message }) => !suite.discord.journal.deleted.includes(message.id))
+      .map(({ message }) => ({
+        id: message.id,
+        place: placeOf(suite, message.channel_id),
+        text: message.content,
+        repliesTo: message.message_reference?.message_id ?? null,
+      }))
+      .filter(({ id, text }) => platformIds.has(id) || marks.some((mark) => text.includes(mark))),
+    prompts: suite.model.requests.slice(since.requests).map(({ messages }) => ({
+      marks: messages.at(-1)?.text.match(MARK) ?? [],
+      text: messages.map(({ text }) => text).join('\n'),
+    })),
+    logs: await newLogs(suite, since),
+  };
+}
+
+/** Ids of the memories that the vector index holds. */
+export async function indexedIds(suite: FaultSuite): Promise<string[]> {
+  if (suite.index === 'qdrant') return suite.qdrant.pointIds.map(String);
+  const rows = await suite.query<{ id: string }>('SELECT memory_id AS id FROM memory_vectors');
+  return rows.map(({ id }) => id);
+}
+
+function placeOf({ discord }: FaultSuite, channelId: string): string {
+  const channel = discord.world.channels.get(channelId);
+  if (channel?.type !== 1) return `channel:${channel?.name ?? channelId}`;
+  const user = [...discord.world.users.values()].find((one) => discord.dmChannel(one).id === channelId);
+  return `dm:${user?.username ?? channelId}`;
+}
+
+async function newLogs(suite: FaultSuite, since: Bookmarks): Promise<string> {
+  const parts: string[] = [];
+  for (const file of await readdir(suite.logsDirectory)) {
+    const handle = await open(join(suite.logsDirectory, file));
+    const from = since.logs.get(file) ?? 0;
+    const size = (await handle.stat()).size - from;
+    if (size > 0) parts.push((await handle.read(Buffer.alloc(size), 0, size, from)).buffer.toString('utf8'));
+    await handle.close();
+  }
+  return parts.join('\n');
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { formatApiKey } from '@kith/contracts';
+import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { DiscordDouble, FaultProxy, QdrantDouble, ScriptedModel, type DiscordChannel } from '@kith/testing';
+import pg from 'pg';
+
+export interface FaultSuiteOptions {
+  /** `qdrant`: the double, over the network; `exact`: in Postgres. */
+  index: 'qdrant' | 'exact';
+  onProgress: (line: string) => void;
+}
+
+/** What can be put between the services and what they need. */
+export interface Networks {
+  redis: FaultProxy;
+  postgres: FaultProxy;
+  model: FaultProxy;
+  discord: FaultProxy;
+  vectors: FaultProxy;
+}
+
+/** The real suite behind networks that can fail, with doubles for the model and for Discord. */
+export interface FaultSuite {
+  stack: Stack;
+  networks: Networks;
+  model: ScriptedModel;
+  discord: DiscordDouble;
+  qdrant: QdrantDouble;
+  index: FaultSuiteOptions['index'];
+  general: DiscordChannel;
+  lobby: DiscordChannel;
+  key: string;
+  /** SQL past every policy, and past the network's faults. */
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Has the process of this service end at this step, once. Returns how to call it off. */
+  armStep(service: ServiceName, step: string): Promise<() => Promise<void>>;
+  moveClock(service: ServiceName, offsetMs: number): Promise<void>;
+  logsDirectory: string;
+  stop(): Promise<void>;
+}
+
+/** A small suite's own waits, so that a round takes seconds: what is proven does not depend on them. */
+const QUICK = {
+  TURN_DEBOUNCE_MS: '150',
+  MODEL_TRY_TIMEOUT_MS: '4000',
+  MODEL_FIRST_TOKEN_TIMEOUT_MS: '2500',
+  MODEL_BUDGET_MS: '9000',
+  REPLY_TIMEOUT_MS: '60000',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  LOG_LEVEL: 'info',
+};
+/** Beats often, so that a zombie is noticed within a round. */
+const HEARTBEAT_MS = 2_000;
+
+export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions): Promise<FaultSuite> {
+  const directory = await mkdtemp(join(tmpdir(), 'kith-faults-'));
+  const faultDirectory = join(directory, 'faults');
+  await mkdir(faultDirectory, { recursive: true });
+  const ports: Record<string, number> = { postgres: await freePort(), redis: await freePort() };
+  for (const { name } of SERVICES) ports[name] = await freePort();
+  const [model, discord, qdrant] = await Promise.all([
+    ScriptedModel.start(),
+    DiscordDouble.start({ heartbeatIntervalMs: HEARTBEAT_MS }),
+    QdrantDouble.start(),
+  ]);
+  const guild = discord.guild('Home');
+  const [general, lobby] = [discord.channel(guild, 'general'), discord.channel(guild, 'lobby')];
+  const portOf = (url: string) => ({ port: Number(new URL(url).port) });
+  const networks: Networks = {
+    redis: await FaultProxy.start({ port: ports['redis']! }),
+    postgres: await FaultProxy.start({ port: ports['postgres']! }),
+    model: await FaultProxy.start(portOf(model.url)),
+    discord: await FaultProxy.start({ port: discord.port }),
+    vectors: await FaultProxy.start(portOf(qdrant.url)),
+  };
+  const key = formatApiKey(randomBytes(32));
+  const stack = await Stack.start({
+    root: join(import.meta.dirname, '../..'),
+    directory,
+    ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
+    secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: key },
+    environment: {
+      ...QUICK,
+      DATABASE_URL: `postgres://kith_app:app@127.0.0.1:${networks.postgres.port}/kith`,
+      REDIS_URL: `redis://:redis@127.0.0.1:${networks.redis.port}`,
+      VECTOR_INDEX: index,
+      ...(index === 'qdrant' ? { QDRANT_URL: `http://127.0.0.1:${networks.vectors.port}` } : {}),
+      CHAT_MODELS: 'compatible:scripted',
+      COMPATIBLE_BASE_URL: `http://127.0.0.1:${networks.model.port}/v1`,
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_BASE: `http://127.0.0.1:${networks.discord.port}/api`,
+      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'hook.mjs')).href}`,
+      KITH_FAULT_DIRECTORY: faultDirectory,
+    },
+    durable: true,
+    onProgress,
+  });
+  const owner = new pg.Pool({ connectionString: stack.postgres.ownerUrl('kith'), max: 3 });
+  owner.on('error', () => undefined); // Postgres is stopped under it, on purpose
+  await discord.waitForReady(30_000);
+  return {
+    stack,
+    networks,
+    model,
+    discord,
+    qdrant,
+    index,
+    general,
+    lobby,
+    key,
+    query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await owner.query<Row>(sql, values)).rows,
+    armStep: async (service, step) => {
+      const file = join(faultDirectory, `${service}.${step}`);
+      await writeFile(file, '');
+      return () => rm(file, { force: true });
+    },
+    moveClock: async (service, offsetMs) => {
+      const file = join(faultDirectory, `${service}.clock`);
+      if (offsetMs === 0) await rm(file, { force: true });
+      else await writeFile(file, String(offsetMs));
+    },
+    logsDirectory: join(directory, 'logs'),
+    stop: async () => {
+      await owner.end();
+      await stack.stop();
+      for (const network of Object.values(networks) as FaultProxy[]) await network.stop();
+      await Promise.all([model.stop(), discord.stop(), qdrant.stop()]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkInvariants, type Breach, type Evidence } from './check-invariants.ts';
+import { collectEvidence, indexedIds, placeBookmarks } from './collect-evidence.ts';
+import type { Fault } from './faults.ts';
+import type { FaultSuite } from './fault-suite.ts';
+import type { Ledger } from './ledger.ts';
+import { Random } from './random.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface RoundResult {
+  round: number;
+  fault: string;
+  seed: number;
+  /** Did the fault come to pass? */
+  hit: boolean;
+  messages: number;
+  /** From the end of the fault until nothing was left to do. */
+  drainMs: number;
+  /** From a kill until the service was ready again and nothing accepted before it waited; null without a kill. */
+  recoveryMs: number | null;
+  breaches: Breach[];
+  evidence: Evidence;
+}
+
+export const DRAINED_WITHIN_MS = 60_000;
+export const RECOVERED_WITHIN_MS = 15_000;
+/** Past this a round is given up as not drained. */
+const PATIENCE_MS = 90_000;
+
+/** People talk, something breaks and is mended, all is left to settle, and then every invariant is checked. */
+export async function playRound(
+  parts: { suite: FaultSuite; traffic: Traffic; ledger: Ledger },
+  { round, fault, seed }: { round: number; fault: Fault; seed: number },
+): Promise<RoundResult> {
+  const { suite, traffic, ledger } = parts;
+  const random = new Random(seed);
+  const since = await placeBookmarks(suite);
+  const { identifies: before } = { identifies: suite.discord.gateway.identifies.length };
+  const invalidBefore = suite.discord.journal.invalidRequests;
+  const death = fault.kills ? watchDeath(suite, fault.kills) : null;
+  const talking = traffic.talk(round, random, random.between(5, 12));
+  const hit = await fault.happen({ suite, traffic, random: new Random(seed + 1), round });
+  const endedAt = performance.now();
+  const diedAt = death?.stop() ?? null;
+  const recoveryMs = fault.kills && diedAt !== null ? await recovered(suite, fault.kills, diedAt) : null;
+  await talking;
+  suite.discord.clearFaults();
+  const drained = await untilDrained(suite, ledger, round);
+  const drainMs = Math.round(performance.now() - endedAt);
+  const entries = ledger.ofRound(round);
+  const evidence = await collectEvidence(suite, entries, since);
+  const breaches = checkInvariants(
+    {
+      entries,
+      mayFailDelivery: fault.mayFailDelivery ?? false,
+      extraModelCalls: fault.reachesModel ? Number.POSITIVE_INFINITY : 1,
+      invalidRequests: suite.discord.journal.invalidRequests - invalidBefore,
+      identifies: suite.discord.gateway.identifies.length - before,
+    },
+    evidence,
+  );
+  if (!drained || drainMs > DRAINED_WITHIN_MS) {
+    breaches.push({ invariant: 'not drained in time', messageId: null, detail: `${drainMs} ms` });
+  }
+  if (recoveryMs !== null && recoveryMs > RECOVERED_WITHIN_MS) {
+    breaches.push({ invariant: 'not recovered in time', messageId: null, detail: `${recoveryMs} ms` });
+  }
+  return {
+    round,
+    fault: fault.name,
+    seed,
+    hit,
+    messages: entries.length,
+    drainMs,
+    recoveryMs,
+    breaches,
+    evidence,
+  };
+}
+
+/** Notes when the service's process is another one. */
+function watchDeath(suite: FaultSuite, service: NonNullable<Fault['kills']>) {
+  const pid = suite.stack.service(service).pid;
+  let diedAt: number | null = null;
+  const timer = setInterval(() => {
+    if (suite.stack.service(service).pid === pid) return;
+    diedAt ??= performance.now();
+  }, 10);
+  return {
+    stop: (): number | null => {
+      clearInterval(timer);
+      return diedAt ?? (suite.stack.service(service).pid === pid ? null : performance.now());
+    },
+  };
+}
+
+async function recovered(
+  suite: FaultSuite,
+  service: NonNullable<Fault['kills']>,
+  diedAt: number,
+): Promise<number> {
+  const accepted = await suite.query<{ id: string }>(`SELECT id FROM inbox WHERE outcome IS NULL`);
+  const ids = accepted.map(({ id }) => id);
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const health = await suite.stack.service(service).health();
+    const [open] = await suite.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM inbox WHERE id = ANY($1) AND outcome IS NULL`,
+      [ids],
+    );
+    if (health?.ready && open!.count === 0) break;
+    await sleep(50);
+  }
+  return Math.round(performance.now() - diedAt);
+}
+
+/** Waits until nothing is left to do. Returns false when that takes for ever. */
+async function untilDrained(suite: FaultSuite, ledger: Ledger, round: number): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  const expected = () =>
+    ledger
+      .ofRound(round)
+      .filter(({ takenBack }) => !takenBack)
+      .map(({ messageId }) => messageId);
+  while (performance.now() < deadline) {
+    const [left] = await suite.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM unnest($1::text[]) m (id) WHERE NOT EXISTS (SELECT 1 FROM inbox WHERE external_id = m.id))
+        + (SELECT count(*) FROM inbox WHERE outcome IS NULL)
+        + (SELECT count(*) FROM outbox WHERE status = 'pending')
+        + (SELECT count(*) FROM turns t WHERE t.origin = 'message' AND t.outcome IN ('answered', 'apologised')
+            AND t.followed_up_at IS NULL AND t.follow_up_problem IS NULL AND NOT EXISTS (
+              SELECT 1 FROM memory_handled_turns m JOIN personality_handled_turns USING (turn_id)
+                JOIN outreach_handled_turns USING (turn_id) WHERE m.turn_id = t.turn_id))
+        + (SELECT count(*) FROM memories WHERE indexed_in IS NULL) AS count`,
+      [expected()],
+    );
+    if (Number(left!.count) === 0 && (await isIndexWhole(suite))) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+async function isIndexWhole(suite: FaultSuite): Promise<boolean> {
+  const points = new Set(await indexedIds(suite));
+  const memories = await suite.query<{ id: string }>('SELECT id FROM memories');
+  return points.size === memories.length && memories.every(({ id }) => points.has(id));
+}

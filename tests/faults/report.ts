@@ -1,0 +1,95 @@
+import type { Breach } from './check-invariants.ts';
+import type { FaultSuite } from './fault-suite.ts';
+import type { Ledger } from './ledger.ts';
+import type { RoundResult } from './play-round.ts';
+
+/** What a person needs to find the cause: the breaches, how to play the round again, and each row's history. */
+export async function describeBreaches(
+  suite: FaultSuite,
+  ledger: Ledger,
+  result: RoundResult,
+): Promise<string> {
+  const lines = [
+    `BREACH in round ${result.round}: ${result.fault}, seed ${result.seed}`,
+    `again: npm run faults -- --rounds 1 --only "${result.fault}" --seed ${result.seed}`,
+    ...result.breaches.map(
+      ({ invariant, messageId, detail }) => `  ${invariant}: ${messageId ?? ''} ${detail}`,
+    ),
+  ];
+  const touched = new Set(result.breaches.flatMap(({ messageId }) => messageId ?? []));
+  for (const messageId of [...touched].slice(0, 5)) {
+    const entry = ledger.entries.find((one) => one.messageId === messageId);
+    lines.push(`history of ${messageId} (${entry?.mark ?? ''} ${entry?.place ?? ''})`);
+    const rows = await suite.query(`SELECT * FROM inbox WHERE external_id = $1`, [messageId]);
+    for (const row of rows) lines.push(`  inbox ${JSON.stringify(row, bigintAsText)}`);
+    for (const { turn_id: turnId } of rows) {
+      if (!turnId) continue;
+      const sql = {
+        turn: `SELECT turn_id, outcome, reason, degraded, started_at, ended_at, followed_up_at FROM turns WHERE turn_id = $1`,
+        outbox: 'SELECT * FROM outbox WHERE turn_id = $1',
+        memory: 'SELECT id, kind, indexed_in, created_at, sources FROM memories WHERE turn_id = $1',
+      };
+      for (const [what, query] of Object.entries(sql)) {
+        for (const row of await suite.query(query, [turnId])) lines.push(`  ${what} ${JSON.stringify(row)}`);
+      }
+    }
+    for (const { id, place, text } of result.evidence.written) {
+      if (entry && text.includes(entry.mark)) lines.push(`  discord ${id} in ${place}: ${text}`);
+    }
+    const asked = result.evidence.prompts.filter(({ marks }) => entry && marks.includes(entry.mark));
+    lines.push(`  the model was asked ${asked.length} times`);
+  }
+  return lines.join('\n');
+}
+
+/** Three of a kind tell as much as three hundred. */
+function fewOfEach(breaches: readonly Breach[]): Breach[] {
+  const seen = new Map<string, number>();
+  return breaches.filter(({ invariant }) => {
+    const count = (seen.get(invariant) ?? 0) + 1;
+    seen.set(invariant, count);
+    return count <= 3;
+  });
+}
+
+function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+interface FaultSummary {
+  rounds: number;
+  hit: number;
+  messages: number;
+  breaches: number;
+  'recovery, ms': number | null;
+  'drain, ms': number;
+}
+
+/** A row per fault, with the longest times. */
+export function summarise(results: readonly RoundResult[]) {
+  const table: Record<string, FaultSummary> = {};
+  for (const { fault, hit, messages, breaches, recoveryMs, drainMs } of results) {
+    const row = (table[fault] ??= {
+      rounds: 0,
+      hit: 0,
+      messages: 0,
+      breaches: 0,
+      'recovery, ms': null,
+      'drain, ms': 0,
+    });
+    row.rounds += 1;
+    row.hit += hit ? 1 : 0;
+    row.messages += messages;
+    row.breaches += breaches.length;
+    if (recoveryMs !== null) row['recovery, ms'] = Math.max(row['recovery, ms'] ?? 0, recoveryMs);
+    row['drain, ms'] = Math.max(row['drain, ms'], drainMs);
+  }
+  const breaches = results.reduce((sum, result) => sum + result.breaches.length, 0);
+  const hit = results.filter((result) => result.hit).length;
+  const messages = results.reduce((sum, result) => sum + result.messages, 0);
+  return {
+    table,
+    breaches,
+    line: `${results.length} rounds, ${hit} hit, ${messages} messages, ${breaches} breaches`,
+  };
+}

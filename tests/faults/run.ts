@@ -1,0 +1,86 @@
+// Breaks a running suite in every way that is known, and checks that nothing is lost.
+//   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant]
+// A round that breaks an invariant is told with its seed and its whole history; `--only NAME --seed S --rounds 1` plays
+// it again.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FAULTS, type Fault } from './faults.ts';
+import { startFaultSuite } from './fault-suite.ts';
+import { Ledger, MARK } from './ledger.ts';
+import { playRound, type RoundResult } from './play-round.ts';
+import { Random } from './random.ts';
+import { describeBreaches, summarise } from './report.ts';
+import { Traffic } from './traffic.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '30' },
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    only: { type: 'string' },
+    index: { type: 'string', default: 'qdrant' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const seed = Number(values.seed);
+if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
+  console.error('faults: --rounds and --seed are whole numbers, such as --rounds 300 --seed 7');
+  process.exit(2);
+}
+if (values.index !== 'qdrant' && values.index !== 'exact') {
+  console.error('faults: --index is qdrant or exact');
+  process.exit(2);
+}
+const wanted = FAULTS.filter(({ name }) => values.only === undefined || name.includes(values.only));
+if (wanted.length === 0) {
+  console.error(
+    `faults: none is called like "${values.only}"; there are\n  ${FAULTS.map(({ name }) => name).join('\n  ')}`,
+  );
+  process.exit(2);
+}
+
+const started = performance.now();
+const say = (line: string) =>
+  console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
+say(`seed ${seed}, ${rounds} rounds over ${wanted.length} faults, ${values.index} index`);
+const suite = await startFaultSuite({ index: values.index, onProgress: () => undefined });
+const results: RoundResult[] = [];
+try {
+  suite.model.replyWith(({ messages }) => {
+    const marks = messages.at(-1)?.text.match(MARK) ?? [];
+    return `I hear you: ${[...new Set(marks)].join(' ')}`;
+  });
+  const ledger = new Ledger();
+  const traffic = new Traffic(suite, ledger);
+  await traffic.begin();
+  say('the suite is up');
+  const order = new Random(seed);
+  let bag: Fault[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    if (bag.length === 0) bag = values.only === undefined ? order.shuffled(wanted) : [...wanted];
+    const fault = bag.shift()!;
+    const roundSeed = values.only !== undefined && round === 1 ? seed : order.between(0, 2 ** 31);
+    const result = await playRound({ suite, traffic, ledger }, { round, fault, seed: roundSeed });
+    results.push(result);
+    const recovery = result.recoveryMs === null ? '' : `, recovered in ${result.recoveryMs} ms`;
+    say(
+      `${String(round).padStart(4)}/${rounds} ${fault.name}${result.hit ? '' : ' (did not come to pass)'}: ` +
+        `${result.messages} messages, drained in ${result.drainMs} ms${recovery}` +
+        (result.breaches.length > 0 ? `, ${result.breaches.length} BREACHES` : ''),
+    );
+    if (result.breaches.length > 0) {
+      const history = await describeBreaches(suite, ledger, result);
+      console.log(history);
+      const directory = join(import.meta.dirname, 'results');
+      await mkdir(directory, { recursive: true });
+      await writeFile(join(directory, `round-${result.seed}.txt`), history);
+    }
+  }
+} finally {
+  await suite.stop();
+}
+const summary = summarise(results);
+console.table(summary.table);
+console.log(summary.line);
+process.exitCode = summary.breaches > 0 ? 1 : 0;

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DiscordMessage, DiscordUser } from '@kith/testing';
+import type { FaultSuite } from './fault-suite.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { Random } from './random.ts';
+
+interface HttpPerson {
+  name: string;
+  key: string;
+}
+
+/** Topics, so that recall has something to compare. */
+const TOPICS = [
+  'the canoe',
+  'my sister',
+  'the old bakery',
+  'a pear tree',
+  'the night train',
+  'our dog',
+  'chess',
+];
+/** Someone who writes to an API tries again for so long. */
+const PERSISTENCE_MS = 60_000;
+
+/** People who talk with the companion, in all the ways there are, and write down what they said. */
+export class Traffic {
+  readonly #suite: FaultSuite;
+  readonly #ledger: Ledger;
+  readonly #discordPeople: DiscordUser[];
+  readonly #httpPeople: HttpPerson[] = [];
+  readonly #messages = new Map<string, DiscordMessage>();
+
+  constructor(suite: FaultSuite, ledger: Ledger) {
+    this.#suite = suite;
+    this.#ledger = ledger;
+    this.#discordPeople = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay'].map((name) => suite.discord.user(name));
+  }
+
+  /** Makes the people who come over HTTP. */
+  async begin(): Promise<void> {
+    for (const name of ['Gus', 'Hal', 'Ida']) {
+      const response = await fetch(`${this.#suite.stack.url}/v1/keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#suite.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'faults', person: name, scopes: ['chat', 'memories'] }),
+      });
+      this.#httpPeople.push({ name, key: ((await response.json()) as { key: string }).key });
+    }
+  }
+
+  /** A round's talk: a few people, bursts among it, each somewhere. Resolves when all of it was sent. */
+  async talk(round: number, random: Random, count: number): Promise<void> {
+    const http: Promise<void>[] = [];
+    for (let left = count; left > 0;) {
+      const roll = random.next();
+      if (roll < 0.3) {
+        http.push(this.#overHttp(round, random));
+        left -= 1;
+      } else {
+        const user = random.pick(this.#discordPeople);
+        const burst = random.chance(0.25) ? random.between(2, 3) : 1;
+        const inChannel = random.chance(0.4);
+        for (let number = 0; number < burst && left > 0; number++, left--) {
+          if (inChannel) this.inChannel(round, user, random);
+          else this.dm(round, user, random);
+          if (number + 1 < burst) await sleep(random.between(10, 60));
+        }
+      }
+      await sleep(random.between(20, 220));
+    }
+    await Promise.all(http);
+  }
+
+  dm(round: number, user: DiscordUser, random: Random): LedgerEntry {
+    const { text, ...entry } = this.#compose(round, user.username, `dm:${user.username}`, true, random);
+    return this.#keep(this.#suite.discord.dm(user, text), entry);
+  }
+
+  inChannel(round: number, user: DiscordUser, random: Random): LedgerEntry {
+    const { discord, general, lobby } = this.#suite;
+    const channel = random.pick([general, lobby]);
+    const { text, ...entry } = this.#compose(round, user.username, `channel:${channel.name}`, false, random);
+    return this.#keep(discord.say(user, text, channel, { mentions: [discord.bot] }), entry);
+  }
+
+  anyDiscordPerson(random: Random): DiscordUser {
+    return random.pick(this.#discordPeople);
+  }
+
+  /** What the person wrote, as Discord holds it. */
+  messageOf(entry: LedgerEntry): DiscordMessage {
+    return this.#messages.get(entry.messageId)!;
+  }
+
+  /** Writes a message over HTTP, and writes it again under its id until it is answered, as clients do. */
+  async #overHttp(round: number, random: Random): Promise<void> {
+    const person = random.pick(this.#httpPeople);
+    const { text, ...entry } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
+    const messageId = `http-${entry.mark.slice(1, -1)}`;
+    this.#ledger.add({ ...entry, door: 'http', messageId });
+    const deadline = performance.now() + PERSISTENCE_MS;
+    while (performance.now() < deadline) {
+      const answered = await fetch(`${this.#suite.stack.url}/v1/chat`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${person.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ message: text, messageId }),
+        signal: AbortSignal.timeout(30_000),
+      }).then(
+        async (response) => (await response.text(), response.ok),
+        () => false,
+      );
+      if (answered) return;
+      await sleep(300);
+    }
+  }
+
+  #compose(round: number, person: string, place: string, isDirect: boolean, random: Random) {
+    const mark = this.#ledger.nextMark();
+    const secret = `sec${mark.slice(2, -1)}x${random.between(100_000, 999_999)}`;
+    const text = `${mark} I was thinking of ${random.pick(TOPICS)} and my word is ${secret}.`;
+    return {
+      round,
+      mark,
+      person,
+      place,
+      isDirect,
+      secret,
+      text,
+      sentAt: Date.now(),
+      takenBack: false,
+      edits: 0,
+    };
+  }
+
+  #keep(message: DiscordMessage, entry: Omit<LedgerEntry, 'door' | 'messageId'>): LedgerEntry {
+    this.#messages.set(message.id, message);
+    return this.#ledger.add({ ...entry, door: 'discord', messageId: message.id });
+  }
+}
