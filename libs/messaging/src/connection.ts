@@ -4,6 +4,8 @@ import type { MessagingLogger } from './logger.js';
 
 // Longer than the longest blocking read (2 s): a connection silent for this long is half open.
 const SOCKET_SILENCE_MS = 10_000;
+// BullMQ's longest wait for a job is 10 s.
+const WORKER_SOCKET_SILENCE_MS = 15_000;
 const RECONNECT_CEILING_MS = 1_000;
 const PAUSE_BEFORE_RETRY_MS = 20;
 
@@ -53,6 +55,7 @@ export function openWorkerConnection(redisUrl: string, name: string, log: Messag
       connectionName: name,
       maxRetriesPerRequest: null,
       connectTimeout: 5_000,
+      socketTimeout: WORKER_SOCKET_SILENCE_MS,
       disconnectTimeout: 200,
       retryStrategy: reconnectDelayMs,
     }),

@@ -5,6 +5,7 @@ export { Answers, Hears, Works } from './handlers/decorators.js';
 export type { FailedJob, JobOptions, Recurrence } from './jobs/job-queues.js';
 export type { JobDone, JobRun } from './jobs/job-runner.js';
 export { Postponed } from './jobs/postponed.js';
+export type { WatchedQueue } from './jobs/watched-worker.js';
 export type { MessagingLogger } from './logger.js';
 export { MessagingModule, type MessagingOptions } from './messaging.module.js';
 export { Messenger, type MessengerOptions } from './messenger.js';

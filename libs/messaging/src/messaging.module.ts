@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Broadcasts } from './broadcasts.js';
 import type { JobDone } from './jobs/job-runner.js';
+import type { WatchedQueue } from './jobs/watched-worker.js';
 import { JobWorkers } from './jobs/job-workers.service.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { Messenger } from './messenger.js';
@@ -22,6 +23,8 @@ export interface MessagingOptions {
     readonly deafAfterMs?: number;
     /** Called after each try of a job; must not throw. */
     readonly observe?: (done: JobDone) => void;
+    /** Called at each look at a queue; must not throw. */
+    readonly observeQueue?: (queue: WatchedQueue) => void;
   };
 }
 

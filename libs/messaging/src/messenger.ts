@@ -9,6 +9,7 @@ import {
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, withinReach } from './connection.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
+import { RecurringJobs } from './jobs/recurring-jobs.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
@@ -23,6 +24,8 @@ export interface MessengerOptions {
   readonly logger?: MessagingLogger;
   /** How long `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
   readonly sendWithinMs?: number;
+  /** How often it is looked whether what recurs is still there. */
+  readonly checkSchedulesEveryMs?: number;
 }
 
 /** How a process speaks to services: asks, announces, and gives orders. Everything it throws is an `AppError`. */
@@ -30,6 +33,7 @@ export class Messenger {
   private readonly commands: Redis;
   private readonly client: StreamsClient;
   private readonly queues: JobQueues;
+  private readonly recurring: RecurringJobs;
   private readonly sendWithinMs: number;
 
   constructor(options: MessengerOptions) {
@@ -38,6 +42,7 @@ export class Messenger {
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
     this.client = new StreamsClient({ redisUrl, keyPrefix, log }, this.commands);
     this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
+    this.recurring = new RecurringJobs(this.queues, this.commands, log, options.checkSchedulesEveryMs);
   }
 
   /**
@@ -85,18 +90,12 @@ export class Messenger {
     await this.queues.add(contract, parseJob(contract, payload), options);
   }
 
-  /** Makes a job recur; called again with the same payload it replaces the times. */
-  async schedule<C extends JobContract>(
-    contract: C,
-    payload: PayloadInput<C>,
-    recurrence: Recurrence,
-  ): Promise<void> {
-    await this.queues.schedule(contract, parseJob(contract, payload), recurrence);
-  }
-
-  /** Ends what `schedule` began for this payload. Returns false when nothing recurred. */
-  async unschedule<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<boolean> {
-    return this.queues.unschedule(contract, parseJob(contract, payload));
+  /**
+   * Makes a job recur for as long as this process runs, also when Redis is not there yet or loses it; called again
+   * with the same payload it replaces the times. It stays in Redis, once, after the process has ended.
+   */
+  schedule<C extends JobContract>(contract: C, payload: PayloadInput<C>, recurrence: Recurrence): void {
+    this.recurring.keep(contract, parseJob(contract, payload), recurrence);
   }
 
   /** The jobs of a contract that used up their tries, newest first. */
@@ -136,6 +135,7 @@ export class Messenger {
 
   /** Lets go of Redis. Questions still open fail as `unavailable`. */
   async close(): Promise<void> {
+    this.recurring.close();
     await this.client.close();
     await this.queues.close();
     closeConnection(this.commands);

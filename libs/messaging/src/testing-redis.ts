@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -56,6 +56,14 @@ export class TestRedis {
     await gone;
   }
 
+  /** Comes back without anything it held. */
+  async restartEmpty(): Promise<void> {
+    await this.kill();
+    await rm(this.directory, { recursive: true, force: true });
+    await mkdir(this.directory);
+    await this.start();
+  }
+
   /** A connection for the test to look with; the test disconnects it. */
   client(): Redis {
     const client = new Redis(this.port, '127.0.0.1', {
@@ -70,6 +78,47 @@ export class TestRedis {
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** A way to Redis on which connections can go silent without being closed, as when a cable is pulled. */
+export class SilentProxy {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  private constructor(redis: TestRedis) {
+    this.server = createServer((client) => {
+      const upstream = connect(redis.port, '127.0.0.1');
+      for (const [one, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        this.sockets.add(one);
+        one.on('error', () => undefined);
+        one.on('close', () => other.destroy());
+        one.pipe(other);
+      }
+    });
+  }
+
+  static async start(redis: TestRedis): Promise<SilentProxy> {
+    const proxy = new SilentProxy(redis);
+    await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Nothing goes through the connections there are any more; new ones work. */
+  silence(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  stop(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
   }
 }
 

@@ -15,6 +15,7 @@ export interface Replica {
 }
 
 type ReplicaOptions = Partial<StreamsServerOptions> & Pick<MessagingOptions, 'jobs'>;
+type MessengerOptions = { redisUrl?: string; sendWithinMs?: number; checkSchedulesEveryMs?: number };
 
 class EmptyModule {}
 
@@ -63,7 +64,7 @@ export class Bench {
     this.closing.push(close);
   }
 
-  openMessenger(options: { sendWithinMs?: number } = {}): Messenger {
+  openMessenger(options: MessengerOptions = {}): Messenger {
     const messenger = new Messenger({ service: 'test', ...this.shared, ...options });
     this.onClose(() => messenger.close());
     return messenger;
@@ -85,19 +86,20 @@ export class Bench {
   /** Starts a replica of a service as service-host does, with short times. */
   async startReplica(service: string, controllers: Type[], options: ReplicaOptions = {}): Promise<Replica> {
     const { jobs, ...streams } = options;
+    const shared = { ...this.shared, redisUrl: options.redisUrl ?? this.redis.url };
     const module: DynamicModule = {
       module: EmptyModule,
       imports: [
         MessagingModule.forRoot({
           service,
-          ...this.shared,
+          ...shared,
           jobs: { lockMs: 1_000, stalledCheckMs: 500, drainMs: 5_000, ...jobs },
         }),
       ],
       controllers,
     };
     const app = await NestFactory.create(module, { logger: false });
-    const strategy = new StreamsServer({ group: service, claimIdleMs: 400, ...this.shared, ...streams });
+    const strategy = new StreamsServer({ group: service, claimIdleMs: 400, ...shared, ...streams });
     app.connectMicroservice({ strategy });
     await app.init();
     await app.startAllMicroservices();

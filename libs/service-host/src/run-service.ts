@@ -74,7 +74,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
         redisUrl: base.redis.url,
         keyPrefix: base.redis.keyPrefix,
         logger,
-        jobs: { observe: observed.job },
+        jobs: { observe: observed.job, observeQueue: observed.queue },
       }),
       definition.module(config),
     ],

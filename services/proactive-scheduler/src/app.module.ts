@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Database, TurnLedger } from '@kith/database';
-import { Messenger, type MessagingLogger } from '@kith/messaging';
-import { HealthChecks, LOGGER } from '@kith/service-host';
+import { Messenger } from '@kith/messaging';
+import { HealthChecks } from '@kith/service-host';
 import type { Config } from './config.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
@@ -44,9 +44,8 @@ export class AppModule {
         },
         {
           provide: SchedulesService,
-          inject: [Messenger, LOGGER],
-          useFactory: (messenger: Messenger, logger: MessagingLogger) =>
-            new SchedulesService(config, messenger, logger),
+          inject: [Messenger],
+          useFactory: (messenger: Messenger) => new SchedulesService(config, messenger),
         },
       ],
     };

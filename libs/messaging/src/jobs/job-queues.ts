@@ -93,9 +93,15 @@ export class JobQueues {
     );
   }
 
-  /** Ends a recurrence. Returns false when there was none. */
-  unschedule(contract: JobContract, payload: unknown): Promise<boolean> {
-    return this.on(contract, 'unscheduling', (queue) => queue.removeJobScheduler(contract.idOf(payload)));
+  /** Does this job come up again? False when its recurrence, or only the next run of it, was lost. */
+  recurs(contract: JobContract, payload: unknown): Promise<boolean> {
+    const id = contract.idOf(payload);
+    return this.on(contract, 'looking for the schedule of', async (queue) => {
+      const next = (await queue.getJobScheduler(id))?.next;
+      // The run after it is queued when this one begins; one that ended without is the last.
+      const run = next ? await queue.getJob(`repeat:${id}:${next}`) : undefined;
+      return run !== undefined && run.finishedOn === undefined;
+    });
   }
 
   /** Jobs that used up their tries, newest first. */

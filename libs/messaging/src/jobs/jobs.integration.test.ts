@@ -126,22 +126,46 @@ describe('jobs', () => {
     expect(correlationIds).toEqual(['door-1']);
   });
 
-  it('recur, under a correlation id of their own each time, until they are unscheduled', async () => {
+  it('recur, under a correlation id of their own each time', async () => {
     const { Notes, correlationIds } = worker();
     await bench.startReplica('calc', [Notes]);
-    await bench.messenger.schedule(note, { n: 9 }, { everyMs: 40 });
-    await bench.messenger.schedule(note, { n: 9 }, { everyMs: 30 });
+    bench.messenger.schedule(note, { n: 9 }, { everyMs: 40 });
+    bench.messenger.schedule(note, { n: 9 }, { everyMs: 30 });
     await eventually(() => correlationIds.length >= 3, 'it has run three times');
     expect(new Set(correlationIds).size).toBe(correlationIds.length);
     expect(correlationIds).not.toContain(undefined);
-    expect(await bench.messenger.unschedule(note, { n: 9 })).toBe(true);
-    expect(await bench.messenger.unschedule(note, { n: 9 })).toBe(false);
+  });
+
+  it('recur again after Redis was emptied, and after it came back empty', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    const messenger = bench.openMessenger({ checkSchedulesEveryMs: 50 });
+    messenger.schedule(note, { n: 8 }, { everyMs: 30 });
+    await eventually(() => tries.length >= 2, 'it has run');
+    for (const lose of [() => bench.look().flushall(), () => bench.redis.restartEmpty()]) {
+      await lose();
+      const before = tries.length;
+      await eventually(() => tries.length >= before + 3, 'it runs again');
+    }
+    expect(await messenger.countJobs(note)).toMatchObject({ failed: 0 });
+  });
+
+  it('recur once Redis is there, when it was not', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    const messenger = bench.openMessenger({ sendWithinMs: 50 });
+    await bench.redis.kill();
+    messenger.schedule(note, { n: 7 }, { everyMs: 30 });
+    await bench.redis.start();
+    await eventually(() => tries.includes(7), 'it has run');
   });
 
   it('recur at a wall-clock time of a time zone', async () => {
-    await bench.messenger.schedule(note, { n: 10 }, { cron: '0 3 * * *', timeZone: 'Europe/Zurich' });
+    bench.messenger.schedule(note, { n: 10 }, { cron: '0 3 * * *', timeZone: 'Europe/Zurich' });
     const redis = bench.look();
-    const next = Number(await redis.zscore(`${bench.keyPrefix}bull:calc.note:repeat`, 'n-10'));
+    const score = () => redis.zscore(`${bench.keyPrefix}bull:calc.note:repeat`, 'n-10');
+    await eventually(async () => (await score()) !== null, 'it is scheduled');
+    const next = Number(await score());
     const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hour12: false, timeZone: 'Europe/Zurich' });
     expect(Number(hour.format(new Date(next)))).toBe(3);
   });

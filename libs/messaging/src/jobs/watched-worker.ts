@@ -12,12 +12,27 @@ export interface WorkerSettings {
   readonly stalledCheckMs: number;
   /** A worker that takes nothing for so long while jobs wait is replaced. */
   readonly deafAfterMs: number;
+  /** Called at each look at a queue; must not throw. */
+  readonly observeQueue?: (queue: WatchedQueue) => void;
+}
+
+/** What a look at a queue found, for metrics. */
+export interface WatchedQueue {
+  readonly pattern: string;
+  /** Jobs that are due and not taken. */
+  readonly waiting: number;
+  /** How long jobs have been due while the worker here, with room for more, took none. */
+  readonly idleMs: number;
+  /** The worker was taken for deaf, and replaced. */
+  readonly replaced: boolean;
 }
 
 type Process = (job: Job<JobEnvelope>) => Promise<unknown>;
 
 // Three crashes on one job: the job is at fault, not the machine.
 const MAX_CRASHES = 3;
+// BullMQ keeps the order of one millisecond's jobs in the lower twelve bits.
+const DELAYED_SCORE_PER_MS = 0x1000;
 
 /**
  * A BullMQ worker that is replaced when it has gone deaf: after some Redis outages a worker lives on and
@@ -76,13 +91,16 @@ export class WatchedWorker {
     }
   }
 
-  /** Jobs with a priority wait in a set of their own. */
+  /** Jobs with a priority wait in a set of their own, and delayed ones until a worker finds that they are due. */
   private async countWaiting(): Promise<number> {
+    const { worker, connection } = this;
+    const dueFor = Date.now() - this.settings.deafAfterMs;
     const counts = await Promise.all([
-      this.connection.llen(this.worker.toKey('wait')),
-      this.connection.zcard(this.worker.toKey('prioritized')),
+      connection.llen(worker.toKey('wait')),
+      connection.zcard(worker.toKey('prioritized')),
+      connection.zcount(worker.toKey('delayed'), '-inf', dueFor * DELAYED_SCORE_PER_MS),
     ]);
-    return counts[0] + counts[1];
+    return counts.reduce((sum, count) => sum + count);
   }
 
   private async check(): Promise<void> {
@@ -90,7 +108,10 @@ export class WatchedWorker {
     const reachable = this.connection.status === 'ready';
     const waiting = reachable ? await this.countWaiting() : 0;
     if (waiting === 0 || this.inWork >= concurrency) this.lastSignOfLife = performance.now();
-    if (performance.now() - this.lastSignOfLife < this.settings.deafAfterMs) return;
+    const idleMs = performance.now() - this.lastSignOfLife;
+    const replaced = idleMs >= this.settings.deafAfterMs;
+    this.settings.observeQueue?.({ pattern, waiting, idleMs, replaced });
+    if (!replaced) return;
     this.log.error({ pattern, waiting }, 'a worker takes no jobs though some wait: it is replaced');
     const deaf = this.worker;
     this.worker = this.startWorker();

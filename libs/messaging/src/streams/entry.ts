@@ -3,8 +3,8 @@ export interface StreamMessage {
   /** The payload as JSON. */
   readonly json: string;
   readonly correlationId: string;
-  /** A request's: where the answer goes, under which id, and until when (ms since 1970) it is of use. */
-  readonly reply?: { readonly stream: string; readonly requestId: string; readonly expiresAt: number };
+  /** A request's: where the answer goes, under which id, and for how long after it was sent it is of use. */
+  readonly reply?: { readonly stream: string; readonly requestId: string; readonly timeoutMs: number };
   /** Only this group is meant: an event brought back from the dead letters of one service. */
   readonly onlyGroup?: string;
 }
@@ -12,8 +12,8 @@ export interface StreamMessage {
 export function encodeMessage(message: StreamMessage): string[] {
   const fields = ['d', message.json, 'c', message.correlationId];
   if (message.reply) {
-    const { stream, requestId, expiresAt } = message.reply;
-    fields.push('r', stream, 'i', requestId, 'x', String(expiresAt));
+    const { stream, requestId, timeoutMs } = message.reply;
+    fields.push('r', stream, 'i', requestId, 'x', String(timeoutMs));
   }
   if (message.onlyGroup !== undefined) fields.push('g', message.onlyGroup);
   return fields;
@@ -21,12 +21,12 @@ export function encodeMessage(message: StreamMessage): string[] {
 
 export function decodeMessage(fields: readonly string[]): StreamMessage {
   const byName = fieldsByName(fields);
-  const { r: stream, i: requestId, x: expiresAt, g: onlyGroup } = byName;
+  const { r: stream, i: requestId, x: timeoutMs, g: onlyGroup } = byName;
   return {
     json: byName['d'] ?? 'null',
     correlationId: byName['c'] ?? '',
     ...(stream !== undefined && requestId !== undefined
-      ? { reply: { stream, requestId, expiresAt: Number(expiresAt ?? Infinity) } }
+      ? { reply: { stream, requestId, timeoutMs: Number(timeoutMs ?? Infinity) } }
       : {}),
     ...(onlyGroup !== undefined ? { onlyGroup } : {}),
   };

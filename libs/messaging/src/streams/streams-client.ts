@@ -7,6 +7,7 @@ import type { MessagingLogger } from '../logger.js';
 import { fromWireError } from '../wire-errors.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 import { eventStream, replyStream, requestStream } from './keys.js';
+import { RedisClock } from './redis-clock.js';
 import { KEEP_EVENTS_MS } from './trim-events.js';
 
 interface Waiting {
@@ -24,6 +25,7 @@ const TRIM_AFTER = 128;
 export class StreamsClient {
   private readonly id = `${process.pid}-${randomUUID()}`;
   private readonly replies: string;
+  private readonly clock: RedisClock;
   private readonly waiting = new Map<string, Waiting>();
   private sent = 0;
   private reader: Redis | undefined;
@@ -38,13 +40,14 @@ export class StreamsClient {
     private readonly commands: Redis,
   ) {
     this.replies = replyStream(options.keyPrefix, this.id);
+    this.clock = new RedisClock(commands);
   }
 
   /** Sends a request's JSON and resolves with the answer's, or rejects with an `AppError`. */
   ask(pattern: string, json: string, timeoutMs: number): Promise<string> {
     this.reader ??= this.startReading();
     const requestId = (this.sent += 1).toString(36);
-    const reply = { stream: this.replies, requestId, expiresAt: Date.now() + timeoutMs };
+    const reply = { stream: this.replies, requestId, timeoutMs };
     const fields = encodeMessage({ json, correlationId: correlationIdOrNew(), reply });
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -68,7 +71,7 @@ export class StreamsClient {
       this.waiting.set(requestId, waiting);
       const stream = requestStream(this.options.keyPrefix, pattern);
       const send = () =>
-        this.commands.xadd(stream, 'MINID', '~', Date.now() - KEEP_REQUESTS_MS, '*', ...fields);
+        this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_REQUESTS_MS), '*', ...fields);
       withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(waiting.reject);
     });
   }
@@ -79,12 +82,13 @@ export class StreamsClient {
     const fields = encodeMessage({ json, correlationId: correlationIdOrNew() });
     // The age bound is for events nobody listens to; where there are groups, they trim.
     await withinReach(this.commands, withinMs, `announcing ${pattern}`, () =>
-      this.commands.xadd(stream, 'MINID', '~', Date.now() - KEEP_EVENTS_MS, '*', ...fields),
+      this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_EVENTS_MS), '*', ...fields),
     );
   }
 
   async close(): Promise<void> {
     this.closing = true;
+    this.clock.stop();
     for (const waiting of this.waiting.values()) {
       waiting.reject(new AppError('unavailable', 'the asking process is shutting down'));
     }
@@ -92,6 +96,11 @@ export class StreamsClient {
     if (this.reader && this.commands.status === 'ready') {
       await this.commands.del(this.replies).catch(() => undefined);
     }
+  }
+
+  /** The oldest entry id to keep, by the clock that made the ids. Before it is known, everything is kept. */
+  private before(ageMs: number): number {
+    return Math.max(0, Math.floor((this.clock.now() ?? 0) - ageMs));
   }
 
   private startReading(): Redis {

@@ -11,6 +11,7 @@ import { burialCommand } from './dead-letters.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { DEFAULT_KEY_PREFIX, eventStream, requestStream } from './keys.js';
 import type { ConsumerSettings, Delivery } from './delivery.js';
+import { RedisClock } from './redis-clock.js';
 import { StreamConsumer } from './stream-consumer.js';
 import { trimEvents } from './trim-events.js';
 
@@ -76,6 +77,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private readonly observe: (handled: Handled) => void;
   private readonly consumerName = `${process.pid}-${randomUUID().slice(0, 8)}`;
   private commands: Redis | undefined;
+  private clock: RedisClock | undefined;
   private consumers: StreamConsumer[] = [];
   private trimming: NodeJS.Timeout | undefined;
 
@@ -94,6 +96,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   listen(callback: (error?: unknown) => void): void {
     const { redisUrl, group } = this.settings;
     this.commands = openConnection(redisUrl, `${group}-server`, this.log);
+    this.clock = new RedisClock(this.commands);
     const handlers = [...this.messageHandlers.entries()];
     this.consume(
       'request',
@@ -109,6 +112,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   /** Takes nothing more, finishes and acknowledges what it has, and leaves. */
   async close(): Promise<void> {
     clearInterval(this.trimming);
+    this.clock?.stop();
     await Promise.all(this.consumers.map((consumer) => consumer.close(this.settings.drainMs)));
     this.consumers = [];
     if (this.commands) closeConnection(this.commands);
@@ -165,7 +169,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const message = decodeMessage(delivery.fields);
     const observe = (outcome: Handled['outcome']) =>
       this.observe({ kind: 'request', pattern, outcome, tookMs: performance.now() - startedAt });
-    if (message.reply && Date.now() > message.reply.expiresAt) {
+    if (message.reply && (await this.ageOf(delivery)) > message.reply.timeoutMs) {
       await this.settleRequest(delivery, message);
       return observe('expired');
     }
@@ -178,6 +182,12 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       await this.settleRequest(delivery, message, ['e', JSON.stringify(toWireError(error))]);
       observe('error');
     }
+  }
+
+  /** How long ago an entry was sent; 0 while Redis' clock is not known. */
+  private async ageOf({ id }: Delivery): Promise<number> {
+    const now = this.clock?.now() ?? (await this.clock?.ask()) ?? null;
+    return now === null ? 0 : now - Number(id.split('-')[0]);
   }
 
   /** A request that killed its replica time and again. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, defineEvent, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
@@ -102,6 +102,19 @@ describe('requests over streams', () => {
     const answer = bench.messenger.ask(double, { n: 4 });
     await bench.startReplica('calc', [calculator().Calculator]);
     expect(await answer).toEqual({ doubled: 8 });
+  });
+
+  it('are answered in time, whatever time this machine takes it to be', async () => {
+    const answer = bench.messenger.ask(double, { n: 5 });
+    const now = Date.now;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 24 * 3_600_000);
+    try {
+      await bench.startReplica('calc', [calculator().Calculator]);
+      expect(await answer).toEqual({ doubled: 10 });
+      expect(await bench.messenger.ask(double, { n: 6 })).toEqual({ doubled: 12 });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('that nobody waits for any more are skipped', async () => {

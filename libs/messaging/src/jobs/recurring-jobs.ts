@@ -1,0 +1,70 @@
+import type { JobContract } from '@kith/contracts';
+import type { Redis } from 'ioredis';
+import type { MessagingLogger } from '../logger.js';
+import type { JobQueues, Recurrence } from './job-queues.js';
+
+interface Recurring {
+  readonly contract: JobContract;
+  readonly payload: unknown;
+  readonly recurrence: Recurrence;
+  /** False until its times were written once: they may differ from what an earlier process left. */
+  written: boolean;
+}
+
+/** How long a recurring job may be gone unnoticed while the connection holds, as after FLUSHALL. */
+const CHECK_EVERY_MS = 60_000;
+
+/**
+ * Keeps jobs recurring for as long as this process runs. Redis holds when they come up next; what it holds can
+ * be lost, so it is looked at each minute, and whenever the connection is back.
+ */
+export class RecurringJobs {
+  private readonly jobs = new Map<string, Recurring>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly check = () => void this.checkAll();
+
+  constructor(
+    private readonly queues: JobQueues,
+    private readonly connection: Redis,
+    private readonly log: MessagingLogger,
+    private readonly checkEveryMs = CHECK_EVERY_MS,
+  ) {}
+
+  /** Makes a job recur as soon as Redis is there; the same payload again replaces its times. */
+  keep(contract: JobContract, payload: unknown, recurrence: Recurrence): void {
+    const job = { contract, payload, recurrence, written: false };
+    this.jobs.set(`${contract.pattern} ${contract.idOf(payload)}`, job);
+    if (!this.timer) {
+      this.timer = setInterval(this.check, this.checkEveryMs);
+      this.timer.unref();
+      this.connection.on('ready', this.check);
+    }
+    if (this.connection.status === 'ready') void this.ensure(job);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.connection.off('ready', this.check);
+    this.jobs.clear();
+  }
+
+  private async checkAll(): Promise<void> {
+    if (this.connection.status !== 'ready') return;
+    for (const job of this.jobs.values()) await this.ensure(job);
+  }
+
+  private async ensure(job: Recurring): Promise<void> {
+    const { contract, payload, recurrence } = job;
+    const { pattern } = contract;
+    try {
+      if (job.written) {
+        if (await this.queues.recurs(contract, payload)) return;
+        this.log.warn({ pattern }, 'a recurring job was lost, it is scheduled anew');
+      }
+      await this.queues.schedule(contract, payload, recurrence);
+      job.written = true;
+    } catch (error) {
+      this.log.warn({ pattern, err: error }, 'a recurring job is not scheduled yet');
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { defineEvent, defineJob, defineRequest } from '@kith/contracts';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { Answers, Hears, Works } from './handlers/decorators.js';
+import type { Messenger } from './messenger.js';
+import { eventually, gate, SilentProxy } from './testing-redis.js';
+import { Bench } from './testing-service.js';
+
+const bench = Bench.forThisFile();
+const Numbered = z.object({ n: z.number() });
+const twice = defineRequest('calc.twice', { request: Numbered, response: Numbered, timeoutMs: 2_000 });
+const counted = defineEvent('calc.counted', Numbered);
+const note = defineJob('calc.note', {
+  payload: Numbered,
+  idOf: ({ n }) => `n-${n}`,
+  attempts: 3,
+  backoffMs: 10,
+});
+
+/** A service of every kind of handler, whose work waits for `door`. */
+async function startService(options: { redisUrl?: string; door?: Promise<void> } = {}) {
+  const { door, ...where } = options;
+  const heard: number[] = [];
+  const noted: number[] = [];
+  @Controller()
+  class Calc {
+    @Answers(twice)
+    async onTwice({ n }: { n: number }) {
+      await door;
+      return { n: n * 2 };
+    }
+
+    @Hears(counted)
+    async onCounted({ n }: { n: number }) {
+      heard.push(n);
+    }
+
+    @Works(note)
+    async onNote({ n }: { n: number }) {
+      noted.push(n);
+      await door;
+    }
+  }
+  await bench.startReplica('calc', [Calc], { ...where, jobs: { deafAfterMs: 1_000 } });
+  return { heard, noted };
+}
+
+let number = 0;
+/** Everything a messenger does arrives and is answered, soon. */
+async function expectService(
+  { heard, noted }: Awaited<ReturnType<typeof startService>>,
+  messenger: Messenger = bench.messenger,
+): Promise<void> {
+  const n = (number += 1);
+  await eventually(
+    () =>
+      messenger.ask(twice, { n }).then(
+        (answer) => answer.n === n * 2,
+        () => false,
+      ),
+    'a question is answered',
+  );
+  await messenger.announce(counted, { n });
+  await messenger.enqueue(note, { n });
+  await eventually(() => heard.includes(n) && noted.includes(n), 'event and job arrive');
+}
+
+describe('Redis', () => {
+  it.each([
+    ['emptied', () => bench.look().flushall()],
+    ['back without what it held', () => bench.redis.restartEmpty()],
+    ['restarted', () => bench.redis.kill().then(() => bench.redis.start())],
+  ])('%s, is used again by everyone at once', async (_, fault) => {
+    const service = await startService();
+    await expectService(service);
+    await fault();
+    await expectService(service);
+  });
+
+  it('emptied under work leaves nobody hanging', async () => {
+    const door = gate();
+    const service = await startService({ door: door.opened });
+    const asked = bench.messenger.ask(twice, { n: 1 }).catch((error: unknown) => error);
+    await bench.messenger.enqueue(note, { n: 1 });
+    await eventually(() => service.noted.length === 1, 'the job is in work');
+    await bench.look().flushall();
+    door.open();
+    // Its request was lost or its answer was not: either way there is an end.
+    expect([{ n: 2 }, expect.objectContaining({ code: 'unavailable' })]).toContainEqual(await asked);
+    await expectService(service);
+  });
+
+  it('out of memory refuses, and takes everything again when it has some', async () => {
+    const service = await startService();
+    await expectService(service);
+    await bench.messenger.enqueue(note, { n: 900 }, { delayMs: 300 });
+    const redis = bench.look();
+    await redis.config('SET', 'maxmemory', '1');
+    const before = service.noted.length;
+    const refused = { code: 'unavailable' };
+    await expect(bench.messenger.ask(twice, { n: 1 })).rejects.toMatchObject(refused);
+    await expect(bench.messenger.announce(counted, { n: 1 })).rejects.toMatchObject(refused);
+    await expect(bench.messenger.enqueue(note, { n: 901 })).rejects.toMatchObject(refused);
+    await redis.config('SET', 'maxmemory', '0');
+    await eventually(() => service.noted.length > before, 'what waited is done');
+    expect(service.noted).toContain(900);
+    await expectService(service);
+  });
+
+  it('that falls silent on open connections is connected to anew', async () => {
+    const proxy = await SilentProxy.start(bench.redis);
+    bench.onClose(() => proxy.stop());
+    const service = await startService({ redisUrl: proxy.url });
+    const messenger = bench.openMessenger({ redisUrl: proxy.url });
+    await expectService(service, messenger);
+    proxy.silence();
+    await eventually(
+      () =>
+        messenger.enqueue(note, { n: 902 }).then(
+          () => true,
+          () => false,
+        ),
+      'a job is taken',
+      20_000,
+    );
+    await eventually(() => service.noted.includes(902), 'and done', 20_000);
+    await expectService(service, messenger);
+  }, 60_000);
+});
