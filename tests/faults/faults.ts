@@ -155,6 +155,47 @@ async function commandRedis(suite: FaultSuite, ...command: [string, ...string[]]
   }
 }
 
+/** One thing that goes wrong very often, by name. */
+export function storm(name: string, times: number): Fault | null {
+  if (name === 'duplicates') {
+    return {
+      name: `${times} duplicate deliveries`,
+      async happen({ suite, traffic, random, round }) {
+        const messages = Math.max(1, Math.round(times / 100));
+        for (let number = 0; number < messages; number++) {
+          const entry = traffic.dm(round, traffic.anyDiscordPerson(random), random);
+          for (let copy = 0; copy < times / messages; copy++) {
+            suite.discord.redeliver(traffic.messageOf(entry));
+            if (copy % 10 === 9) await sleep(random.between(0, 20));
+          }
+        }
+        return true;
+      },
+    };
+  }
+  if (name === 'lost-answers') {
+    return {
+      name: `${times} sends whose answer was lost`,
+      async happen({ suite, traffic, random, round }) {
+        suite.discord.loseAnswer({ ...CREATE_MESSAGE, times });
+        let before = suite.discord.journal.sent.length;
+        const lost = before + times;
+        while (before < lost) {
+          for (let number = 0; number < 6; number++) {
+            const user = traffic.anyDiscordPerson(random);
+            if (random.chance(0.5)) traffic.dm(round, user, random);
+            else traffic.inChannel(round, user, random);
+          }
+          await sleep(700);
+          before = suite.discord.journal.sent.length;
+        }
+        return true;
+      },
+    };
+  }
+  return null;
+}
+
 export const FAULTS: readonly Fault[] = [
   ...['received', 'committed', 'queued', 'claimed', 'prompt-built', 'streaming', 'reply-stored'].map((step) =>
     killAt('gateway', step),

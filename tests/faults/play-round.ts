@@ -30,7 +30,12 @@ const PATIENCE_MS = 90_000;
 /** People talk, something breaks and is mended, all is left to settle, and then every invariant is checked. */
 export async function playRound(
   parts: { suite: FaultSuite; traffic: Traffic; ledger: Ledger },
-  { round, fault, seed }: { round: number; fault: Fault; seed: number },
+  {
+    round,
+    fault,
+    seed,
+    talk,
+  }: { round: number; fault: Fault; seed: number; talk?: { count: number; withinMs: number } },
 ): Promise<RoundResult> {
   const { suite, traffic, ledger } = parts;
   const random = new Random(seed);
@@ -38,7 +43,9 @@ export async function playRound(
   const { identifies: before } = { identifies: suite.discord.gateway.identifies.length };
   const invalidBefore = suite.discord.journal.invalidRequests;
   const death = fault.kills ? watchDeath(suite, fault.kills) : null;
-  const talking = traffic.talk(round, random, random.between(5, 12));
+  const talking = talk
+    ? traffic.talk(round, random, talk.count, talk.withinMs / talk.count)
+    : traffic.talk(round, random, random.between(5, 12));
   const hit = await fault.happen({ suite, traffic, random: new Random(seed + 1), round });
   const endedAt = performance.now();
   const diedAt = death?.stop() ?? null;

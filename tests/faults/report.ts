@@ -12,7 +12,7 @@ export async function describeBreaches(
   const lines = [
     `BREACH in round ${result.round}: ${result.fault}, seed ${result.seed}`,
     `again: npm run faults -- --rounds 1 --only "${result.fault}" --seed ${result.seed}`,
-    ...result.breaches.map(
+    ...fewOfEach(result.breaches).map(
       ({ invariant, messageId, detail }) => `  ${invariant}: ${messageId ?? ''} ${detail}`,
     ),
   ];

@@ -1,11 +1,13 @@
 // Breaks a running suite in every way that is known, and checks that nothing is lost.
 //   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant]
+//   npm run faults -- --storm duplicates --times 10000
+//   npm run faults -- --storm lost-answers --times 500
 // A round that breaks an invariant is told with its seed and its whole history; `--only NAME --seed S --rounds 1` plays
 // it again.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULTS, type Fault } from './faults.ts';
+import { FAULTS, storm, type Fault } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, MARK } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';
@@ -19,10 +21,13 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     only: { type: 'string' },
     index: { type: 'string', default: 'qdrant' },
-    quick: { type: 'boolean', default: false },
+    /** One fault of each sort in turn, rather than any. */
+    spread: { type: 'boolean', default: false },
+    storm: { type: 'string' },
+    times: { type: 'string', default: '500' },
   },
 });
-const rounds = Number(values.rounds);
+const rounds = values.storm === undefined ? Number(values.rounds) : 1;
 const seed = Number(values.seed);
 if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
   console.error('faults: --rounds and --seed are whole numbers, such as --rounds 300 --seed 7');
@@ -32,7 +37,14 @@ if (values.index !== 'qdrant' && values.index !== 'exact') {
   console.error('faults: --index is qdrant or exact');
   process.exit(2);
 }
-const wanted = FAULTS.filter(({ name }) => values.only === undefined || name.includes(values.only));
+const storming = values.storm === undefined ? null : storm(values.storm, Number(values.times));
+if (values.storm !== undefined && !storming) {
+  console.error('faults: --storm is duplicates or lost-answers');
+  process.exit(2);
+}
+const wanted = storming
+  ? [storming]
+  : FAULTS.filter(({ name }) => values.only === undefined || name.includes(values.only));
 if (wanted.length === 0) {
   console.error(
     `faults: none is called like "${values.only}"; there are\n  ${FAULTS.map(({ name }) => name).join('\n  ')}`,
@@ -59,6 +71,7 @@ try {
   let bag: Fault[] = [];
   for (let round = 1; round <= rounds; round++) {
     if (bag.length === 0) bag = values.only === undefined ? order.shuffled(wanted) : [...wanted];
+    if (bag.length === wanted.length && values.spread) bag = oneOfEachSort(bag);
     const fault = bag.shift()!;
     const roundSeed = values.only !== undefined && round === 1 ? seed : order.between(0, 2 ** 31);
     const result = await playRound({ suite, traffic, ledger }, { round, fault, seed: roundSeed });
@@ -84,3 +97,10 @@ const summary = summarise(results);
 console.table(summary.table);
 console.log(summary.line);
 process.exitCode = summary.breaches > 0 ? 1 : 0;
+
+/** The sorts by their first word: kill, redis, model, discord and so on; those first of which there are most. */
+function oneOfEachSort(faults: readonly Fault[]): Fault[] {
+  const sorts = [...Map.groupBy(faults, ({ name }) => name.split(' ')[0]!).values()];
+  const longest = Math.max(...sorts.map((sort) => sort.length));
+  return Array.from({ length: longest }, (_, turn) => sorts.flatMap((sort) => sort[turn] ?? [])).flat();
+}

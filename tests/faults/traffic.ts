@@ -49,7 +49,8 @@ export class Traffic {
   }
 
   /** A round's talk: a few people, bursts among it, each somewhere. Resolves when all of it was sent. */
-  async talk(round: number, random: Random, count: number): Promise<void> {
+  async talk(round: number, random: Random, count: number, paceMs = 120): Promise<void> {
+    const started = performance.now();
     const http: Promise<void>[] = [];
     for (let left = count; left > 0;) {
       const roll = random.next();
@@ -66,7 +67,9 @@ export class Traffic {
           if (number + 1 < burst) await sleep(random.between(10, 60));
         }
       }
-      await sleep(random.between(20, 220));
+      // As many as the pace wants by now, with some chance in it.
+      const due = started + (count - left) * paceMs;
+      await sleep(Math.max(10, due - performance.now()) * (0.5 + random.next()));
     }
     await Promise.all(http);
   }

@@ -9,7 +9,9 @@ import { doctor } from './doctor/doctor.js';
 import { createKey } from './keys.js';
 import { clearMemories, forgetMemories, listMemories, searchMemories } from './memories.js';
 import { showMood } from './mood.js';
+import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
+import { listTurns, showTurn } from './turns.js';
 import type { Terminal } from './terminal/terminal.js';
 
 export interface ProgramParts {
@@ -121,6 +123,40 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .description('give it back to its service')
     .option('--all', 'everything that was given up')
     .action((ids: string[], options) => replayDead(context(), ids, options.all ?? false));
+
+  const turn = program.command('turn').description('what became of a message');
+  turn
+    .command('list')
+    .description('the latest turns, and messages that still wait for theirs')
+    .option('--outcome <outcome>', 'answered, apologised, silent or dropped')
+    .option('--person <id>', 'whose; needs a key with the scope admin')
+    .option('--limit <n>', 'how many', positive, 20)
+    .option(...JSON_FLAG)
+    .action((options) => listTurns(context(), options));
+  turn
+    .command('show [id]')
+    .description('everything on a turn’s way: claim, gate, recall, prompt, model, delivery')
+    .option('--message <id>', 'by a message’s id, such as Discord’s')
+    .option(...JSON_FLAG)
+    .action((id: string | undefined, options) => showTurn(context(), id, options));
+
+  const outbox = program.command('outbox').description('replies on their way to Discord');
+  outbox
+    .command('list')
+    .description('what is not delivered, with the reason')
+    .option('--status <status>', 'pending, delivered, failed or dropped')
+    .option('--limit <n>', 'how many', positive, 50)
+    .option(...JSON_FLAG)
+    .action((options) => listOutbox(context(), options));
+  outbox
+    .command('retry <id...>')
+    .description('send it again, with all its tries')
+    .action((ids: string[]) => retryDeliveries(context(), ids));
+  outbox
+    .command('drop <id...>')
+    .description('give it up')
+    .option('--reason <text>', 'why; kept with it', 'dropped by the operator')
+    .action((ids: string[], { reason }: { reason: string }) => dropDeliveries(context(), ids, reason));
 
   program
     .command('doctor')

@@ -3,7 +3,17 @@ import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
 import { Degraded, MemoryKind, MemoryView, RecalledMemory } from './memory.contract.js';
 import { AttemptView, IntentionView, OutreachSettings } from './outreach.contract.js';
 import { CompanionView, MoodPoint, RelationshipView } from './personality.contract.js';
-import { CompanionId, ConversationId, IsoTime, MemoryId, MoodView, Pad, PersonId, TurnId } from './words.js';
+import {
+  Audience,
+  CompanionId,
+  ConversationId,
+  IsoTime,
+  MemoryId,
+  MoodView,
+  Pad,
+  PersonId,
+  TurnId,
+} from './words.js';
 
 /**
  * The public HTTP API under `/v1`: what the gateway accepts and answers, what the console and the CLI read,
@@ -73,6 +83,90 @@ export const TurnView = z.object({
   tookMs: z.number(),
 });
 export type TurnView = z.infer<typeof TurnView>;
+
+/** One arrived message of a turn, or one that still waits for its turn. */
+export const TracedMessage = z.object({
+  /** The door's own id. */
+  messageId: z.string(),
+  door: z.string(),
+  sentAt: IsoTime,
+  receivedAt: IsoTime,
+  /** Times a worker took it up and did not come back. */
+  attempts: z.number().int(),
+  /** Times it was edited, deleted or stopped before its outcome. */
+  revisions: z.number().int(),
+  /** Times a newer message took its turn over. */
+  overtaken: z.number().int(),
+  outcome: TurnOutcome.nullable(),
+  reason: z.string().nullable(),
+});
+
+/** How a reply got to a door that must be called. */
+export const Delivery = z.object({
+  outboxId: z.uuid(),
+  turnId: TurnId,
+  personId: PersonId,
+  door: z.string(),
+  /** `pending`, `delivered`, `failed`, or `dropped` by an operator. */
+  status: z.string(),
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+  /** The door's ids of what was written, a chunk each. */
+  platformIds: z.array(z.string()),
+  createdAt: IsoTime,
+  firstTriedAt: IsoTime.nullable(),
+  settledAt: IsoTime.nullable(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() });
+export const DropRequest = z.strictObject({ reason: z.string().trim().min(1).max(200) });
+
+/** What happened on the way, for when someone says "it did not answer". Old turns lack some of it. */
+export const TurnTrace = z.object({
+  personId: PersonId,
+  origin: z.enum(['message', 'outreach']),
+  audience: Audience,
+  messages: z.array(TracedMessage),
+  claimedAt: IsoTime.nullable(),
+  /** The fencing number it was committed with. */
+  leaseToken: z.string().nullable(),
+  /** `proceed`, or why it ended before any model was asked. */
+  gate: z.string().nullable(),
+  promptTokens: z.record(z.string(), z.number()).nullable(),
+  tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })),
+  tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })),
+  usage: z
+    .object({ model: z.string(), promptTokens: z.number().int(), completionTokens: z.number().int() })
+    .nullable(),
+  timings: z.object({ composeMs: z.number().nullable(), firstTokenMs: z.number().nullable() }),
+  startedAt: IsoTime,
+  endedAt: IsoTime,
+  deliveries: z.array(Delivery),
+  /** When everything that follows it was done; `problem` names what was given up. */
+  followUps: z.object({ doneAt: IsoTime.nullable(), problem: z.string().nullable() }),
+});
+export type TurnTrace = z.infer<typeof TurnTrace>;
+
+/** A turn with its trace. Someone else's, for an admin key, comes without what was said. */
+export const TracedTurn = TurnView.extend({ trace: TurnTrace });
+export type TracedTurn = z.infer<typeof TracedTurn>;
+
+export const TurnSummary = z.object({
+  turnId: TurnId,
+  personId: PersonId,
+  companionId: CompanionId,
+  door: z.string(),
+  outcome: TurnOutcome,
+  reason: z.string().nullable(),
+  degraded: z.array(z.string()),
+  startedAt: IsoTime,
+  tookMs: z.number(),
+});
+export const TurnList = z.object({
+  turns: z.array(TurnSummary),
+  /** Accepted messages that have no outcome yet. */
+  waiting: z.array(TracedMessage),
+});
 
 /** Server-sent events of a streaming chat, and the frames a WebSocket client receives. */
 export const ChatEvent = z.discriminatedUnion('type', [

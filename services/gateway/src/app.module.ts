@@ -14,6 +14,7 @@ import { HealthChecks, LOGGER } from '@kith/service-host';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
+import { OutboxDesk } from './delivery/outbox-desk.js';
 import { Outbox } from './delivery/outbox.js';
 import { ApiKeyGuard } from './doors/api-key.guard.js';
 import { ChatController } from './doors/chat.controller.js';
@@ -26,6 +27,7 @@ import { MemoriesController } from './doors/memories.controller.js';
 import { ModelNames } from './doors/model-names.js';
 import { PeopleController } from './doors/people.controller.js';
 import { ProblemFilter } from './doors/problem-details.js';
+import { TurnsController } from './doors/turns.controller.js';
 import { RateLimit } from './doors/rate-limit.js';
 import { Receive } from './doors/receive.service.js';
 import { GatewayController } from './gateway.controller.js';
@@ -48,6 +50,7 @@ export const DOORS = [
   MemoriesController,
   CompanionsController,
   ConversationsController,
+  TurnsController,
   PeopleController,
   HealthController,
 ];
@@ -158,6 +161,11 @@ export class AppModule {
               openTurns: new OpenTurns(database, messenger, logger),
               logger,
             }),
+        },
+        {
+          provide: OutboxDesk,
+          inject: [Messenger],
+          useFactory: (messenger: Messenger) => new OutboxDesk(database, messenger),
         },
         {
           provide: Outbox,

@@ -390,6 +390,15 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
         expect(textsOf(await recall(turn, '喜欢猫'))).toEqual(['我喜欢猫']);
       });
 
+      it('recalls by Postgres’ own text search while a lost collection is not refilled yet', async () => {
+        const turn = await say(['I like fish', 'It rains', '我喜欢猫']);
+        qdrant!.clear();
+        const found = await recall(turn, 'fishes?');
+        expect(found.degraded).toEqual(['dense', 'lexical']);
+        expect(textsOf(found)).toEqual(['I like fish']);
+        expect(textsOf(await recall(turn, '喜欢猫'))).toEqual(['我喜欢猫']);
+      });
+
       it('forgets the rows at once and the points when it is back', async () => {
         const turn = await say('I like fish');
         qdrant!.down = true;

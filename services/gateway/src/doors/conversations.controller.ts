@@ -1,16 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import {
-  AppError,
-  ConversationId,
-  TurnId,
-  type ConversationList,
-  type Transcript,
-  type TurnView,
-} from '@kith/contracts';
+import { AppError, ConversationId, type ConversationList, type Transcript } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
-import { viewTurn } from '../turn/read-turn.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { Parse } from './parse-input.js';
 
@@ -82,15 +74,6 @@ export class ConversationsController {
         nextCursor: rows.length > limit ? String(page.at(-1)!.id) : null,
       };
     });
-  }
-
-  @Get('turns/:id')
-  @Needs('chat')
-  onTurn(
-    @TheCaller() { personId }: Caller,
-    @Param('id', new Parse(TurnId, 'id')) turnId: string,
-  ): Promise<TurnView> {
-    return viewTurn(this.database, personId, turnId);
   }
 }
 

@@ -10,9 +10,9 @@ const EVERY_MS = 2_000;
 /** Younger messages are simply under way. */
 const OVERDUE_MS = 8_000;
 /** Younger deliveries and follow-ups are. */
-const WORK_OVERDUE_MS = 30_000;
+const WORK_OVERDUE_MS = 10_000;
 /** Asking the services is dearer than a look at our own rows, and less pressing. */
-const SETTLE_EVERY_MS = 10_000;
+const SETTLE_EVERY_MS = 5_000;
 /** A round's size: what is beyond it waits for the next round. */
 const BATCH = 200;
 /** As many tries as the delivery job has. */

@@ -140,7 +140,7 @@ export class TakeTurn {
       usage: null,
       recalled: [],
       mood: null,
-      details: {},
+      details: claimOf(claim),
       startedAt,
     };
     if (claim.poison) {
@@ -150,7 +150,8 @@ export class TakeTurn {
     }
     const gate = decideGate(claim, startedAt);
     if (gate.kind !== 'proceed') {
-      return { ...nothing, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
+      const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
+      return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
     }
     return this.#answer(claim, { turnId, personName, startedAt }, signal);
   }
@@ -208,6 +209,8 @@ export class TakeTurn {
       recalled: context.recalled,
       mood: context.mood,
       details: {
+        ...claimOf(claim),
+        gate: 'proceed',
         promptTokens: prompt.tokens,
         tries: thought.tries,
         timings: {
@@ -242,6 +245,11 @@ export class TakeTurn {
       this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
     }
   }
+}
+
+/** The claim, as the trace keeps it. */
+function claimOf({ claimedAt, leaseToken }: Claim): Record<string, unknown> {
+  return { claimedAt: claimedAt.toISOString(), leaseToken: String(leaseToken) };
 }
 
 function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] } {

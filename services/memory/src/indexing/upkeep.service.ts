@@ -12,8 +12,9 @@ type ReindexProgress = { done: number; total: number };
 const PROGRESS_CHANNEL = 'memory.reindex';
 /** A run that has not been heard of for so long has died. */
 const PROGRESS_STALE_MS = 60_000;
-/** How often the index is compared with the rows, and how soon again when that failed. */
-const LOOK_EVERY_MS = 10 * 60_000;
+/** How often the index is counted against the rows: a lost collection is noticed, and refilled, within a minute. */
+const LOOK_EVERY_MS = 15_000;
+const PRUNE_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5_000;
 /** Younger rows are still in the hands of the job that stored them. */
 const SETTLED_MS = 60_000;
@@ -24,6 +25,9 @@ export class UpkeepService {
   #stopped = false;
   #progress: { at: number; progress: ReindexProgress } | null = null;
   #unsubscribe: (() => Promise<void>) | undefined;
+  #prunedAt = Number.NEGATIVE_INFINITY;
+  /** Points beyond the rows at the last look. */
+  #surplus = 0;
 
   constructor(
     private readonly database: Database,
@@ -64,7 +68,10 @@ export class UpkeepService {
     });
   }
 
-  /** Orders a reindex when rows are not in the current space, or the index holds less than they say. */
+  /**
+   * Orders a reindex when rows are not in the current space, or the index holds less than they say; more, too, when
+   * that is no passing matter of rows that are being written or removed.
+   */
   async look(now: Date): Promise<void> {
     await this.forgetting.settleAll();
     const space = await this.embeddings.currentSpace();
@@ -75,7 +82,9 @@ export class UpkeepService {
       await tx.memory.count({ where: { indexedIn: space.id } }),
     ]);
     const points = await this.index.count(space.id);
-    if (pending === 0 && points >= indexed) return;
+    const hasTooMany = points > indexed && this.#surplus === points - indexed;
+    this.#surplus = Math.max(0, points - indexed);
+    if (pending === 0 && points >= indexed && !hasTooMany) return;
     this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
     // By the minute: replicas that notice at the same time order one.
     const requestedAt = `${now.toISOString().slice(0, 16)}:00.000Z`;
@@ -94,7 +103,10 @@ export class UpkeepService {
         this.#hear(progress as ReindexProgress),
       );
       await this.look(new Date());
-      await this.ledger.prune();
+      if (performance.now() - this.#prunedAt > PRUNE_EVERY_MS) {
+        await this.ledger.prune();
+        this.#prunedAt = performance.now();
+      }
       this.#next(LOOK_EVERY_MS);
     } catch (error) {
       // A store or embedding is not there yet: health says so, and we look again.

@@ -96,6 +96,12 @@ export class RecallService {
       textOf(spaceId),
     ]);
     if (!found) return { found: nothing, byText: await textOf(), spaceId, degraded: ['dense', 'lexical'] };
+    if (found.dense.length === 0 && found.lexical.length === 0) {
+      // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
+      const byText = await textOf();
+      const isLost = byText.some(({ indexedIn }) => indexedIn === spaceId);
+      return { found, byText, spaceId, degraded: isLost ? ['dense', 'lexical'] : embedded ? [] : ['dense'] };
+    }
     return { found, byText: notIndexed, spaceId, degraded: embedded ? [] : ['dense'] };
   }
 

@@ -1,0 +1,47 @@
+import { Delivery, DeliveryList } from '@kith/contracts';
+import type { CommandContext } from './command-context.js';
+import { describeDelivery } from './turns.js';
+
+interface ListOptions {
+  status?: string;
+  limit?: number;
+  json?: boolean;
+}
+
+/** Replies on their way, and those that did not arrive, with the reason. */
+export async function listOutbox(
+  { api, terminal }: CommandContext,
+  { status, limit, json = false }: ListOptions,
+): Promise<void> {
+  const list = await api.get('/v1/outbox', DeliveryList, { status, limit });
+  if (json) return terminal.json(list);
+  if (list.deliveries.length === 0)
+    return terminal.note(status ? `none is ${status}` : 'every reply was delivered');
+  terminal.table(list.deliveries, [
+    { header: 'id', value: ({ outboxId }) => outboxId },
+    { header: 'status', value: ({ status: how }) => how },
+    { header: 'tries', value: ({ attempts }) => String(attempts), align: 'right' },
+    { header: 'since', value: ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ') },
+    { header: 'why', value: ({ lastError }) => lastError ?? '', flexible: true },
+  ]);
+}
+
+export async function retryDeliveries(
+  { api, terminal }: CommandContext,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) {
+    await api.send('POST', `/v1/outbox/${id}/retry`, {}, Delivery);
+    terminal.line(`${id} is on its way again`);
+  }
+}
+
+export async function dropDeliveries(
+  { api, terminal }: CommandContext,
+  ids: readonly string[],
+  reason: string,
+): Promise<void> {
+  for (const id of ids) {
+    terminal.line(describeDelivery(await api.send('POST', `/v1/outbox/${id}/drop`, { reason }, Delivery)));
+  }
+}

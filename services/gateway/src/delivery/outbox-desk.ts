@@ -1,0 +1,68 @@
+import { AppError, discordContract, type Delivery, type DeliveryList } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { z } from 'zod';
+import { viewDelivery } from './view-delivery.js';
+
+/** What an operator can do about replies that did not arrive. */
+export class OutboxDesk {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+  ) {}
+
+  /** The latest first. Without a status: what is not delivered. */
+  async list(query: {
+    status?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<z.output<typeof DeliveryList>> {
+    const { status, limit, cursor } = query;
+    const rows = await this.database.asSystem((tx) =>
+      tx.outboxMessage.findMany({
+        where: { status: status ?? { in: ['pending', 'failed'] } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit + 1,
+        ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
+      }),
+    );
+    const page = rows.slice(0, limit);
+    return {
+      deliveries: page.map(viewDelivery),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
+  }
+
+  /** Sends it (again), with all its tries. @throws AppError `conflict` when it was delivered */
+  async retry(outboxId: string): Promise<Delivery> {
+    const delivery = await this.#change(outboxId, 'delivered', {
+      status: 'pending',
+      attempts: 0,
+      settledAt: null,
+    });
+    await this.messenger.enqueue(discordContract.deliver, { outboxId });
+    return delivery;
+  }
+
+  /** Gives it up, for a reason that is kept. @throws AppError `conflict` when it was delivered */
+  drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
+    return this.#change(outboxId, 'delivered', { status: 'dropped', lastError: reason, settledAt: now });
+  }
+
+  async #change(
+    outboxId: string,
+    unless: string,
+    data: { status: string; attempts?: number; lastError?: string; settledAt: Date | null },
+  ): Promise<Delivery> {
+    return this.database.asSystem(async (tx) => {
+      const { count } = await tx.outboxMessage.updateMany({
+        where: { id: outboxId, status: { not: unless } },
+        data,
+      });
+      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
+      if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
+      if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is ${unless} already`);
+      return viewDelivery(row);
+    });
+  }
+}

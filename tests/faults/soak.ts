@@ -1,0 +1,105 @@
+// Hours in small: people talk without a pause while something breaks every minute, and memory must not grow.
+//   npm run soak -- --minutes 30 --rate 5 [--seed 7]
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { SERVICES } from '@kith/embedded';
+import { FAULTS } from './faults.ts';
+import { startFaultSuite, type FaultSuite } from './fault-suite.ts';
+import { Ledger, MARK } from './ledger.ts';
+import { playRound, type RoundResult } from './play-round.ts';
+import { Random } from './random.ts';
+import { describeBreaches, summarise } from './report.ts';
+import { Traffic } from './traffic.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '5' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const minutes = Number(values.minutes);
+const rate = Number(values.rate);
+/** Caches fill and code is compiled: what grows in these minutes is no leak. */
+const WARM_UP_MINUTES = Math.min(5, Math.floor(minutes / 3));
+const MOST_GROWTH = 0.05;
+/** A minute's talk; the rest of it is for settling. */
+const TALK_MS = 52_000;
+
+const suite = await startFaultSuite({ index: 'qdrant', onProgress: () => undefined });
+const results: RoundResult[] = [];
+const samples: Record<string, number[]> = {};
+try {
+  suite.model.replyWith(({ messages }) => {
+    const marks = messages.at(-1)?.text.match(MARK) ?? [];
+    return `I hear you: ${[...new Set(marks)].join(' ')}`;
+  });
+  const ledger = new Ledger();
+  const traffic = new Traffic(suite, ledger);
+  await traffic.begin();
+  // A process that was killed begins with a small memory again, which would hide what it leaks.
+  const faults = FAULTS.filter(({ kills, name }) => !kills && !name.startsWith('flood'));
+  const random = new Random(Number(values.seed));
+  for (let minute = 1; minute <= minutes; minute++) {
+    const began = performance.now();
+    const seed = random.between(0, 2 ** 31);
+    const talk = { count: Math.round((rate * TALK_MS) / 1_000), withinMs: TALK_MS };
+    const result = await playRound(
+      { suite, traffic, ledger },
+      { round: minute, fault: random.pick(faults), seed, talk },
+    );
+    results.push(result);
+    const now = await residentMegabytes(suite);
+    for (const [service, megabytes] of Object.entries(now)) (samples[service] ??= []).push(megabytes);
+    console.log(
+      `${String(minute).padStart(3)}/${minutes} ${result.fault}: ${result.messages} messages, ` +
+        `${result.breaches.length} breaches; MB: ${Object.entries(now)
+          .map((pair) => pair.join(' '))
+          .join(', ')}`,
+    );
+    if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result));
+    // What was checked is checked; the doubles' journals are not to be what grows.
+    suite.model.requests.length = 0;
+    await sleep(Math.max(0, 60_000 - (performance.now() - began)));
+  }
+} finally {
+  await suite.stop();
+}
+const growth = Object.fromEntries(
+  Object.entries(samples).map(([service, sizes]) => {
+    const [before, after] = [
+      median(sizes.slice(WARM_UP_MINUTES, WARM_UP_MINUTES + 3)),
+      median(sizes.slice(-3)),
+    ];
+    return [
+      service,
+      {
+        'after warm-up, MB': before,
+        'at the end, MB': after,
+        growth: `${Math.round((after / before - 1) * 1_000) / 10} %`,
+      },
+    ];
+  }),
+);
+console.table(growth);
+const summary = summarise(results);
+console.log(summary.line);
+const leaks = Object.values(growth).some(
+  (row) => row['at the end, MB'] > row['after warm-up, MB'] * (1 + MOST_GROWTH),
+);
+process.exitCode = leaks || summary.breaches > 0 ? 1 : 0;
+
+function median(sizes: readonly number[]): number {
+  return sizes.toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? Number.NaN;
+}
+
+async function residentMegabytes(on: FaultSuite): Promise<Record<string, number>> {
+  const sizes: Record<string, number> = {};
+  for (const { name } of SERVICES) {
+    const status = await readFile(`/proc/${on.stack.service(name).pid}/status`, 'utf8').catch(() => '');
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
+    if (kilobytes) sizes[name] = Math.round(Number(kilobytes) / 1_024);
+  }
+  return sizes;
+}
