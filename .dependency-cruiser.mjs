@@ -44,7 +44,7 @@ export default {
       name: 'database-and-llm-stand-beside',
       severity: 'error',
       from: { path: '^libs/(database|llm)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(libs/(contracts|messaging|service-host|testing|embedded)/)' },
+      to: { path: libs('messaging|service-host|testing|embedded') },
     },
     {
       name: 'only-tests-use-doubles',

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
 import { PrismaClient, type Prisma } from './generated/client.js';
 
 /** One open transaction: every statement of it sees what its scope may see, and nothing else. */
@@ -10,6 +13,11 @@ export type Tx = Prisma.TransactionClient;
 const TRANSACTION_TIMEOUT_MS = 10_000;
 /** How long a transaction may wait for a free connection before it fails as a whole. */
 const CONNECTION_WAIT_MS = 5_000;
+/** Longer than any transaction takes: a connection that is silent for so long under a statement is half open. */
+const SILENCE_MS = 12_000;
+/** A restart of Postgres takes about two seconds: who comes meanwhile waits, and fails only after that. */
+const RESTART_MS = 3_000;
+const BEGIN_AGAIN_MS = 100;
 
 export interface DatabaseSettings {
   /** Connection string of the application role, which row-level security holds. */
@@ -26,8 +34,23 @@ const scopeToEnter = new AsyncLocalStorage<string>();
  * and Prisma's work on a raw query: a third of a small transaction.
  */
 class ScopedClient extends pg.Client {
+  /** The socket below; the driver's types keep it to themselves. */
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.once('connect', () => {
+      const socket = this.#socket;
+      socket.on('timeout', () => socket.destroy(new Error('Postgres fell silent')));
+    });
+    this.on('drain', () => this.#socket.setTimeout(0));
+  }
+
   // The driver's overloads (promise, callback, stream) all end in this one call.
   override query(...args: unknown[]): never {
+    this.#socket.setTimeout(SILENCE_MS);
     const [first] = args;
     const enter = isBegin(first) ? scopeToEnter.getStore() : undefined;
     if (enter !== undefined) args[0] = { ...(first as object), text: `BEGIN; ${enter}` };
@@ -57,7 +80,7 @@ function statementNames(): (query: { sql: string; args: unknown[] }) => string {
 }
 
 /**
- * The way to Postgres. Tables with a person column are under forced row-level security: outside the three
+ * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are under forced row-level security: outside the three
  * scopes below they look empty, and a write to them is refused.
  */
 export class Database {
@@ -69,6 +92,7 @@ export class Database {
       connectionString: settings.url,
       max: settings.poolSize,
       Client: ScopedClient,
+      connectionTimeoutMillis: CONNECTION_WAIT_MS,
     });
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
     this.#pool.on('error', () => undefined);
@@ -104,7 +128,10 @@ export class Database {
    */
   async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch(rethrow);
+    // What breaks while the work goes on is met by the next statement.
+    const onError = () => undefined;
+    client.on('error', onError);
     let broken = true;
     try {
       const { rows } = await client.query<{ got: boolean }>(`SELECT pg_try_advisory_lock(${key}) AS got`);
@@ -115,7 +142,10 @@ export class Database {
       }
       broken = false;
       return got;
+    } catch (error) {
+      return rethrow(error);
     } finally {
+      client.off('error', onError);
       // A lock left behind by work that failed goes with its connection.
       client.release(broken);
     }
@@ -123,7 +153,7 @@ export class Database {
 
   /** Answers when Postgres does; throws what it says otherwise. */
   async ping(): Promise<void> {
-    await this.#prisma.$queryRaw`SELECT 1`;
+    await this.#prisma.$queryRaw`SELECT 1`.catch(rethrow);
   }
 
   async close(): Promise<void> {
@@ -131,10 +161,29 @@ export class Database {
     await this.#pool.end();
   }
 
-  #scoped<T>(name: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #scoped<T>(name: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const enter = `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
-    return scopeToEnter.run(enter, () =>
-      this.#prisma.$transaction(work, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
-    );
+    const deadline = performance.now() + RESTART_MS;
+    for (;;) {
+      let begun = false;
+      const noted = (tx: Tx) => {
+        begun = true;
+        return work(tx);
+      };
+      try {
+        return await scopeToEnter.run(enter, () =>
+          this.#prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
+        );
+      } catch (error) {
+        // Only what did not begin may be begun again without anyone noticing.
+        const again = !begun && isConnectionTrouble(error) && performance.now() < deadline;
+        if (!again) throw toCallersError(error);
+        await sleep(BEGIN_AGAIN_MS);
+      }
+    }
   }
+}
+
+function rethrow(error: unknown): never {
+  throw toCallersError(error);
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
+import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
+
+const withCode = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
+const fromDriver = (cause: object) =>
+  Object.assign(withCode('P2010'), { meta: { driverAdapterError: { cause } } });
+
+describe('trouble with the connection', () => {
+  it.each([
+    ['Prisma cannot reach the server', withCode('P1001')],
+    ['Prisma got no connection in time', withCode('P2028')],
+    ['Postgres is going down', fromDriver({ originalCode: '57P01', kind: 'postgres' })],
+    ['the disk is full', fromDriver({ originalCode: '53100', kind: 'postgres' })],
+    ['a deadlock', fromDriver({ originalCode: '40P01', kind: 'TransactionWriteConflict' })],
+    ['a raw query met nobody', fromDriver({ kind: 'DatabaseNotReachable' })],
+    ['a commit met a server going down', new Error('going down', { cause: { originalCode: '57P01' } })],
+    ['the system refuses', withCode('ECONNREFUSED')],
+    ['the driver lost it', new Error('Connection terminated unexpectedly')],
+    [
+      'it broke between two statements',
+      new Error('Client has encountered a connection error and is not queryable'),
+    ],
+  ])('is that %s, and is told as unavailable', (_, error) => {
+    expect(isConnectionTrouble(error)).toBe(true);
+    expect(toCallersError(error)).toMatchObject({ code: 'unavailable', cause: error });
+  });
+
+  it.each([
+    ['a duplicate', withCode('P2002')],
+    ['a statement that is wrong', fromDriver({ originalCode: '42601', kind: 'postgres' })],
+    ['an error of our own', new AppError('conflict', 'Connection terminated')],
+    ['a bug', new TypeError('x is undefined')],
+  ])('is not %s, which is told as it is', (_, error) => {
+    expect(toCallersError(error)).toBe(error);
+  });
+});

@@ -1,0 +1,55 @@
+import { isNativeError } from 'node:util/types';
+import { AppError } from '@kith/contracts';
+
+/** Prisma: not reached, timed out, closed, no free connection, no transaction in time, conflict, too many clients. */
+const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
+/**
+ * Postgres, by the class or the whole of its code: connections, resources (disk, memory, connections), going down
+ * or coming up, system errors, serialisation and deadlock, and a standby that is not the primary yet.
+ */
+const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25006)$/;
+const SYSTEM_TROUBLE =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
+/** The driver and its pool have no codes for these. */
+const DRIVER_TROUBLE =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Connection ended|fell silent/i;
+
+/** Did this fail for the connection's or the server's sake, so that the same again may work later? */
+export function isConnectionTrouble(error: unknown): boolean {
+  if (!isNativeError(error) || error instanceof AppError) return false;
+  const { code, meta, cause } = error as PrismaError;
+  // Prisma wraps what the driver says, except where the commit itself fails.
+  const driver = meta?.driverAdapterError?.cause ?? cause;
+  if (driver?.kind && DRIVER_KINDS.has(driver.kind)) return true;
+  if (DRIVER_TROUBLE.test(error.message)) return true;
+  return [code, driver?.originalCode].some(
+    (one) =>
+      typeof one === 'string' &&
+      (PRISMA_TROUBLE.has(one) || POSTGRES_TROUBLE.test(one) || SYSTEM_TROUBLE.test(one)),
+  );
+}
+
+interface PrismaError {
+  code?: unknown;
+  meta?: { driverAdapterError?: { cause?: DriverCause } };
+  cause?: DriverCause;
+}
+
+interface DriverCause {
+  kind?: string;
+  originalCode?: string;
+}
+
+const DRIVER_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TransactionWriteConflict',
+]);
+
+/** What callers are to see of an error: trouble with the connection as `unavailable`, anything else as it is. */
+export function toCallersError(error: unknown): unknown {
+  if (!isConnectionTrouble(error)) return error;
+  return new AppError('unavailable', 'Postgres is out of reach', undefined, { cause: error });
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
+import pg from 'pg';
+import { Database, type Tx } from './database.js';
+
+const POOL_SIZE = 3;
+const unavailable = { code: 'unavailable' };
+let directory: string;
+let options: Parameters<typeof startPostgres>[0];
+let postgres: RunningPostgres;
+let appUrl: URL;
+let database: Database;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-outage-'));
+  options = {
+    directory: join(directory, 'postgres'),
+    port: await freePort(),
+    password: randomUUID(),
+    durable: false,
+  };
+  postgres = await startPostgres(options);
+  const ownerUrl = postgres.ownerUrl('kith_test');
+  appUrl = new URL(ownerUrl);
+  appUrl.username = 'kith_app';
+  const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: appUrl.href };
+  await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../dist/migrate-cli.js'), 'deploy'],
+    { env },
+  );
+  database = new Database({ url: appUrl.href, poolSize: POOL_SIZE });
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const look = (tx: Tx) => tx.person.count();
+
+async function cutConnections(): Promise<void> {
+  const owner = new pg.Client({ connectionString: postgres.ownerUrl('kith_test') });
+  await owner.connect();
+  await owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'kith_app'`);
+  await owner.end();
+}
+
+describe('a cut connection', () => {
+  beforeEach(() => database.asSystem(look));
+
+  it('that was idle is not noticed', async () => {
+    await cutConnections();
+    await database.asSystem(look);
+  });
+
+  it.each([
+    ['before the first statement', async () => cutConnections()],
+    [
+      'between two statements',
+      async (tx: Tx) => {
+        await look(tx);
+        await cutConnections();
+        await look(tx);
+      },
+    ],
+    [
+      'under a statement',
+      async (tx: Tx) => {
+        setTimeout(() => void cutConnections(), 100);
+        await tx.$queryRaw`SELECT pg_sleep(5)`;
+      },
+    ],
+    [
+      'before the commit',
+      async (tx: Tx) => {
+        await look(tx);
+        await cutConnections();
+        await sleep(50);
+      },
+    ],
+  ])('ends its transaction as unavailable when it breaks %s', async (_, work) => {
+    // More often than the pool has connections: none of them may be lost with it.
+    for (let n = 0; n <= POOL_SIZE; n += 1) {
+      await expect(database.asSystem(work)).rejects.toMatchObject(unavailable);
+    }
+    await Promise.all(Array.from({ length: POOL_SIZE * 2 }, () => database.asSystem(look)));
+  });
+
+  it('frees the lock that was held on it', async () => {
+    const held = database.withLock('chore', async () => {
+      await cutConnections();
+      await sleep(50);
+    });
+    await expect(held).rejects.toMatchObject(unavailable);
+    expect(await database.withLock('chore', async () => undefined)).toBe(true);
+  });
+});
+
+describe('Postgres', () => {
+  it('that restarts is waited for', async () => {
+    await postgres.stop();
+    const asked = Promise.all(Array.from({ length: 10 }, () => database.asSystem(look)));
+    postgres = await startPostgres(options);
+    await asked;
+  });
+
+  it('that is down is unavailable, after a moment, and used again once it is back', async () => {
+    await postgres.stop();
+    const startedAt = performance.now();
+    await expect(database.asSystem(look)).rejects.toMatchObject(unavailable);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await expect(database.ping()).rejects.toMatchObject(unavailable);
+    await expect(database.withLock('chore', async () => undefined)).rejects.toMatchObject(unavailable);
+    postgres = await startPostgres(options);
+    await database.asSystem(look);
+  });
+
+  it('that falls silent on open connections is connected to anew', async () => {
+    const proxy = new SilentProxy(options.port);
+    const behind = new URL(appUrl);
+    behind.port = String(await proxy.start());
+    const far = new Database({ url: behind.href, poolSize: POOL_SIZE });
+    try {
+      await Promise.all(Array.from({ length: POOL_SIZE }, () => far.asSystem(look)));
+      proxy.silence();
+      const stuck = Array.from({ length: POOL_SIZE }, () => far.asSystem(look));
+      for (const one of stuck) await expect(one).rejects.toMatchObject(unavailable);
+      // The silent connections make way for new ones.
+      await far.asSystem(look).catch(() => far.asSystem(look));
+    } finally {
+      proxy.stop();
+      await far.close();
+    }
+  }, 60_000);
+});
+
+/** A way to Postgres on which connections can go silent without being closed, as when a cable is pulled. */
+class SilentProxy {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  constructor(port: number) {
+    this.#server = createServer((client) => {
+      const upstream = connect(port, '127.0.0.1');
+      for (const [one, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        this.#sockets.add(one);
+        one.on('error', () => undefined);
+        one.on('close', () => other.destroy());
+        one.pipe(other);
+      }
+    });
+  }
+
+  start(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#server.listen(0, '127.0.0.1', () => {
+        const address = this.#server.address();
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+  }
+
+  silence(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  stop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+  }
+}
