@@ -81,7 +81,7 @@ async function fill(size: number): Promise<string> {
      FROM unnest($2::text[]) WITH ORDINALITY AS list(t, n)`,
     [personId, texts],
   );
-  await messenger.enqueue(memoryContract.reindex, { requestedAt: new Date().toISOString() });
+  await messenger.enqueue(memoryContract.reindex, {});
   return personId;
 }
 

@@ -11,6 +11,7 @@ import { clearMemories, forgetMemories, listMemories, searchMemories } from './m
 import { showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
+import { reindexMemories } from './reindex.js';
 import { listTurns, showTurn } from './turns.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -73,6 +74,13 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--yes', 'without asking')
     .option(...JSON_FLAG)
     .action((options) => clearMemories(context(), options));
+
+  memories
+    .command('reindex')
+    .description('make the vector index equal to the memories; needs a key with the scope admin')
+    .option('--no-wait', 'order it, and leave')
+    .option(...JSON_FLAG)
+    .action((options) => reindexMemories(context(), options));
 
   program
     .command('companions')

@@ -40,6 +40,8 @@ describe('a vector on the wire', () => {
 
 describe('job ids', () => {
   it('never hold a colon, which BullMQ refuses', () => {
-    expect(memoryContract.reindex.idOf({ requestedAt: '2026-01-01T00:00:00.000Z' })).not.toContain(':');
+    expect(
+      memoryContract.consolidate.idOf({ personId: 'p', companionId: 'c', day: '2026-01-01' }),
+    ).not.toContain(':');
   });
 });

@@ -55,6 +55,31 @@ export type RecalledMemory = z.infer<typeof RecalledMemory>;
 /** Which arms of recall were out of reach; empty when all is well. */
 export const Degraded = z.array(z.enum(['dense', 'lexical']));
 
+/** How far a run of reindex has come. */
+export const ReindexProgress = z.object({
+  /** Memories written, of those that were not in the index. */
+  done: z.number().int(),
+  total: z.number().int(),
+  perSecond: z.number(),
+});
+export type ReindexProgress = z.infer<typeof ReindexProgress>;
+
+/** The vector index against the rows in Postgres, which are the truth. */
+export const IndexState = z.object({
+  index: z.enum(['qdrant', 'exact']),
+  /** The space in use; `unknown` while embedding is out of reach. */
+  space: z.string(),
+  memories: z.number().int(),
+  /** Memories that were written to the index. */
+  indexed: z.number().int(),
+  /** What the index holds; null while it is out of reach. */
+  points: z.number().int().nullable(),
+  /** A reindex is ordered or under way. */
+  running: z.boolean(),
+  progress: ReindexProgress.nullable(),
+});
+export type IndexState = z.infer<typeof IndexState>;
+
 export const memoryContract = {
   /** What is worth knowing for this query, among what this audience may hear, best first. */
   recall: defineRequest('memory.recall', {
@@ -127,11 +152,20 @@ export const memoryContract = {
     response: z.object({ pairs: z.array(z.object({ personId: PersonId, companionId: CompanionId })) }),
     timeoutMs: 5_000,
   }),
-  /** Rebuilds the vector index from Postgres, in the space now in use. */
+  /**
+   * Makes the vector index equal to Postgres, in the space now in use, while both are used. One at a time: ordered
+   * while it runs, it adds nothing.
+   */
   reindex: defineJob('memory.reindex', {
-    payload: z.object({ requestedAt: IsoTime }),
-    idOf: ({ requestedAt }) => `reindex-${requestedAt.replaceAll(/\W/g, '-')}`,
+    payload: z.object({}),
+    idOf: () => 'reindex',
     concurrency: 1,
+  }),
+  /** How the index stands to the rows. */
+  index: defineRequest('memory.index', {
+    request: z.object({}),
+    response: IndexState,
+    timeoutMs: 5_000,
   }),
   /** Counts for health and for `kith memories`. */
   stats: defineRequest('memory.stats', {
@@ -142,7 +176,7 @@ export const memoryContract = {
       space: z.string(),
       index: z.enum(['qdrant', 'exact']),
       /** The run of reindex that is under way, if one is. */
-      reindexing: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+      reindexing: ReindexProgress.nullable(),
     }),
     timeoutMs: 5_000,
   }),

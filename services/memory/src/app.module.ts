@@ -9,12 +9,14 @@ import {
 import { Database, TurnLedger } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel } from './consolidation/summarise-by-model.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { Embeddings } from './indexing/embeddings.js';
+import { indexGauges } from './indexing/index-gauges.js';
 import { IndexingService } from './indexing/indexing.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { MemoryController } from './memory.controller.js';
@@ -25,6 +27,7 @@ import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
 
 const INDEX = Symbol('INDEX');
+const INDEX_GAUGES = Symbol('INDEX_GAUGES');
 
 /** A provider made by its own constructor from the named parts. */
 function built<Parts extends unknown[], T>(type: new (...parts: Parts) => T, ...inject: Token[]) {
@@ -50,6 +53,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
       providers: [
         { provide: Database, useFactory: () => new Database(database) },
         { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
+        { provide: INDEX_GAUGES, inject: [METRICS], useFactory: (metrics: Registry) => indexGauges(metrics) },
         built(Embeddings, Messenger),
         built(IndexingService, Database, INDEX, Embeddings),
         built(ForgetService, Database, INDEX),
@@ -59,8 +63,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           useFactory: (db: Database) => new TurnLedger(db, 'memory_handled_turns'),
         },
         built(RememberService, Database, Messenger, IndexingService, TurnLedger),
-        built(RecallService, Database, INDEX, Embeddings, LOGGER),
-        built(ListService, Database, INDEX, Embeddings, UpkeepService),
+        built(RecallService, Database, INDEX, Embeddings, UpkeepService, LOGGER),
+        built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),
         {
           provide: ConsolidationService,
           inject: [Database, IndexingService, ForgetService],
@@ -77,6 +81,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           TurnLedger,
           Messenger,
           Broadcasts,
+          INDEX_GAUGES,
           LOGGER,
         ),
       ],

@@ -57,6 +57,11 @@ export class MemoryController {
     return { unfinished, dead: dead.map(({ turnId }) => turnId) };
   }
 
+  @Answers(memoryContract.index)
+  onIndex() {
+    return this.lists.indexState();
+  }
+
   @Works(memoryContract.remember)
   async onRemember({ turnId }: PayloadOutput<typeof memoryContract.remember>): Promise<void> {
     await this.remembering.remember(turnId);

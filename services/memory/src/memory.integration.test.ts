@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryContract, type RequestInput } from '@kith/contracts';
+import { memoryContract, type IndexState, type RequestInput, type ResponseOutput } from '@kith/contracts';
 import { eventually, QdrantDouble } from '@kith/testing';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
@@ -65,6 +65,16 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       },
     );
     return ((await response.json()) as { result: { count: number } }).result.count;
+  }
+
+  async function losePoint(id: string): Promise<void> {
+    await fetch(
+      `${qdrant!.url}/collections/kith-memories-${suite.neighbours.space.id}/points/delete?wait=true`,
+      {
+        method: 'POST',
+        body: JSON.stringify({ filter: { must: [{ has_id: [id] }] } }),
+      },
+    );
   }
 
   describe('remembering', () => {
@@ -356,6 +366,44 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
   });
 
   describe('reindexing', () => {
+    it('notices by itself what was lost, and what has no row, and mends both', async () => {
+      const turn = await say(['I like mango', 'I like papaya']);
+      const gone = await say('I like guava');
+      await suite.stores.query('DELETE FROM memories WHERE person_id = $1', [gone.personId]);
+      const [lost] = await rowsOf(turn.personId);
+      if (qdrant) await losePoint(String(lost!['id']));
+      else await suite.stores.query('DELETE FROM memory_vectors WHERE memory_id = $1', [lost!['id']]);
+      await suite.messenger.enqueue(memoryContract.reindex, {});
+      await eventually('both are mended', async () => {
+        const points = [await pointsOf(turn.personId), await pointsOf(gone.personId)];
+        return points[0] === 2 && points[1] === 0;
+      });
+    });
+
+    it('is told how far it has come, and that recall lacks something until it is done', async () => {
+      const turn = await say(Array.from({ length: 70 }, (_, n) => `I collected stamp ${n}`));
+      await suite.stores.query('UPDATE memories SET indexed_in = NULL WHERE person_id = $1', [turn.personId]);
+      let during: Promise<unknown> | undefined;
+      suite.neighbours.duringEmbedding = async () => {
+        suite.neighbours.duringEmbedding = async () => {
+          during = Promise.all([suite.messenger.ask(memoryContract.index, {}), recall(turn, 'which stamp?')]);
+          await during;
+        };
+      };
+      await suite.messenger.enqueue(memoryContract.reindex, {});
+      const [state, found] = (await eventually('the second batch', () => during)) as [
+        IndexState,
+        ResponseOutput<typeof memoryContract.recall>,
+      ];
+      expect(state).toMatchObject({ running: true, progress: { done: 64, total: 70 } });
+      expect(found.degraded).toEqual(['dense']);
+      await eventually('the end of it', async () => {
+        const after = await suite.messenger.ask(memoryContract.index, {});
+        return !after.running && after.indexed === after.memories;
+      });
+      expect((await recall(turn, 'which stamp?')).degraded).toEqual([]);
+    });
+
     it('rebuilds a lost index, clears out what has no row, and moves to a new space', async () => {
       const turn = await say(['I like fish', 'I like soup']);
       const gone = await say('I like bread');
@@ -366,6 +414,10 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       await suite.get(UpkeepService).reindex();
       expect([await pointsOf(turn.personId), await pointsOf(gone.personId)]).toEqual([2, 0]);
       expect((await recall(turn, 'fish')).memories[0]?.why).toMatchObject({ denseRank: 1 });
+
+      const state = await suite.messenger.ask(memoryContract.index, {});
+      expect(state).toMatchObject({ index: kind, running: false, progress: null });
+      expect([state.indexed, state.points]).toEqual([state.memories, state.memories]);
 
       suite.neighbours.space = { ...suite.neighbours.space, id: 'test-2' };
       expect(textsOf(await recall(turn, 'fish'))[0]).toBe('I like fish'); // by words, before it is there

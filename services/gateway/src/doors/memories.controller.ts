@@ -6,6 +6,7 @@ import {
   MemorySearchQuery,
   memoryContract,
   type ForgetResult,
+  type IndexState,
   type MemoryList,
   type MemorySearchResult,
 } from '@kith/contracts';
@@ -65,6 +66,21 @@ export class MemoriesController {
     });
     const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
     return { ...found, memories };
+  }
+
+  /** How the vector index stands to the memories, and how far a reindex is. */
+  @Get('index')
+  @Needs('admin')
+  onIndex(): Promise<z.output<typeof IndexState>> {
+    return this.messenger.ask(memoryContract.index, {});
+  }
+
+  @Post('reindex')
+  @HttpCode(200)
+  @Needs('admin')
+  async onReindex(): Promise<z.output<typeof IndexState>> {
+    await this.messenger.enqueue(memoryContract.reindex, {});
+    return this.messenger.ask(memoryContract.index, {});
   }
 
   @Post('forget')

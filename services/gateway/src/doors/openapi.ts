@@ -9,6 +9,7 @@ import {
   DropRequest,
   ForgetRequest,
   ForgetResult,
+  IndexState,
   KeyCreated,
   KeyRequest,
   MeView,
@@ -147,6 +148,20 @@ export const ROUTES: readonly Route[] = [
     summary: 'Forget some, what came from a message, or all',
     body: ForgetRequest,
     answer: ForgetResult,
+  },
+  {
+    method: 'get',
+    path: '/v1/memories/index',
+    tag: 'admin',
+    summary: 'How the vector index stands to the memories, and how far a reindex is',
+    answer: IndexState,
+  },
+  {
+    method: 'post',
+    path: '/v1/memories/reindex',
+    tag: 'admin',
+    summary: 'Make the vector index equal to the memories, while both are used',
+    answer: IndexState,
   },
   {
     method: 'get',

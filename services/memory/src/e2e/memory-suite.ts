@@ -11,7 +11,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
 import { freshStores, type FreshStores } from '@kith/testing';
 import {
   Controller,
@@ -23,6 +23,7 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { AppModule } from '../app.module.js';
 import { settings } from '../config.js';
 import { analyseText } from '../recall/analyse-text.js';
@@ -96,8 +97,9 @@ class HostModule {
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: HealthChecks, useValue: new HealthChecks('memory') },
+        { provide: METRICS, useValue: new Registry() },
       ],
-      exports: [LOGGER, HealthChecks],
+      exports: [LOGGER, HealthChecks, METRICS],
     };
   }
 }

@@ -1,5 +1,6 @@
-import type { EmbeddingSpace } from '@kith/contracts';
+import type { EmbeddingSpace, ReindexProgress } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import { step } from '@kith/service-host';
 import { analyseText } from '../recall/analyse-text.js';
 import type { MemoryRow } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
@@ -9,9 +10,16 @@ import { walkTogether } from './walk-together.js';
 /** Texts embedded and points written at once: one request to the model's host, a few hundred KB to the index. */
 const BATCH = 64;
 const SCAN_PAGE = 512;
+/** A transaction's worth of rows that are only marked. */
+const NOTE_BATCH = 5_000;
 
 type Scoped = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-type Progress = { done: number; total: number };
+
+/** Every person's rows: for upkeep, which belongs to nobody. */
+const system =
+  (database: Database): Scoped =>
+  (work) =>
+    database.asSystem(work);
 
 /** Keeps the index in step with the rows, which are the truth. */
 export class IndexingService {
@@ -41,29 +49,57 @@ export class IndexingService {
 
   /**
    * Makes the index equal to the rows, in the space now in use, while both are used: writes what is missing,
-   * removes what has no row. Tells how far it is after each batch. Safe to repeat and to break off.
+   * removes what has no row. Rows whose points are lost are noted as such first, so that recall goes by their words
+   * meanwhile, and whoever speaks has theirs written at once. Safe to repeat and to break off.
    */
-  async reindex(tell: (progress: Progress) => Promise<void>): Promise<void> {
-    const scoped: Scoped = (work) => this.database.asSystem(work);
+  async reindex(tell: (progress: ReindexProgress) => Promise<void>): Promise<void> {
     const space = await this.embeddings.currentSpace();
     await this.index.ensureSpace(space);
-    const progress: Progress = { done: 0, total: await scoped((tx) => tx.memory.count()) };
-    await tell(progress);
-    const missing: MemoryRow[] = [];
+    await this.#fill(space, tell);
+    if ((await this.index.count(space.id)) === 0) await this.#noteAllLost(space);
+    await this.#compare(space);
+    await this.#fill(space, tell);
+  }
+
+  /** Writes every row that is not in the space. Tells how far it is after each batch. */
+  async #fill(space: EmbeddingSpace, tell: (progress: ReindexProgress) => Promise<void>): Promise<void> {
+    const total = await system(this.database)((tx) => tx.memory.count({ where: notIn(space) }));
+    const startedAt = performance.now();
+    let done = 0;
+    for await (const page of this.#pages(notIn(space))) {
+      await this.#write(page, system(this.database));
+      done = Math.min(done + page.length, total);
+      await tell({ done, total, perSecond: done / ((performance.now() - startedAt) / 1_000) });
+    }
+  }
+
+  /** Notes which rows have no point, and removes the points that have no row. */
+  async #compare(space: EmbeddingSpace): Promise<void> {
+    const scoped = system(this.database);
+    const lost: string[] = [];
     const orphans: { id: string; personId: string }[] = [];
-    for await (const { row, point } of walkTogether(this.#rows(scoped), this.#points(space))) {
-      if (row) progress.done += 1;
-      if (row && (!point || row.indexedIn !== space.id)) missing.push(row);
+    const noteLost = (ids: string[]) =>
+      scoped((tx) => tx.memory.updateMany({ where: { id: { in: ids } }, data: { indexedIn: null } }));
+    for await (const { row, point } of walkTogether(this.#rows(), this.#points(space))) {
+      if (row?.indexedIn === space.id && !point) lost.push(row.id);
       if (point && !row) orphans.push(point);
-      if (missing.length >= BATCH) {
-        await this.#write(missing.splice(0), scoped);
-        await tell(progress);
-      }
+      if (lost.length >= SCAN_PAGE) await noteLost(lost.splice(0));
       if (orphans.length >= BATCH) await this.#removeOrphans(orphans.splice(0), scoped);
     }
-    if (missing.length > 0) await this.#write(missing, scoped);
+    if (lost.length > 0) await noteLost(lost);
     await this.#removeOrphans(orphans, scoped);
-    await tell({ ...progress, done: progress.total });
+  }
+
+  /** An empty index: there is no need to look at each row to know. */
+  async #noteAllLost(space: EmbeddingSpace): Promise<void> {
+    let noted: number;
+    do {
+      noted = await system(this.database)(
+        (tx) => tx.$executeRaw`
+          UPDATE memories SET indexed_in = NULL
+          WHERE id IN (SELECT id FROM memories WHERE indexed_in = ${space.id} LIMIT ${NOTE_BATCH})`,
+      );
+    } while (noted === NOTE_BATCH);
   }
 
   /** Embeds rows, writes their points, notes it. A row that was forgotten meanwhile leaves no point behind. */
@@ -80,6 +116,7 @@ export class IndexingService {
         terms: analyseText(text),
       })),
     );
+    step('embedding-written');
     const still = await scoped((tx) =>
       tx.memory.updateManyAndReturn({
         where: { id: { in: rows.map(({ id }) => id) } },
@@ -108,18 +145,36 @@ export class IndexingService {
     }
   }
 
-  async *#rows(scoped: Scoped): AsyncGenerator<MemoryRow> {
+  async *#rows(): AsyncGenerator<{ id: string; indexedIn: string | null }> {
     let after: string | undefined;
     for (;;) {
-      const page = await scoped((tx) =>
+      const page = await system(this.database)((tx) =>
         tx.memory.findMany({
           ...(after !== undefined && { where: { id: { gt: after } } }),
           orderBy: { id: 'asc' },
           take: SCAN_PAGE,
+          select: { id: true, indexedIn: true },
         }),
       );
       yield* page;
       if (page.length < SCAN_PAGE) return;
+      after = page.at(-1)!.id;
+    }
+  }
+
+  /** Whole rows by the batch, each once, whatever becomes of them meanwhile. */
+  async *#pages(where: ReturnType<typeof notIn>): AsyncGenerator<MemoryRow[]> {
+    let after: string | undefined;
+    for (;;) {
+      const page = await system(this.database)((tx) =>
+        tx.memory.findMany({
+          where: { ...where, ...(after !== undefined && { id: { gt: after } }) },
+          orderBy: { id: 'asc' },
+          take: BATCH,
+        }),
+      );
+      if (page.length > 0) yield page;
+      if (page.length < BATCH) return;
       after = page.at(-1)!.id;
     }
   }

@@ -1,13 +1,12 @@
-import { memoryContract } from '@kith/contracts';
+import { memoryContract, ReindexProgress } from '@kith/contracts';
 import type { Database, TurnLedger } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { ForgetService } from '../forgetting/forget.service.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
+import type { IndexGauges } from './index-gauges.js';
 import { notIn, type IndexingService } from './indexing.service.js';
-
-type ReindexProgress = { done: number; total: number };
 
 const PROGRESS_CHANNEL = 'memory.reindex';
 /** A run that has not been heard of for so long has died. */
@@ -17,7 +16,7 @@ const LOOK_EVERY_MS = 15_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5_000;
 /** Younger rows are still in the hands of the job that stored them. */
-const SETTLED_MS = 60_000;
+const SETTLED_MS = 20_000;
 
 /** Sees at start, and now and then, that what an outage or another space left undone gets done. */
 export class UpkeepService {
@@ -38,6 +37,7 @@ export class UpkeepService {
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
     private readonly broadcasts: Broadcasts,
+    private readonly gauges: IndexGauges,
     private readonly logger: Logger,
   ) {}
 
@@ -54,7 +54,7 @@ export class UpkeepService {
   /** The run of reindex that is under way, on whichever replica; null when there is none. */
   get progress(): ReindexProgress | null {
     const { at, progress } = this.#progress ?? { at: 0, progress: null };
-    return progress && Date.now() - at < PROGRESS_STALE_MS && progress.done < progress.total
+    return progress && performance.now() - at < PROGRESS_STALE_MS && progress.done < progress.total
       ? progress
       : null;
   }
@@ -63,7 +63,7 @@ export class UpkeepService {
   async reindex(): Promise<void> {
     await this.forgetting.settleAll();
     await this.indexing.reindex(async (progress) => {
-      this.#hear({ ...progress });
+      this.#hear(progress);
       await this.broadcasts.publish(PROGRESS_CHANNEL, progress);
     });
   }
@@ -77,18 +77,18 @@ export class UpkeepService {
     const space = await this.embeddings.currentSpace();
     await this.index.ensureSpace(space);
     const before = new Date(now.getTime() - SETTLED_MS);
-    const [pending, indexed] = await this.database.asSystem(async (tx) => [
+    const [memories, pending, indexed] = await this.database.asSystem(async (tx) => [
+      await tx.memory.count(),
       await tx.memory.count({ where: { createdAt: { lt: before }, ...notIn(space) } }),
       await tx.memory.count({ where: { indexedIn: space.id } }),
     ]);
     const points = await this.index.count(space.id);
+    this.gauges.counted({ memories, pending, points });
     const hasTooMany = points > indexed && this.#surplus === points - indexed;
     this.#surplus = Math.max(0, points - indexed);
     if (pending === 0 && points >= indexed && !hasTooMany) return;
     this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
-    // By the minute: replicas that notice at the same time order one.
-    const requestedAt = `${now.toISOString().slice(0, 16)}:00.000Z`;
-    await this.messenger.enqueue(memoryContract.reindex, { requestedAt });
+    await this.messenger.enqueue(memoryContract.reindex, {});
   }
 
   #next(afterMs: number): void {
@@ -100,7 +100,7 @@ export class UpkeepService {
   async #run(): Promise<void> {
     try {
       this.#unsubscribe ??= await this.broadcasts.subscribe(PROGRESS_CHANNEL, (progress) =>
-        this.#hear(progress as ReindexProgress),
+        this.#hear(ReindexProgress.parse(progress)),
       );
       await this.look(new Date());
       if (performance.now() - this.#prunedAt > PRUNE_EVERY_MS) {
@@ -116,6 +116,7 @@ export class UpkeepService {
   }
 
   #hear(progress: ReindexProgress): void {
-    this.#progress = { at: Date.now(), progress };
+    this.#progress = { at: performance.now(), progress };
+    this.gauges.progressed(this.progress);
   }
 }

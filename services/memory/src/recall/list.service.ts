@@ -1,15 +1,12 @@
-import {
-  AppError,
-  MemoryId,
-  type memoryContract,
-  type RequestOutput,
-  type ResponseInput,
-} from '@kith/contracts';
+import { AppError, MemoryId, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
 import { audienceCondition, viewOf } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
+
+const UNKNOWN = 'unknown';
 
 /** Shows what is kept, without searching it. */
 export class ListService {
@@ -18,6 +15,7 @@ export class ListService {
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
     private readonly upkeep: UpkeepService,
+    private readonly messenger: Messenger,
   ) {}
 
   /** A page of a person's memories, newest first. Throws `invalid_request` for a cursor we did not give out. */
@@ -66,6 +64,15 @@ export class ListService {
     return { pairs };
   }
 
+  /** How the index stands to the rows, of everyone. */
+  async indexState(): Promise<ResponseInput<typeof memoryContract.index>> {
+    const { memories, indexed, space, index, reindexing } = await this.stats({});
+    const { waiting = 0, delayed = 0, active = 0 } = await this.messenger.countJobs(memoryContract.reindex);
+    const points = space === UNKNOWN ? null : await this.index.count(space).catch(() => null);
+    const running = waiting + delayed + active > 0;
+    return { index, space, memories, indexed, points, running, progress: running ? reindexing : null };
+  }
+
   async stats({
     personId,
   }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {
@@ -82,7 +89,7 @@ export class ListService {
       : this.database.asPerson(personId, count));
     return {
       ...counts,
-      space: known?.id ?? 'unknown',
+      space: known?.id ?? UNKNOWN,
       index: this.index.kind,
       reindexing: this.upkeep.progress,
     };

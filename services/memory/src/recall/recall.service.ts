@@ -4,6 +4,7 @@ import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../indexing/embeddings.js';
+import type { UpkeepService } from '../indexing/upkeep.service.js';
 import { readHeard, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
@@ -42,6 +43,7 @@ export class RecallService {
     private readonly database: Database,
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
+    private readonly upkeep: Pick<UpkeepService, 'progress'>,
     private readonly logger: Logger,
   ) {}
 
@@ -102,7 +104,8 @@ export class RecallService {
       const isLost = byText.some(({ indexedIn }) => indexedIn === spaceId);
       return { found, byText, spaceId, degraded: isLost ? ['dense', 'lexical'] : embedded ? [] : ['dense'] };
     }
-    return { found, byText: notIndexed, spaceId, degraded: embedded ? [] : ['dense'] };
+    const isWhole = embedded && this.upkeep.progress === null;
+    return { found, byText: notIndexed, spaceId, degraded: isWhole ? [] : ['dense'] };
   }
 
   /** Every result against its row: whose it is, who may hear it, and whether it is still there. */

@@ -1,6 +1,7 @@
 import { gatewayContract, memoryContract } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import { step } from '@kith/service-host';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { lockPerson } from '../storage/memory-records.js';
 import { planRemembering, type MemoryDraft, type ReadTurn } from './plan-remembering.js';
@@ -23,6 +24,7 @@ export class RememberService {
    * The same turn again stores nothing.
    */
   async remember(turnId: string): Promise<void> {
+    step('memory-extracting');
     const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
     const drafts = planRemembering(turn);
     const memoryIds = await this.database.asPerson(turn.personId, async (tx) => {
