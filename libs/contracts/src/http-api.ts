@@ -332,6 +332,8 @@ export const ServiceHealth = z.object({
     z.string(),
     z.object({ up: z.boolean(), problem: z.string().nullable(), tookMs: z.number().nullable() }),
   ),
+  /** What it does without although it goes on, and what that means for people. */
+  degraded: z.array(z.object({ part: z.string(), effect: z.string(), since: IsoTime })).default([]),
 });
 export type ServiceHealth = z.infer<typeof ServiceHealth>;
 

@@ -1,4 +1,4 @@
-export type { ModelRole, RoleEvent, RoleReply } from './chain/model-role.js';
+export type { ModelRole, ModelStatus, RoleEvent, RoleReply } from './chain/model-role.js';
 export { completeJson } from './complete-json.js';
 export { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from './errors/model-error.js';
 export { estimateTokens } from './estimate-tokens.js';

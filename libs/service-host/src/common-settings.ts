@@ -83,6 +83,16 @@ export function modelSettings() {
       'longest wait for a first token',
     ),
     budgetMs: setting('MODEL_BUDGET_MS', milliseconds(90_000), 'longest a turn waits for all tries together'),
+    maxTries: setting(
+      'MODEL_MAX_TRIES',
+      z.coerce.number().int().positive().default(6),
+      'most tries of all models together, for one answer',
+    ),
+    maxTokens: setting(
+      'MODEL_MAX_TOKENS',
+      z.coerce.number().int().positive().default(60_000),
+      'most tokens that the tries for one answer may cost together',
+    ),
     chutes: host('CHUTES', 'Chutes', 'https://llm.chutes.ai/v1'),
     openai: host('OPENAI', 'OpenAI', 'https://api.openai.com/v1'),
     groq: host('GROQ', 'Groq', 'https://api.groq.com'),

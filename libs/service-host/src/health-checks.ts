@@ -1,4 +1,5 @@
 import type { ServiceHealth } from '@kith/contracts';
+import type { DegradedStates } from './degraded-states.js';
 
 /** Resolves when the dependency answers, throws what is wrong otherwise. */
 export type HealthCheck = () => Promise<void>;
@@ -13,7 +14,10 @@ export class HealthChecks {
   readonly #checks = new Map<string, HealthCheck>();
   #latest: { at: number; health: Promise<ServiceHealth> } | undefined;
 
-  constructor(private readonly service: string) {}
+  constructor(
+    private readonly service: string,
+    private readonly states?: DegradedStates,
+  ) {}
 
   /** Adds a dependency by name; the service counts as ready only when all of them answer. */
   add(name: string, check: HealthCheck): void {
@@ -45,6 +49,7 @@ export class HealthChecks {
       service: this.service,
       ready: Object.values(dependencies).every(({ up }) => up),
       dependencies,
+      degraded: this.states?.list() ?? [],
     };
   }
 }

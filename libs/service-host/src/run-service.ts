@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { baseSettings } from './common-settings.js';
 import { processEnvironment } from './config.js';
+import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { createLogger } from './logging.js';
 import { observeHandling } from './observe-handling.js';
@@ -58,8 +59,9 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   base: SettingsOf<BaseSettings>,
   logger: Logger,
 ): Promise<void> {
-  const checks = new HealthChecks(definition.name);
   const metrics = new Registry();
+  const states = new DegradedStates(metrics);
+  const checks = new HealthChecks(definition.name, states);
   metrics.setDefaultLabels({ service: definition.name });
   collectDefaultMetrics({ register: metrics });
   const observed = observeHandling(metrics);
@@ -68,7 +70,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
 
   @Module({
     imports: [
-      ServiceHostModule.with(definition.name, logger, checks, metrics),
+      ServiceHostModule.with(definition.name, { logger, checks, states, metrics }),
       MessagingModule.forRoot({
         service: definition.name,
         redisUrl: base.redis.url,

@@ -4,6 +4,7 @@ import { Answers } from '@kith/messaging';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { LOGGER } from './logging.js';
 
@@ -53,17 +54,22 @@ function healthController(service: string): Type {
 /** What every service has: probes, metrics and a logger. */
 @Module({})
 export class ServiceHostModule {
-  static with(service: string, logger: Logger, checks: HealthChecks, metrics: Registry): DynamicModule {
+  static with(
+    service: string,
+    parts: { logger: Logger; checks: HealthChecks; states: DegradedStates; metrics: Registry },
+  ): DynamicModule {
+    const { logger, checks, states, metrics } = parts;
     return {
       module: ServiceHostModule,
       global: true,
       controllers: [ProbeController, healthController(service)],
       providers: [
         { provide: HealthChecks, useValue: checks },
+        { provide: DegradedStates, useValue: states },
         { provide: LOGGER, useValue: logger },
         { provide: METRICS, useValue: metrics },
       ],
-      exports: [HealthChecks, LOGGER, METRICS],
+      exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
     };
   }
 }

@@ -10,9 +10,10 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { Database } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { GatewayConfig } from './config.js';
 import { OutboxDesk } from './delivery/outbox-desk.js';
 import { Outbox } from './delivery/outbox.js';
@@ -34,6 +35,7 @@ import { GatewayController } from './gateway.controller.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { PersonNames } from './people/person-names.js';
+import { Spend } from './safety/spend.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Conversations } from './turn/conversations.js';
 import { FollowUps } from './turn/follow-ups.js';
@@ -62,7 +64,7 @@ export class AppModule {
     const roles = createModelRoles(config.models);
     const limiter = new Redis(config.redis.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
     limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
-    const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs } = config.turn;
+    const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs, useTools } = config.turn;
 
     class Lifecycle
       implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
@@ -73,6 +75,7 @@ export class AppModule {
         private readonly interruptions: Interruptions,
         private readonly wake: Wake,
         private readonly sweeper: Sweeper,
+        private readonly spend: Spend,
         private readonly logger: Logger,
       ) {}
 
@@ -90,12 +93,14 @@ export class AppModule {
 
       onApplicationBootstrap(): void {
         void this.interruptions.listen();
+        void this.spend.start();
         this.sweeper.start();
       }
 
       /** What is under way here ends here; what is not begun yet, another process finds. */
       async beforeApplicationShutdown(): Promise<void> {
         this.sweeper.stop();
+        this.spend.stop();
         await this.wake.drain();
       }
 
@@ -138,6 +143,12 @@ export class AppModule {
           inject: [Broadcasts],
           useFactory: (broadcasts: Broadcasts) => new Interruptions(broadcasts),
         },
+        {
+          provide: Spend,
+          inject: [DegradedStates, LOGGER, METRICS],
+          useFactory: (states: DegradedStates, logger: Logger, metrics: Registry) =>
+            new Spend(database, config.spend, states, logger, metrics),
+        },
         { provide: Bulkhead, useValue: new Bulkhead() },
         {
           provide: Wake,
@@ -174,12 +185,14 @@ export class AppModule {
         },
         {
           provide: TakeTurn,
-          inject: [Messenger, TurnEvents, Interruptions, FollowUps, LOGGER],
+          inject: [Messenger, TurnEvents, Interruptions, FollowUps, Spend, DegradedStates, LOGGER],
           useFactory: (
             messenger: Messenger,
             events: TurnEvents,
             interruptions: Interruptions,
             followUps: FollowUps,
+            spend: Spend,
+            states: DegradedStates,
             logger: Logger,
           ) =>
             new TakeTurn({
@@ -190,10 +203,13 @@ export class AppModule {
               events,
               interruptions,
               followUps,
+              spend,
+              states,
               logger,
               debounceMs,
               maxPromptTokens,
               maxReplyTokens,
+              useTools,
             }),
         },
         {
@@ -227,15 +243,16 @@ export class AppModule {
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {
           provide: Lifecycle,
-          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, LOGGER],
+          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, LOGGER],
           useFactory: (
             checks: HealthChecks,
             keys: ApiKeys,
             interruptions: Interruptions,
             wake: Wake,
             sweeper: Sweeper,
+            spend: Spend,
             logger: Logger,
-          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, logger),
+          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, spend, logger),
         },
       ],
     };

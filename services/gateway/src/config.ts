@@ -38,6 +38,18 @@ export const settings = defineSettings({
       'folder of the built web console; the one of this checkout by default',
     ),
   },
+  spend: {
+    perDay: setting(
+      'DAILY_TOKENS',
+      z.coerce.number().int().nonnegative().default(0),
+      'tokens that chat models may cost in a day (UTC), after which people get an apology; 0: no limit',
+    ),
+    perPersonAndDay: setting(
+      'DAILY_TOKENS_PER_PERSON',
+      z.coerce.number().int().nonnegative().default(0),
+      'the same for one person',
+    ),
+  },
   turn: {
     debounceMs: setting(
       'TURN_DEBOUNCE_MS',
@@ -53,6 +65,11 @@ export const settings = defineSettings({
       'MAX_PROMPT_TOKENS',
       z.coerce.number().int().min(1_000).default(6_000),
       'size of a prompt, in estimated tokens',
+    ),
+    useTools: setting(
+      'CHAT_TOOLS',
+      z.stringbool().default(false),
+      'may the chat model search memories and the conversation by itself; the model must support tools',
     ),
     maxReplyTokens: setting(
       'MAX_REPLY_TOKENS',

@@ -63,8 +63,12 @@ async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {
 }
 
 /** One service's line: ready, or the dependency it lacks. */
-export function serviceFinding({ service, ready, dependencies }: ServiceHealth): Finding {
+export function serviceFinding({ service, ready, dependencies, degraded }: ServiceHealth): Finding {
   const all = Object.entries(dependencies);
+  if (ready && degraded.length > 0) {
+    const detail = degraded.map(({ effect, since }) => `${effect} (since ${since})`).join('; ');
+    return { name: service, state: 'broken', detail, mend: `./scripts/logs ${service} says why` };
+  }
   if (ready) return { name: service, state: 'ok', detail: all.map(([name]) => name).join(', ') };
   const down = all.filter(([, { up }]) => !up);
   const [first] = down;

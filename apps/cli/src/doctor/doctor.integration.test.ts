@@ -107,7 +107,12 @@ describe('the rest', () => {
     const down = { up: false, problem: 'not connected', tookMs: 1 };
     const up = { up: true, problem: null, tookMs: 1 };
     expect(
-      serviceFinding({ service: 'memory', ready: false, dependencies: { postgres: up, index: down } }),
+      serviceFinding({
+        service: 'memory',
+        ready: false,
+        degraded: [],
+        dependencies: { postgres: up, index: down },
+      }),
     ).toEqual({
       name: 'memory',
       state: 'broken',
@@ -115,7 +120,7 @@ describe('the rest', () => {
       mend: expect.stringContaining('QDRANT_URL'),
     });
     expect(
-      serviceFinding({ service: 'memory', ready: false, dependencies: { process: down } }).mend,
+      serviceFinding({ service: 'memory', ready: false, degraded: [], dependencies: { process: down } }).mend,
     ).toContain('./scripts/logs memory');
   });
 });

@@ -5,6 +5,7 @@ import { describeHealth } from './describe-health.js';
 const service = (name: string, ready: boolean, down: string[] = []): ServiceHealth => ({
   service: name,
   ready,
+  degraded: [],
   dependencies: Object.fromEntries([
     ['redis', { up: true, problem: null, tookMs: 1 }],
     ...down.map((dependency) => [dependency, { up: false, problem: 'gone', tookMs: null }] as const),
@@ -41,6 +42,17 @@ describe('describeHealth', () => {
     );
     expect(troubles.map((trouble) => trouble.service)).toEqual(['gateway', 'memory', 'discord-bot']);
     expect(troubles[0]?.effect).toContain('kept');
+  });
+
+  it('says what a service does without although it goes on', () => {
+    const state = {
+      part: 'chat-model',
+      effect: 'people get a short apology',
+      since: '2026-01-01T10:30:00.000Z',
+    };
+    expect(describeHealth(suite({ ...service('gateway', true), degraded: [state] }))).toEqual([
+      { service: 'gateway', what: 'chat model since 10:30 UTC', effect: 'People get a short apology.' },
+    ]);
   });
 
   it('still says something about a service it does not know', () => {

@@ -31,20 +31,27 @@ export const UNREACHABLE: Trouble = {
 
 /** What is down in the suite, worst first for the person; empty when all is well. */
 export function describeHealth(health: SuiteHealth): Trouble[] {
-  return health.services
+  const without = health.services.flatMap(({ service, degraded }) =>
+    degraded.map(({ part, effect, since }) => ({
+      service,
+      what: `${part.replaceAll('-', ' ')} since ${since.slice(11, 16)} UTC`,
+      effect: `${effect.charAt(0).toUpperCase()}${effect.slice(1)}.`,
+    })),
+  );
+  const down = health.services
     .filter(({ ready }) => !ready)
     .map(({ service, dependencies }) => {
-      const down = Object.keys(dependencies).filter(
+      const away = Object.keys(dependencies).filter(
         // A service that does not answer at all is told as its own process being out of reach.
         (name) => name !== 'process' && dependencies[name]?.up === false,
       );
       return {
         service,
-        what: `${service} is down${down.length === 0 ? '' : ` (${down.join(', ')} out of reach)`}`,
-        effect: effectOf(service, down),
+        what: `${service} is down${away.length === 0 ? '' : ` (${away.join(', ')} out of reach)`}`,
+        effect: effectOf(service, away),
       };
-    })
-    .sort((one, other) => rank(one.service) - rank(other.service));
+    });
+  return [...down, ...without].sort((one, other) => rank(one.service) - rank(other.service));
 }
 
 function effectOf(service: string, down: string[]): string {

@@ -30,6 +30,8 @@ function chain(overrides: Partial<ModelSettings> = {}): ModelRole {
     tryTimeoutMs: 5_000,
     firstTokenTimeoutMs: 5_000,
     budgetMs: 10_000,
+    maxTries: 6,
+    maxTokens: 1_000_000,
     chutes: { baseUrl: '' },
     openai: { baseUrl: '' },
     groq: { apiKey: 'k', baseUrl: second.url },

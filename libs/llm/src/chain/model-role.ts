@@ -1,5 +1,8 @@
-import { ModelChainError, ModelError, type ModelTry } from '../errors/model-error.js';
+import { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from '../errors/model-error.js';
+import { estimateTokens } from '../estimate-tokens.js';
+import { textOf } from '../messages.js';
 import type { ModelRequest } from '../provider.js';
+import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
 import { runTry, type ChainEntry, type TryReply } from './run-try.js';
 
@@ -7,6 +10,10 @@ export interface ChainLimits {
   tryTimeoutMs: number;
   firstTokenTimeoutMs: number;
   budgetMs: number;
+  /** Tries of all models together. */
+  maxTries: number;
+  /** Tokens of all tries together, prompts and answers, as far as they are known. */
+  maxTokens: number;
 }
 
 export interface RoleReply extends TryReply {
@@ -23,11 +30,20 @@ export type RoleEvent =
   /** The last event. */
   | { type: 'end'; result: RoleReply };
 
+export interface ModelStatus {
+  model: string;
+  /** False while it is not asked, because it failed too often. */
+  isTrusted: boolean;
+  lastError: ModelErrorKind | null;
+}
+
 /** What a model is needed for, with the models that do it, in order of preference. */
 export interface ModelRole {
   readonly name: string;
   /** As `provider:model`, and plain `rehearsal`. */
   readonly models: string[];
+  /** How each model is, as its last tries went. */
+  status(): ModelStatus[];
   /** Throws `ModelChainError` when no model answers, and the signal's reason when it is aborted. */
   complete(request: ModelRequest): Promise<RoleReply>;
   /** The same, as it is written. `onRestart` is called beside each `restart` event. */
@@ -36,11 +52,17 @@ export interface ModelRole {
 
 /** Makes a role of a chain, which must not be empty. */
 export function createModelRole(name: string, chain: readonly ChainEntry[], limits: ChainLimits): ModelRole {
+  const circuits = new Map<string, Circuit>();
   const stream: ModelRole['stream'] = (request, options) =>
-    runChain({ name, chain, limits, request, onRestart: options?.onRestart });
+    runChain({ name, chain, limits, circuits, request, onRestart: options?.onRestart });
   return {
     name,
     models: chain.map(labelOf),
+    status: () =>
+      chain.map((entry) => {
+        const { openUntil, lastError } = circuits.get(labelOf(entry)) ?? CLOSED;
+        return { model: labelOf(entry), isTrusted: openUntil === null, lastError };
+      }),
     stream,
     async complete(request) {
       for await (const event of stream(request)) if (event.type === 'end') return event.result;
@@ -57,19 +79,44 @@ interface Run {
   name: string;
   chain: readonly ChainEntry[];
   limits: ChainLimits;
+  circuits: Map<string, Circuit>;
   request: ModelRequest;
   onRestart: (() => void) | undefined;
 }
 
-async function* runChain({ name, chain, limits, request, onRestart }: Run): AsyncGenerator<RoleEvent, void> {
+async function* runChain({
+  name,
+  chain,
+  limits,
+  circuits,
+  request,
+  onRestart,
+}: Run): AsyncGenerator<RoleEvent, void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
   const tries: ModelTry[] = [];
   let cause: unknown;
   let emitted = false;
+  let asked = 0;
+  let tokens = 0;
+  const promptTokens = request.messages.reduce(
+    (sum, { content }) => sum + estimateTokens(textOf(content)),
+    0,
+  );
   for (const [position, entry] of chain.entries()) {
     const model = labelOf(entry);
-    for (let triesHere = 1; elapsedMs() + LEAST_TRY_MS <= limits.budgetMs; triesHere++) {
+    const circuit = () => circuits.get(model) ?? CLOSED;
+    const leave = mayAsk(circuit(), performance.now());
+    if (leave === 'no') {
+      tries.push({ model, kind: 'circuit-open', tookMs: 0 });
+      continue;
+    }
+    if (leave === 'probe') circuits.set(model, whileProbing(circuit(), performance.now()));
+    const hasBudget = () =>
+      elapsedMs() + LEAST_TRY_MS <= limits.budgetMs && asked < limits.maxTries && tokens < limits.maxTokens;
+    for (let triesHere = 1; hasBudget(); triesHere++) {
+      asked += 1;
+      tokens += promptTokens;
       if (emitted) {
         emitted = false;
         onRestart?.();
@@ -84,9 +131,11 @@ async function* runChain({ name, chain, limits, request, onRestart }: Run): Asyn
         for await (const event of runTry(entry, request, deadlines)) {
           if (event.type === 'text') {
             emitted = true;
+            tokens += estimateTokens(event.text);
             yield event;
           } else {
             record('answered');
+            circuits.delete(model);
             yield { type: 'end', result: { ...event.reply, model, tries } };
             return;
           }
@@ -95,6 +144,7 @@ async function* runChain({ name, chain, limits, request, onRestart }: Run): Asyn
         if (!(error instanceof ModelError)) throw error;
         cause = error;
         record(error.kind);
+        circuits.set(model, afterFailure(circuit(), error.kind, performance.now()));
         const decision = decideRetry({
           kind: error.kind,
           tries: triesHere,

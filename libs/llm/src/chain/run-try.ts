@@ -53,6 +53,8 @@ export async function* runTry(
       yield { type: 'text', text: said };
     }
     if (part.type === 'end') {
+      // A model that calls tools it was not given has said nothing.
+      if (!request.tools?.length) toolCalls.length = 0;
       checkAnswer(provider.name, text, toolCalls, part.finishReason);
       const usage = part.usage ?? estimateUsage(request, text);
       const usageIsEstimated = part.usage === null;

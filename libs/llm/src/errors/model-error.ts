@@ -42,7 +42,8 @@ export class ModelError extends Error {
 export interface ModelTry {
   /** As `provider:model`. */
   model: string;
-  kind: 'answered' | ModelErrorKind;
+  /** `circuit-open`: it was not asked, because it had failed too often. */
+  kind: 'answered' | 'circuit-open' | ModelErrorKind;
   tookMs: number;
 }
 

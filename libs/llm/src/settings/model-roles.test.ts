@@ -9,6 +9,8 @@ const settings = (overrides: Partial<ModelSettings> = {}): ModelSettings => ({
   tryTimeoutMs: 1_000,
   firstTokenTimeoutMs: 1_000,
   budgetMs: 1_000,
+  maxTries: 6,
+  maxTokens: 1_000_000,
   chutes: host(),
   openai: host(),
   groq: host(),

@@ -14,6 +14,8 @@ export const ModelSettings = z.object({
   tryTimeoutMs: Milliseconds,
   firstTokenTimeoutMs: Milliseconds,
   budgetMs: Milliseconds,
+  maxTries: z.number().int().positive(),
+  maxTokens: z.number().int().positive(),
   chutes: Host,
   openai: Host,
   groq: Host,

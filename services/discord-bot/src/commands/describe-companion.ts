@@ -33,7 +33,10 @@ export function describeStatus({ companion, connection, services, memories, outr
   const troubles = services.flatMap(({ name, health }) => {
     if (!health) return [`${name} does not answer`];
     const down = Object.entries(health.dependencies).filter(([, { up }]) => !up);
-    return down.length === 0 ? [] : [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`];
+    return [
+      ...(down.length === 0 ? [] : [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`]),
+      ...health.degraded.map(({ effect }) => effect),
+    ];
   });
   return [
     companion

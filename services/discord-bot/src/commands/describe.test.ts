@@ -76,6 +76,7 @@ describe('what commands show', () => {
     const health = {
       service: 'gateway',
       ready: false,
+      degraded: [],
       dependencies: { redis: up, postgres: { ...up, up: false } },
     };
     const text = describeStatus({

@@ -22,7 +22,8 @@ export class HealthController {
     @Req() request: Request & { caller?: Caller },
   ): Promise<SuiteHealth | Pick<SuiteHealth, 'status'>> {
     const services = await Promise.all(SERVICES.map((service) => this.#ask(service)));
-    const status = services.every(({ ready }) => ready) ? 'ok' : 'degraded';
+    const isWell = services.every(({ ready, degraded }) => ready && degraded.length === 0);
+    const status = isWell ? 'ok' : 'degraded';
     return request.caller ? { status, services, models: this.models } : { status };
   }
 
@@ -32,6 +33,7 @@ export class HealthController {
       service,
       ready: false,
       dependencies: { process: { up: false, problem: error.message, tookMs: null } },
+      degraded: [],
     }));
   }
 }

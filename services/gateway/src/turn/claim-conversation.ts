@@ -40,7 +40,7 @@ export type ClaimResult =
   | { kind: 'nothing' };
 
 /** A worker that dies frees its conversation within this time; a living one renews it. */
-export const LEASE_MS = 9_000;
+export const LEASE_MS = 7_000;
 
 /** Takes the conversation's lease together with the messages of its next turn. */
 export function claimConversation(

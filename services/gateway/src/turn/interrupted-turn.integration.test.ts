@@ -5,9 +5,12 @@ import { Database } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
+import { DegradedStates } from '@kith/service-host';
 import pino from 'pino';
+import { Registry } from 'prom-client';
 import { Identities } from '../people/identities.js';
 import { PersonNames } from '../people/person-names.js';
+import { Spend } from '../safety/spend.js';
 import { Bulkhead } from './bulkhead.js';
 import { Conversations } from './conversations.js';
 import { FollowUps } from './follow-ups.js';
@@ -28,6 +31,9 @@ let messenger: Messenger;
 let broadcasts: Broadcasts;
 let inbox: Inbox;
 let wake: Wake;
+let states: DegradedStates;
+let spend: Spend;
+const limits = { perDay: 0, perPersonAndDay: 0 };
 
 beforeAll(async () => {
   [stores, model] = await Promise.all([freshStores(), ScriptedModel.start()]);
@@ -36,6 +42,9 @@ beforeAll(async () => {
   messenger = new Messenger({ redisUrl: NO_REDIS, service: 'gateway', logger });
   broadcasts = new Broadcasts({ redisUrl: NO_REDIS, service: 'gateway', logger, subscribeWithinMs: 10 });
   const interruptions = new Interruptions(broadcasts);
+  const metrics = new Registry();
+  states = new DegradedStates(metrics);
+  spend = new Spend(database, limits, states, logger, metrics);
   const takeTurn = new TakeTurn({
     database,
     messenger,
@@ -45,6 +54,8 @@ beforeAll(async () => {
       tryTimeoutMs: 20_000,
       firstTokenTimeoutMs: 20_000,
       budgetMs: 20_000,
+      maxTries: 6,
+      maxTokens: 1_000_000,
       chutes: { baseUrl: '' },
       openai: { baseUrl: '' },
       groq: { baseUrl: '' },
@@ -55,10 +66,13 @@ beforeAll(async () => {
     events: new TurnEvents(broadcasts),
     interruptions,
     followUps: new FollowUps(messenger, logger),
+    spend,
+    states,
     logger,
     debounceMs: 0,
     maxPromptTokens: 4_000,
     maxReplyTokens: 100,
+    useTools: false,
   });
   wake = new Wake(messenger, takeTurn, new Bulkhead(), logger);
   inbox = new Inbox(database, wake, interruptions);
@@ -299,5 +313,37 @@ describe('a wish to stop', () => {
   it('finds nothing to stop where all is answered', async () => {
     const place = await directWith(await person());
     expect(await inbox.stop({ ...place, at: new Date() })).toBe(0);
+  });
+});
+
+describe('without a model', () => {
+  it('people get the apology, the operator is told, and it is over with the next answer', async () => {
+    const place = await directWith(await person());
+    model.always({ kind: 'spend-limit' });
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised' }]);
+    expect(states.list()).toMatchObject([{ part: 'chat-model' }]);
+  });
+
+  it('the next one is not asked again at once, and is when its time is over', async () => {
+    const place = await directWith(await person());
+    const before = model.requests.length;
+    await say(place, 'hello?');
+    expect(await outcomes(place, 1)).toMatchObject([
+      { outcome: 'apologised', outcome_reason: expect.stringContaining('circuit-open') },
+    ]);
+    expect(model.requests).toHaveLength(before);
+  });
+});
+
+describe('when the day’s tokens are spent', () => {
+  it('people are told so without a model, until the day is over', async () => {
+    const place = await directWith(await person());
+    limits.perDay = 1;
+    spend.add(place.personId, 5);
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised', outcome_reason: 'budget' }]);
+    expect(states.list().map(({ part }) => part)).toContain('spend');
+    limits.perDay = 0;
   });
 });

@@ -2,9 +2,10 @@ import type { Door, TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
-import { step } from '@kith/service-host';
+import { step, type DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { PersonNames } from '../people/person-names.js';
+import type { Spend } from '../safety/spend.js';
 import { assemblePrompt } from './assemble-prompt.js';
 import { LEASE_MS, claimConversation, releaseLease, renewLease, type Claim } from './claim-conversation.js';
 import { commitTurn, isHistory, isOvertaken, type FinishedTurn } from './commit-turn.js';
@@ -12,7 +13,8 @@ import { composeContext } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
 import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
-import { think } from './think.js';
+import { think, type Thought } from './think.js';
+import { toolsOf } from './tools.js';
 import type { TurnEvents } from './turn-events.js';
 import { turnIdOf } from './turn-id.js';
 
@@ -24,15 +26,22 @@ export interface TurnParts {
   events: TurnEvents;
   interruptions: Interruptions;
   followUps: FollowUps;
+  spend: Spend;
+  states: DegradedStates;
   logger: Logger;
   debounceMs: number;
   maxPromptTokens: number;
   maxReplyTokens: number;
+  /** May the model call tools? */
+  useTools: boolean;
 }
 
 /** Fixed words: they need no model, no Redis and no vector store. */
 const APOLOGY =
   "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
+
+/** The same, when the day's tokens are spent. */
+const SPENT = "I've talked so much today that I have to rest until tomorrow. Your message is safe with me.";
 
 /** Doors where people write on while they are being answered. Elsewhere a caller waits for each reply. */
 const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
@@ -153,6 +162,15 @@ export class TakeTurn {
       const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
       return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
     }
+    const spend = this.parts.spend.decide(claim.personId);
+    if (spend !== 'proceed') {
+      const isMessage = claim.burst[0]!.origin === 'message';
+      const ended = isMessage
+        ? { outcome: 'apologised' as const, reply: SPENT }
+        : { outcome: 'dropped' as const, reply: null };
+      const details = { ...nothing.details, gate: `apologised: ${spend}` };
+      return { ...nothing, ...ended, details, reason: spend, endedAt: new Date() };
+    }
     return this.#answer(claim, { turnId, personName, startedAt }, signal);
   }
 
@@ -192,12 +210,21 @@ export class TakeTurn {
       maxTokens: parts.maxPromptTokens,
     });
     step('prompt-built');
-    const thought = await think(parts.roles.chat, prompt.messages, parts.maxReplyTokens, signal, {
+    const question = {
+      messages: prompt.messages,
+      maxTokens: parts.maxReplyTokens,
+      tools: parts.useTools && parts.messenger.isReachable ? toolsOf(parts, claim, now) : [],
+    };
+    const thought = await think(parts.roles.chat, question, signal, {
       onToken: (text) =>
         parts.events.publish(claim.conversationId, { ...ids, event: { type: 'token', turnId, text } }),
       onRestart: () =>
         parts.events.publish(claim.conversationId, { ...ids, event: { type: 'restart', turnId } }),
     });
+    this.#noteModel(thought);
+    if (thought.usage) {
+      parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
+    }
     return {
       ...shell,
       ...outcomeOf(thought.text, thought.problem, last.origin),
@@ -213,6 +240,7 @@ export class TakeTurn {
         gate: 'proceed',
         promptTokens: prompt.tokens,
         tries: thought.tries,
+        tools: thought.tools,
         timings: {
           composeMs,
           firstTokenMs: thought.firstTokenMs === null ? null : Math.round(thought.firstTokenMs),
@@ -220,6 +248,15 @@ export class TakeTurn {
       },
       endedAt: new Date(),
     };
+  }
+
+  /** What people have to do without until a model answers again. */
+  #noteModel({ text, tries }: Thought): void {
+    const { states, logger } = this.parts;
+    if (text !== null) return states.leave('chat-model');
+    if (!states.enter('chat-model', 'no model can be reached: people get a short apology')) return;
+    const isSpent = tries.some(({ kind }) => kind === 'spend-limit');
+    logger.error({ tries }, isSpent ? 'a model’s spend limit is reached' : 'no chat model answers');
   }
 
   #tell(claim: Claim, turn: FinishedTurn): void {

@@ -1,14 +1,24 @@
-import { ModelChainError, type ChatMessage, type ModelRole } from '@kith/llm';
+import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry, type ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
+import { decideStep, signatureOf } from './decide-step.js';
+import type { Tool } from './tools.js';
+
+export interface ToolUse {
+  name: string;
+  ok: boolean;
+  tookMs: number;
+}
 
 export interface Thought {
   /** Null when no model could be had: the apology is due. */
   text: string | null;
   model: string | null;
+  /** Of all steps together. */
   usage: { model: string; promptTokens: number; completionTokens: number } | null;
   /** Why there is no text. */
   problem: string | null;
-  tries: readonly unknown[];
+  tries: ModelTry[];
+  tools: ToolUse[];
   firstTokenMs: number | null;
 }
 
@@ -17,55 +27,127 @@ export interface TokenListener {
   onRestart(): void;
 }
 
+export interface Question {
+  messages: ChatMessage[];
+  maxTokens: number;
+  /** What the model may call; none where tools are switched off. */
+  tools: readonly Tool[];
+}
+
 /** Longer replies are cut: no door shows more. */
 const MAX_REPLY_CHARACTERS = 8_000;
+/** What one tool may tell: more would crowd out the conversation. */
+const MAX_TOOL_CHARACTERS = 4_000;
 /** Tokens after the first go out in bundles, so that a fast model does not become a thousand broadcasts. */
 const BUNDLE_MS = 25;
 
 /**
- * Lets the chain of a role answer, telling tokens as they come. Never throws for a model's sake.
+ * Lets the chain of a role answer, telling tokens as they come, with another step while it calls tools; a text is
+ * always asked for in the end. Never throws for a model's sake.
  * @throws what `signal` was aborted with, and stops asking
  */
 export async function think(
   role: ModelRole,
-  messages: ChatMessage[],
-  maxTokens: number,
+  { messages, maxTokens, tools }: Question,
   signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
   const started = performance.now();
-  let firstTokenMs: number | null = null;
+  const thought: Thought = {
+    text: null,
+    model: null,
+    usage: null,
+    problem: null,
+    tries: [],
+    tools: [],
+    firstTokenMs: null,
+  };
   const bundle = bundleTokens((tokens) => listener.onToken(tokens));
+  const restart = () => {
+    bundle.drop();
+    listener.onRestart();
+  };
+  const made = new Set<string>();
+  let said = [...messages];
+  let offered = tools;
   try {
-    for await (const event of role.stream({ messages, maxTokens, signal })) {
-      if (event.type === 'text') {
-        if (firstTokenMs === null) step('streaming');
-        firstTokenMs ??= Math.round(performance.now() - started);
-        bundle.add(event.text);
-      } else if (event.type === 'restart') {
-        bundle.drop();
-        listener.onRestart();
-      } else {
-        bundle.flush();
-        const { text, model, usage, tries } = event.result;
-        // Postgres keeps no NUL: one stray byte of a model must not cost the whole turn.
-        const reply = text.replaceAll('\0', '').trim().slice(0, MAX_REPLY_CHARACTERS);
-        const { promptTokens, completionTokens } = usage;
-        return {
-          text: reply,
-          model,
-          usage: { model, promptTokens, completionTokens },
-          problem: null,
-          tries,
-          firstTokenMs,
-        };
+    for (let number = 1; ; number++) {
+      const request = {
+        messages: said,
+        maxTokens,
+        signal,
+        tools: offered.map(({ definition }) => definition),
+      };
+      let calls: readonly ToolCall[] = [];
+      let hasSpoken = false;
+      for await (const event of role.stream(request)) {
+        if (event.type === 'text') {
+          if (thought.firstTokenMs === null) step('streaming');
+          thought.firstTokenMs ??= Math.round(performance.now() - started);
+          hasSpoken = true;
+          bundle.add(event.text);
+        } else if (event.type === 'restart') {
+          hasSpoken = false;
+          restart();
+        } else {
+          const { text, model, usage, tries, toolCalls } = event.result;
+          // Postgres keeps no NUL: one stray byte of a model must not cost the whole turn.
+          thought.text = text.replaceAll('\0', '').trim().slice(0, MAX_REPLY_CHARACTERS);
+          thought.model = model;
+          thought.tries.push(...tries);
+          thought.usage = {
+            model,
+            promptTokens: (thought.usage?.promptTokens ?? 0) + usage.promptTokens,
+            completionTokens: (thought.usage?.completionTokens ?? 0) + usage.completionTokens,
+          };
+          calls = toolCalls;
+        }
       }
+      if (calls.length === 0) {
+        bundle.flush();
+        return thought;
+      }
+      // What it said beside its calls is thinking aloud, and not the answer.
+      if (hasSpoken) restart();
+      const decision = decideStep(calls, number, made);
+      if (decision.kind === 'speak') {
+        offered = [];
+        continue;
+      }
+      for (const call of decision.calls) made.add(signatureOf(call));
+      said = [
+        ...said,
+        { role: 'assistant', content: thought.text ?? '', toolCalls: decision.calls },
+        ...(await Promise.all(decision.calls.map((call) => carryOut(call, tools, thought.tools)))),
+      ];
+      thought.text = null;
+      signal.throwIfAborted();
     }
-    throw new Error('a model stream ended without its end');
   } catch (error) {
     if (!(error instanceof ModelChainError)) throw error;
-    return { text: null, model: null, usage: null, problem: error.message, tries: error.tries, firstTokenMs };
+    return { ...thought, text: null, problem: error.message, tries: [...thought.tries, ...error.tries] };
   }
+}
+
+/** A call that fails is told to the model: it may do better, or without. */
+async function carryOut(call: ToolCall, tools: readonly Tool[], uses: ToolUse[]): Promise<ChatMessage> {
+  const started = performance.now();
+  const tool = tools.find(({ definition }) => definition.name === call.name);
+  let content: string;
+  let ok = false;
+  try {
+    content = tool ? await tool.call(call.arguments) : `There is no tool ${call.name}.`;
+    ok = tool !== undefined;
+  } catch (error) {
+    content = `That did not work: ${error instanceof Error ? error.name : 'unknown error'}. Answer without it.`;
+  }
+  uses.push({ name: call.name.slice(0, 60), ok, tookMs: Math.round(performance.now() - started) });
+  return {
+    role: 'tool',
+    toolCallId: call.id,
+    name: call.name,
+    content: content.slice(0, MAX_TOOL_CHARACTERS),
+  };
 }
 
 function bundleTokens(send: (text: string) => void) {

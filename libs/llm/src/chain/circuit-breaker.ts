@@ -1,0 +1,53 @@
+import type { ModelErrorKind } from '../errors/model-error.js';
+
+/** What is known of one model's recent tries. Plain data: every change makes a new one. */
+export interface Circuit {
+  /** Failures in a row that speak of a sick host. */
+  failures: number;
+  /** Until then nobody asks it, by the monotonic clock; null while it is trusted. */
+  openUntil: number | null;
+  /** How long it was given the last time. */
+  openMs: number;
+  lastError: ModelErrorKind | null;
+}
+
+export const CLOSED: Circuit = { failures: 0, openUntil: null, openMs: 0, lastError: null };
+
+/** Failures in a row before a host counts as sick: a single bad minute is not yet an outage. */
+const SICK_AFTER = 5;
+const FIRST_OPEN_MS = 10_000;
+const LONGEST_OPEN_MS = 120_000;
+/** An operator has to act on these, so asking soon again only costs time. */
+const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
+  'spend-limit': 600_000,
+  unauthorized: 300_000,
+};
+/** These say nothing about the host: the request itself was refused. */
+const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request']);
+
+/**
+ * May the model be asked? `probe`: its time is over, so one caller finds out whether it is well again. Pure.
+ * @param now milliseconds of the monotonic clock
+ */
+export function mayAsk({ openUntil }: Circuit, now: number): 'yes' | 'probe' | 'no' {
+  if (openUntil === null) return 'yes';
+  return now >= openUntil ? 'probe' : 'no';
+}
+
+/** The circuit while one caller probes: the others wait for what it finds, at most this long. */
+export function whileProbing(circuit: Circuit, now: number): Circuit {
+  return { ...circuit, openUntil: now + FIRST_OPEN_MS };
+}
+
+/** The circuit after a try that failed. */
+export function afterFailure(circuit: Circuit, kind: ModelErrorKind, now: number): Circuit {
+  if (ABOUT_THE_REQUEST.has(kind)) return circuit;
+  const failures = circuit.failures + 1;
+  const hopelessMs = HOPELESS_MS[kind];
+  if (hopelessMs !== undefined) {
+    return { failures, openUntil: now + hopelessMs, openMs: hopelessMs, lastError: kind };
+  }
+  if (failures < SICK_AFTER) return { ...circuit, failures, lastError: kind };
+  const openMs = Math.min(circuit.openMs > 0 ? circuit.openMs * 2 : FIRST_OPEN_MS, LONGEST_OPEN_MS);
+  return { failures, openUntil: now + openMs, openMs, lastError: kind };
+}

@@ -1,0 +1,77 @@
+import { memoryContract } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { ToolDefinition } from '@kith/llm';
+import type { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+import type { Claim } from './claim-conversation.js';
+
+/** Something a model may do during a turn. Whose turn it is comes from the claim, never from the model. */
+export interface Tool {
+  definition: ToolDefinition;
+  /** Returns what the model is told. Throws what it did wrong, in words for it. */
+  call(given: Record<string, unknown>): Promise<string>;
+}
+
+const Search = z.object({ query: z.string().trim().min(1).max(500) });
+const SEARCH_LIMIT = 6;
+const SEARCH_TOKENS = 500;
+
+/** The tools of one turn: they see what its audience may hear, and nothing else. */
+export function toolsOf(
+  parts: { messenger: Messenger; database: Database },
+  claim: Claim,
+  now: Date,
+): Tool[] {
+  const { personId, companionId, audience, conversationId } = claim;
+  return [
+    {
+      definition: definition(
+        'search_memory',
+        'Look for what you remember of this person, beyond the notes given.',
+      ),
+      call: async (given) => {
+        const { query } = Search.parse(given);
+        const { memories } = await parts.messenger.ask(memoryContract.recall, {
+          personId,
+          companionId,
+          audience,
+          query,
+          limit: SEARCH_LIMIT,
+          maxTokens: SEARCH_TOKENS,
+          now: now.toISOString(),
+          excludeSources: claim.burst.slice(-200).map(({ externalId }) => externalId),
+        });
+        const lines = memories.map(({ saidAt, text }) => `[${saidAt.slice(0, 10)}] ${text}`);
+        return lines.join('\n') || 'Nothing is remembered about that.';
+      },
+    },
+    {
+      definition: definition('search_conversation', 'Look for what was said earlier in this conversation.'),
+      call: async (given) => {
+        const { query } = Search.parse(given);
+        const rows = await parts.database.inConversation(conversationId, (tx) =>
+          tx.transcriptMessage.findMany({
+            where: { conversationId, text: { contains: query, mode: 'insensitive' } },
+            orderBy: { id: 'desc' },
+            take: SEARCH_LIMIT,
+            select: { name: true, text: true, at: true },
+          }),
+        );
+        const lines = rows.map(({ name, text, at }) => `[${at.toISOString().slice(0, 10)}] ${name}: ${text}`);
+        return lines.join('\n') || 'Nothing like that was said here.';
+      },
+    },
+  ];
+}
+
+function definition(name: string, description: string): ToolDefinition {
+  return {
+    name,
+    description,
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'a few words' } },
+      required: ['query'],
+    },
+  };
+}
