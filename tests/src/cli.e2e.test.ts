@@ -64,6 +64,18 @@ describe('kith', () => {
     expect((await suite.api('/v1/me', { key })).body).toMatchObject({ displayName: 'Nora' });
   });
 
+  it('lists keys without the keys, and revokes one', async () => {
+    const made = await kith('keys', 'create', '--person', 'Olga', '--json');
+    const { key, id } = JSON.parse(made.stdout) as { key: string; id: string };
+    const listed = await kith('keys', 'list');
+    expect(listed.stdout).toMatch(new RegExp(`${id}.*Olga.*in force`));
+    expect(listed.stdout).not.toContain(key);
+    expect((await kith('keys', 'revoke', id)).code).toBe(0);
+    expect((await suite.api('/v1/me', { key })).status).toBe(401);
+    expect((await kith('keys', 'list')).stdout).toMatch(new RegExp(`${id}.*Olga.*revoked`));
+    expect((await kith('keys', 'revoke', id)).code).toBe(1);
+  });
+
   it('looks after the suite: doctor names every dependency', async () => {
     const doctor = await kith('doctor');
     for (const part of ['gateway', 'memory', 'Redis', 'Postgres']) {

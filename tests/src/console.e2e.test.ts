@@ -69,6 +69,9 @@ inBrowser('the console, in a real browser', () => {
   it('keeps the history over a reload', async () => {
     await page.reload();
     await page.getByText('What does my sister Mona play?').first().waitFor();
+    // What a reply is, stands beside it also when its reasons were never asked for.
+    const first = page.getByRole('article', { name: /reply/ }).first();
+    await first.getByText('rehearsal: offline stand-in').waitFor();
   });
 
   it('shows a banner while a service is down, and takes it away again', async () => {

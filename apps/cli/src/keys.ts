@@ -1,4 +1,4 @@
-import { KeyCreated, KeyRequest } from '@kith/contracts';
+import { KeyCreated, KeyList, KeyRequest, type KeyView } from '@kith/contracts';
 import { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -38,6 +38,47 @@ export async function createKey({ api, terminal }: CommandContext, options: KeyO
   terminal.note(
     `shown this once; person ${created.personId}, may ${created.scopes.join(', ')}, id ${created.id}`,
   );
+}
+
+/** Every key, without the key itself: whose it is, what it may, and when it was last used. */
+export async function listKeys(
+  { api, terminal }: CommandContext,
+  { person, limit, json }: { person?: string; limit?: number; json?: boolean },
+): Promise<void> {
+  const list = await api.get('/v1/keys', KeyList, { person, limit });
+  if (json) return terminal.json(list);
+  if (list.keys.length === 0) return terminal.note('no such keys');
+  terminal.table(list.keys, [
+    { header: 'id', value: ({ id }) => id },
+    { header: 'name', value: ({ name }) => name },
+    { header: 'whose', value: ({ displayName }) => displayName, flexible: true },
+    { header: 'may', value: ({ scopes }) => scopes.join(',') },
+    { header: 'state', value: (key) => stateOf(key, new Date()) },
+    { header: 'last used', value: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : day(lastUsedAt)) },
+  ]);
+  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+}
+
+/** Ends keys: a request with one is refused from then on. */
+export async function revokeKeys({ api, terminal }: CommandContext, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await api.remove(`/v1/keys/${encodeURIComponent(id)}`);
+    terminal.line(`${id} is revoked`);
+  }
+}
+
+/** Is a key in force, and until when? */
+export function stateOf(
+  { revokedAt, expiresAt }: Pick<z.output<typeof KeyView>, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): string {
+  if (revokedAt !== null) return `revoked ${day(revokedAt)}`;
+  if (expiresAt === null) return 'in force';
+  return new Date(expiresAt) <= now ? `expired ${day(expiresAt)}` : `until ${day(expiresAt)}`;
+}
+
+function day(time: string): string {
+  return time.slice(0, 10);
 }
 
 /** A day ends at its last moment in UTC; a time with an offset is taken as it is. */

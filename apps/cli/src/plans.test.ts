@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planKey } from './keys.js';
+import { planKey, stateOf } from './keys.js';
 import { resolveId } from './memories.js';
 import { bar, moodLines } from './mood.js';
 import { planChange } from './outreach.js';
@@ -82,6 +82,19 @@ describe('planKey', () => {
     [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
   ])('refuses %j', (options, message) => {
     expect(() => planKey(options)).toThrow(message);
+  });
+});
+
+describe('a key in a list', () => {
+  const now = new Date('2026-06-01T00:00:00Z');
+
+  it.each([
+    [null, null, 'in force'],
+    [null, '2026-07-01T00:00:00.000Z', 'until 2026-07-01'],
+    [null, '2026-05-01T00:00:00.000Z', 'expired 2026-05-01'],
+    ['2026-05-02T00:00:00.000Z', '2026-07-01T00:00:00.000Z', 'revoked 2026-05-02'],
+  ])('revoked %p, expires %p: is %p', (revokedAt, expiresAt, words) => {
+    expect(stateOf({ revokedAt, expiresAt }, now)).toBe(words);
   });
 });
 

@@ -6,7 +6,7 @@ import { findCompanion, showCompanions } from './companions.js';
 import type { CliConfig } from './config.js';
 import { listDead, replayDead } from './dead-letters.js';
 import { doctor } from './doctor/doctor.js';
-import { createKey } from './keys.js';
+import { createKey, listKeys, revokeKeys } from './keys.js';
 import { clearMemories, forgetMemories, listMemories, searchMemories } from './memories.js';
 import { showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
@@ -108,11 +108,21 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option(...JSON_FLAG)
     .action((options) => outreach(context(), options));
 
-  program
-    .command('keys')
-    .description('API keys')
+  const keys = program.command('keys').description('API keys; needs a key with the scope admin');
+  keys
+    .command('list')
+    .description('every key without the key itself: whose, what it may, last used')
+    .option('--person <id>', 'only theirs')
+    .option('--limit <n>', 'how many, newest first', positive, 50)
+    .option(...JSON_FLAG)
+    .action((options) => listKeys(context(), options));
+  keys
+    .command('revoke <id...>')
+    .description('end keys, by the ids that list shows')
+    .action((ids: string[]) => revokeKeys(context(), ids));
+  keys
     .command('create')
-    .description('make one; needs a key with the scope admin')
+    .description('make one; the key itself is shown this once')
     .requiredOption('--person <name>', 'whose: a name for a new person, or the id of one there is')
     .option('--name <name>', 'what the key is called in lists', 'cli')
     .option('--scope <scopes>', 'what it may, such as chat,memories,import,admin', 'chat,memories')

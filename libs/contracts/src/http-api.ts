@@ -84,6 +84,10 @@ export const TurnView = z.object({
 });
 export type TurnView = z.infer<typeof TurnView>;
 
+/** What of a turn's end goes with every line of a transcript. */
+export const TurnEnding = TurnView.pick({ outcome: true, reason: true, rehearsal: true, degraded: true });
+export type TurnEnding = z.infer<typeof TurnEnding>;
+
 /** One arrived message of a turn, or one that still waits for its turn. */
 export const TracedMessage = z.object({
   /** The door's own id. */
@@ -223,6 +227,8 @@ export const TranscriptEntry = z.object({
   name: z.string(),
   text: z.string(),
   at: IsoTime,
+  /** How its turn ended: what a client says beside the reply, or in its place. */
+  ending: TurnEnding.nullable().optional(),
 });
 
 export const ConversationView = z.object({
@@ -323,6 +329,20 @@ export const KeyCreated = z.object({
   personId: PersonId,
   scopes: z.array(ApiScope),
 });
+
+/** An API key as lists show it: everything but the key. */
+export const KeyView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  personId: PersonId,
+  displayName: z.string(),
+  scopes: z.array(ApiScope),
+  createdAt: IsoTime,
+  expiresAt: IsoTime.nullable(),
+  revokedAt: IsoTime.nullable(),
+  lastUsedAt: IsoTime.nullable(),
+});
+export const KeyList = z.object({ keys: z.array(KeyView), nextCursor: z.string().nullable() });
 
 /** How one service says it is: ready, and if not, which dependency is down. */
 export const ServiceHealth = z.object({

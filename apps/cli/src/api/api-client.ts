@@ -39,6 +39,10 @@ export class ApiClient {
     return this.#read(await this.#fetch(method, path, body), schema);
   }
 
+  async remove(path: string): Promise<void> {
+    await this.#fetch('DELETE', path);
+  }
+
   /**
    * Sends a message and yields its turn's events as they come.
    * @throws ConnectionLost when the stream ends before `done` or `error`

@@ -14,8 +14,8 @@ interface ReplyProps {
 
 /** What the companion said, or why it did not; with what the reply had to do without. */
 export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
-  const { turn, turnId, state, text } = item;
-  const note = turn === null ? silenceWithoutReason(item, name) : describeOutcome(turn, name);
+  const { ending, turn, turnId, state, text } = item;
+  const note = ending === null ? silenceWithoutReason(item, name) : describeOutcome(ending, name);
   return (
     <article
       className="reply"
@@ -23,7 +23,7 @@ export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Ele
       aria-busy={state !== 'done'}
       data-state={state}
       data-selected={isSelected}
-      data-outcome={turn?.outcome}
+      data-outcome={ending?.outcome}
     >
       <Bloom pad={item.mood?.pad ?? null} className="reply-bloom" />
       <div className="reply-text">
@@ -34,10 +34,10 @@ export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Ele
       {state === 'done' && (
         <footer className="reply-foot">
           <time dateTime={item.at}>{clock(new Date(item.at))}</time>
-          {turn?.rehearsal === true && <span className="badge">rehearsal: offline stand-in</span>}
-          {turn !== null &&
-            describeDegraded(turn.degraded).map((words) => (
-              <span key={words} className="badge badge-warn" title={turn.reason ?? undefined}>
+          {ending?.rehearsal === true && <span className="badge">rehearsal: offline stand-in</span>}
+          {ending !== null &&
+            describeDegraded(ending.degraded).map((words) => (
+              <span key={words} className="badge badge-warn" title={ending.reason ?? undefined}>
                 {words}
               </span>
             ))}

@@ -74,6 +74,17 @@ describe('visibleItems', () => {
     expect(shown(loaded(kept))).toEqual(['own one', 'own two', 'reply ', 'own three', 'reply reply']);
   });
 
+  it('says of a kept reply how its turn ended, before that turn is asked for', () => {
+    const ending = { outcome: 'answered' as const, reason: null, rehearsal: true, degraded: ['memory'] };
+    const kept = [
+      entry('hi', { turnId: 't1', ending }),
+      entry('hello', { turnId: 't1', role: 'companion', ending }),
+    ];
+    const state = reduceChat(EMPTY_CHAT, loaded(kept));
+    const items = visibleItems(state, threadWith(state, 'mira'));
+    expect(items.at(-1)).toMatchObject({ text: 'hello', turn: null, ending });
+  });
+
   it('shows what the companion said first', () => {
     expect(shown(loaded([entry('thought of you', { role: 'companion', turnId: 't1' })]))).toEqual([
       'reply thought of you',

@@ -1,4 +1,4 @@
-import type { TurnView } from '@kith/contracts';
+import type { TurnEnding, TurnView } from '@kith/contracts';
 import type { ChatState, OwnMessage, Reply, Thread, TranscriptEntry } from './chat-thread.js';
 
 /** One line of the conversation as it is shown. */
@@ -21,7 +21,9 @@ export type VisibleItem =
       at: string;
       state: Reply['state'];
       restarted: boolean;
-      /** How the turn ended; null while it runs, and for old turns until they are asked for. */
+      /** How the turn ended; null while it runs. */
+      ending: TurnEnding | null;
+      /** The whole turn; null while it runs, and for old turns until they are asked for. */
       turn: TurnView | null;
       /** What came to mind for it, best first; null until that is known. */
       recalled: TurnView['recalled'] | null;
@@ -50,7 +52,7 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
   const answered = new Set(entries.flatMap(({ role, turnId }) => (role === 'companion' ? [turnId] : [])));
   return entries.flatMap((entry, index): VisibleItem[] => {
     const { id, messageId, text, at, turnId, role } = entry;
-    if (role === 'companion') return [keptReply(state, turnId ?? id, turnId, text, at)];
+    if (role === 'companion') return [keptReply(state, entry, turnId ?? id, text)];
     const own: VisibleItem = {
       kind: 'own',
       key: messageId ?? id,
@@ -62,17 +64,12 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
     };
     const endsItsTurn = turnId !== entries[index + 1]?.turnId;
     const isSilent = turnId !== null && endsItsTurn && !answered.has(turnId);
-    return isSilent ? [own, keptReply(state, turnId, turnId, '', at)] : [own];
+    return isSilent ? [own, keptReply(state, entry, turnId, '')] : [own];
   });
 }
 
-function keptReply(
-  state: ChatState,
-  key: string,
-  turnId: string | null,
-  text: string,
-  at: string,
-): VisibleItem {
+function keptReply(state: ChatState, entry: TranscriptEntry, key: string, text: string): VisibleItem {
+  const { turnId, at, ending } = entry;
   const turn = turnId === null ? null : (state.turns[turnId] ?? null);
   return {
     kind: 'reply',
@@ -82,6 +79,7 @@ function keptReply(
     at,
     state: 'done',
     restarted: false,
+    ending: turn ?? ending ?? null,
     turn,
     recalled: turn?.recalled ?? null,
     mood: turn?.mood ?? null,
@@ -94,5 +92,6 @@ function ownItem(message: OwnMessage): VisibleItem {
 }
 
 function replyItem(state: ChatState, reply: Reply): VisibleItem {
-  return { ...reply, key: reply.turnId, turn: state.turns[reply.turnId] ?? null };
+  const turn = state.turns[reply.turnId] ?? null;
+  return { ...reply, key: reply.turnId, ending: turn, turn };
 }

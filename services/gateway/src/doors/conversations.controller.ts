@@ -1,6 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AppError, ConversationId, type ConversationList, type Transcript } from '@kith/contracts';
-import { Database } from '@kith/database';
+import {
+  AppError,
+  ConversationId,
+  TurnOutcome,
+  type ConversationList,
+  type Transcript,
+  type TurnEnding,
+} from '@kith/contracts';
+import { Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
@@ -60,6 +67,7 @@ export class ConversationsController {
         take: limit + 1,
       });
       const page = rows.slice(0, limit);
+      const endings = await endingsOf(tx, page);
       return {
         conversation: viewConversation(conversation, personId),
         messages: page.toReversed().map((row) => ({
@@ -70,11 +78,22 @@ export class ConversationsController {
           name: row.name,
           text: row.text,
           at: row.at.toISOString(),
+          ending: endings.get(row.turnId) ?? null,
         })),
         nextCursor: rows.length > limit ? String(page.at(-1)!.id) : null,
       };
     });
   }
+}
+
+async function endingsOf(tx: Tx, lines: readonly { turnId: string }[]): Promise<Map<string, TurnEnding>> {
+  const turns = await tx.turn.findMany({
+    where: { id: { in: [...new Set(lines.map(({ turnId }) => turnId))] } },
+    select: { id: true, outcome: true, reason: true, rehearsal: true, degraded: true },
+  });
+  return new Map(
+    turns.map(({ id, outcome, ...ending }) => [id, { ...ending, outcome: TurnOutcome.parse(outcome) }]),
+  );
 }
 
 interface ConversationRow {

@@ -11,6 +11,7 @@ import {
   ForgetResult,
   IndexState,
   KeyCreated,
+  KeyList,
   KeyRequest,
   MeView,
   MemoryList,
@@ -216,6 +217,14 @@ export const ROUTES: readonly Route[] = [
     summary: 'Make an API key; it is shown this once',
     body: KeyRequest,
     answer: KeyCreated,
+  },
+  {
+    method: 'get',
+    path: '/v1/keys',
+    tag: 'admin',
+    summary: 'Every API key, without the key itself',
+    answer: KeyList,
+    query: { ...PAGE, person: 'whose' },
   },
   { method: 'delete', path: '/v1/keys/{id}', tag: 'admin', summary: 'End an API key' },
   {

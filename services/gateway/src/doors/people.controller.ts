@@ -5,6 +5,7 @@ import {
   OutreachChange,
   outreachContract,
   type KeyCreated,
+  type KeyList,
   type MeView,
   type OutreachSettings,
   type OutreachView,
@@ -21,6 +22,8 @@ const Page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.uuid().optional(),
 });
+
+const Keys = Page.extend({ person: z.uuid().optional() });
 
 @Controller('v1')
 export class PeopleController {
@@ -102,6 +105,12 @@ export class PeopleController {
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
     });
     return { ...created, scopes };
+  }
+
+  @Get('keys')
+  @Needs('admin')
+  onKeys(@Query(new Parse(Keys)) query: z.output<typeof Keys>): Promise<z.output<typeof KeyList>> {
+    return this.keys.list(query);
   }
 
   @Delete('keys/:id')

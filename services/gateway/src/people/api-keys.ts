@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError, ApiScope, formatApiKey, isWellFormedApiKey } from '@kith/contracts';
+import { AppError, ApiScope, formatApiKey, isWellFormedApiKey, type KeyList } from '@kith/contracts';
 import { Prisma, type Database, type Tx } from '@kith/database';
+import type { z } from 'zod';
 
 /** Who calls: what a valid key stands for. */
 export interface Caller {
@@ -84,6 +85,39 @@ export class ApiKeys {
       });
     });
     return { id: stored.id, key, personId: stored.personId };
+  }
+
+  /** Every key there is or was, or one person's, the newest first. */
+  async list(query: {
+    person?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<z.output<typeof KeyList>> {
+    const { person, limit, cursor } = query;
+    const rows = await this.database.asSystem((tx) =>
+      tx.apiKey.findMany({
+        where: person === undefined ? {} : { personId: person },
+        include: { person: true },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
+      }),
+    );
+    const page = rows.slice(0, limit);
+    return {
+      keys: page.map((row) => ({
+        id: row.id,
+        name: row.name,
+        personId: row.personId,
+        displayName: row.person.displayName,
+        scopes: ApiScope.array().parse(row.scopes),
+        createdAt: row.createdAt.toISOString(),
+        expiresAt: row.expiresAt?.toISOString() ?? null,
+        revokedAt: row.revokedAt?.toISOString() ?? null,
+        lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      })),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
   }
 
   /** Ends a key. @throws AppError `not_found` */

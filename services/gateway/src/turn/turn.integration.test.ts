@@ -164,6 +164,10 @@ describe('an API key', () => {
     expect(await keys.authenticate(made.key, now)).toMatchObject({ displayName: 'Cy', scopes: ['chat'] });
     expect(JSON.stringify(await stores.query('SELECT * FROM api_keys'))).not.toContain(made.key.slice(4, 40));
     await keys.revoke(made.id, now);
+    const listed = await keys.list({ person: made.personId, limit: 10 });
+    expect(listed).toMatchObject({
+      keys: [{ id: made.id, displayName: 'Cy', revokedAt: now.toISOString() }],
+    });
     await expect(keys.authenticate(made.key, now)).rejects.toMatchObject({ code: 'unauthorized' });
     const old = await keys.create({
       owner: { personId: made.personId },
