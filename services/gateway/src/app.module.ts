@@ -42,6 +42,7 @@ import { FollowUps } from './turn/follow-ups.js';
 import { Inbox } from './turn/inbox.service.js';
 import { Interruptions } from './turn/interruptions.js';
 import { OpenTurns } from './turn/open-turns.js';
+import { RecentTurns } from './turn/recent-turns.js';
 import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { TurnEvents } from './turn/turn-events.js';
@@ -62,6 +63,7 @@ export class AppModule {
   static with(config: GatewayConfig): DynamicModule {
     const database = new Database(config.database);
     const roles = createModelRoles(config.models);
+    const recent = new RecentTurns();
     const limiter = new Redis(config.redis.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
     limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
     const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs, useTools } = config.turn;
@@ -149,6 +151,7 @@ export class AppModule {
           useFactory: (states: DegradedStates, logger: Logger, metrics: Registry) =>
             new Spend(database, config.spend, states, logger, metrics),
         },
+        { provide: RecentTurns, useValue: recent },
         { provide: Bulkhead, useValue: new Bulkhead() },
         {
           provide: Wake,
@@ -203,6 +206,7 @@ export class AppModule {
               events,
               interruptions,
               followUps,
+              recent,
               spend,
               states,
               logger,

@@ -15,6 +15,7 @@ import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
 import { readTurn } from './turn/read-turn.js';
 import { TakeTurn } from './turn/take-turn.service.js';
+import { RecentTurns } from './turn/recent-turns.js';
 import { TurnEvents } from './turn/turn-events.js';
 
 /** A person with as many turns under way as they may have is looked at again after this. */
@@ -32,6 +33,7 @@ export class GatewayController {
     private readonly bulkhead: Bulkhead,
     private readonly outbox: Outbox,
     private readonly events: TurnEvents,
+    private readonly recent: RecentTurns,
   ) {}
 
   @Answers(gatewayContract.receive)
@@ -63,12 +65,12 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.readTurn)
-  onReadTurn({
+  async onReadTurn({
     turnId,
   }: RequestOutput<typeof gatewayContract.readTurn>): Promise<
     ResponseInput<typeof gatewayContract.readTurn>
   > {
-    return readTurn(this.database, turnId);
+    return this.recent.get(turnId) ?? readTurn(this.database, turnId);
   }
 
   @Answers(gatewayContract.claimDelivery)

@@ -22,6 +22,7 @@ import { UpkeepService } from './indexing/upkeep.service.js';
 import { MemoryController } from './memory.controller.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
+import { UseCounter } from './recall/use-counter.js';
 import { RememberService } from './remembering/remember.service.js';
 import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
@@ -40,7 +41,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(INDEX) private readonly index: VectorIndex,
-    @Inject(RecallService) private readonly recall: RecallService,
+    @Inject(UseCounter) private readonly uses: UseCounter,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
@@ -63,7 +64,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           useFactory: (db: Database) => new TurnLedger(db, 'memory_handled_turns'),
         },
         built(RememberService, Database, Messenger, IndexingService, TurnLedger),
-        built(RecallService, Database, INDEX, Embeddings, UpkeepService, LOGGER),
+        built(UseCounter, Database, LOGGER),
+        built(RecallService, Database, INDEX, Embeddings, UpkeepService, UseCounter, LOGGER),
         built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),
         {
           provide: ConsolidationService,
@@ -99,7 +101,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.recall.settled();
+    await this.uses.settled();
     await this.database.close();
   }
 }

@@ -4,7 +4,7 @@ import { memoryContract, type IndexState, type RequestInput, type ResponseOutput
 import { eventually, QdrantDouble } from '@kith/testing';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
-import { RecallService } from './recall/recall.service.js';
+import { UseCounter } from './recall/use-counter.js';
 import type { ReadTurn } from './remembering/plan-remembering.js';
 import { RememberService } from './remembering/remember.service.js';
 
@@ -204,10 +204,10 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     it('counts a use on the asker’s clock, and a look from outside not', async () => {
       const turn = await say('I like fish');
       await recall(turn, 'fish', { countAsUse: false });
-      await suite.get(RecallService).settled();
+      await suite.get(UseCounter).settled();
       expect((await rowsOf(turn.personId))[0]).toMatchObject({ times_recalled: 0, last_recalled_at: null });
       await recall(turn, 'fish');
-      await suite.get(RecallService).settled();
+      await suite.get(UseCounter).settled();
       const [row] = await rowsOf(turn.personId);
       expect(row).toMatchObject({ times_recalled: 1, last_recalled_at: new Date(NOW) });
     });

@@ -1,4 +1,5 @@
 import { REST, RESTEvents, Routes, type RESTOptions } from 'discord.js';
+import { forgetLimitsOnJumps } from './clock-jumps.js';
 import type { InvalidRequests } from './invalid-requests.js';
 
 // Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
@@ -36,6 +37,7 @@ export function watchAnswers(rest: REST, invalidRequests: InvalidRequests): void
 /** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
 export class DiscordApi {
   private readonly rest: REST;
+  private readonly stopWatching: () => void;
 
   constructor(
     { token, apiBase }: { token: string | undefined; apiBase: string | undefined },
@@ -43,6 +45,7 @@ export class DiscordApi {
   ) {
     this.rest = new REST(restOptions(apiBase)).setToken(token ?? '');
     watchAnswers(this.rest, invalidRequests);
+    this.stopWatching = forgetLimitsOnJumps(this.rest);
   }
 
   /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
@@ -81,6 +84,7 @@ export class DiscordApi {
   }
 
   close(): void {
+    this.stopWatching();
     this.rest.clearHashSweeper();
     this.rest.clearHandlerSweeper();
   }

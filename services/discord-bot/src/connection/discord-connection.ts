@@ -11,6 +11,7 @@ import {
   type PartialMessage,
 } from 'discord.js';
 import type { Logger } from 'pino';
+import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { restOptions, watchAnswers } from './discord-api.js';
 import type { InvalidRequests } from './invalid-requests.js';
 import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
@@ -42,6 +43,7 @@ export class DiscordConnection {
   private state: ConnectionStatus['state'] = 'off';
   private problem: string | null = null;
   private readonly stopping = new AbortController();
+  private stopWatching: () => void = () => undefined;
   /** Aborted when another process holds the shard. */
   private holding = new AbortController();
 
@@ -147,6 +149,7 @@ export class DiscordConnection {
     });
     client.on(Events.ClientReady, (ready) => listener.onReady(ready));
     watchAnswers(client.rest, this.invalidRequests);
+    this.stopWatching = forgetLimitsOnJumps(client.rest);
     client.on(Events.Raw, ({ t }: { t?: string | null }) => {
       if (t === GatewayDispatchEvents.Ready) listener.onSessionBegins();
     });
@@ -188,6 +191,7 @@ export class DiscordConnection {
   private async discard(client: Client | undefined): Promise<void> {
     if (!client) return;
     client.removeAllListeners();
+    this.stopWatching();
     client.on(Events.Error, () => undefined);
     await Promise.race([client.destroy(), wait(DESTROY_WITHIN_MS, null, { ref: false })]);
   }

@@ -163,7 +163,8 @@ interface TranscriptLine {
   at: Date;
 }
 
-function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
+/** What a turn adds to the transcript, in order. */
+export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
   const said = claim.burst
     .filter((message) => message.origin === 'message' && !message.deleted)
     .map((message): TranscriptLine => ({

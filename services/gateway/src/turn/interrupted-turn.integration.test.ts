@@ -16,6 +16,7 @@ import { Conversations } from './conversations.js';
 import { FollowUps } from './follow-ups.js';
 import { Inbox } from './inbox.service.js';
 import { Interruptions } from './interruptions.js';
+import { RecentTurns } from './recent-turns.js';
 import { reviseMessage } from './revise-message.js';
 import { TakeTurn } from './take-turn.service.js';
 import { TurnEvents } from './turn-events.js';
@@ -66,6 +67,7 @@ beforeAll(async () => {
     events: new TurnEvents(broadcasts),
     interruptions,
     followUps: new FollowUps(messenger, logger),
+    recent: new RecentTurns(),
     spend,
     states,
     logger,

@@ -13,6 +13,7 @@ import { composeContext } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
 import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
+import type { RecentTurns } from './recent-turns.js';
 import { think, type Thought } from './think.js';
 import { toolsOf } from './tools.js';
 import type { TurnEvents } from './turn-events.js';
@@ -26,6 +27,7 @@ export interface TurnParts {
   events: TurnEvents;
   interruptions: Interruptions;
   followUps: FollowUps;
+  recent: RecentTurns;
   spend: Spend;
   states: DegradedStates;
   logger: Logger;
@@ -87,6 +89,7 @@ export class TakeTurn {
       const { outboxId, more } = await commitTurn(database, claim, turn, mayBeOvertaken(claim));
       step('reply-stored');
       clearInterval(heartbeat);
+      this.parts.recent.add(claim, turn);
       this.#tell(claim, turn);
       logger.info(
         {

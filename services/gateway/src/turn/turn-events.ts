@@ -6,7 +6,6 @@ import { z } from 'zod';
 /** A chat event with the inbox rows it is about: what a waiting door recognises its own message by. */
 const TurnEvent = z.object({ inboxIds: z.array(z.string()), event: ChatEvent });
 export type TurnEvent = z.infer<typeof TurnEvent>;
-const RemoteEvent = TurnEvent.extend({ origin: z.string() });
 
 /**
  * Live events of turns. Listeners in this process hear them at once; those of other replicas over plain pub/sub,
@@ -34,8 +33,10 @@ export class TurnEvents {
     // Not waited for: the message that the events are about is not even accepted yet.
     const remote = this.broadcasts
       .subscribe(`conversation.${conversationId}`, (payload) => {
-        const event = RemoteEvent.safeParse(payload);
-        if (event.success && event.data.origin !== this.#origin) listener(event.data);
+        // Our own come back too, each of them: they were heard already and are not even read.
+        if ((payload as { origin?: unknown }).origin === this.#origin) return;
+        const event = TurnEvent.safeParse(payload);
+        if (event.success) listener(event.data);
       })
       .catch(() => undefined);
     return () => {

@@ -9,6 +9,7 @@ import { readHeard, searchText, viewOf, type MemoryRow } from '../storage/memory
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
 import { rankByWords } from './rank-by-words.js';
+import type { UseCounter } from './use-counter.js';
 import { chooseMemories, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
 
 type RecallRequest = RequestOutput<typeof memoryContract.recall>;
@@ -36,14 +37,12 @@ interface Search {
 
 /** Finds what is worth knowing now, among what this audience may hear. */
 export class RecallService {
-  /** Uses being counted after their answers went out. */
-  readonly #counting = new Set<Promise<void>>();
-
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
     private readonly upkeep: Pick<UpkeepService, 'progress'>,
+    private readonly uses: UseCounter,
     private readonly logger: Logger,
   ) {}
 
@@ -56,17 +55,18 @@ export class RecallService {
     const pool = ranked.slice(0, poolFor(request.limit));
     const similarity = await this.#similarity(request.personId, search, pool);
     const chosen = chooseMemories(pool, request, similarity);
-    if (request.countAsUse && chosen.length > 0) this.#countAsUsed(request, chosen);
+    if (request.countAsUse && chosen.length > 0) {
+      this.uses.add(
+        request.personId,
+        chosen.map(({ candidate }) => candidate.id),
+        new Date(request.now),
+      );
+    }
     return {
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
       degraded: search.degraded,
       tookMs: performance.now() - started,
     };
-  }
-
-  /** Resolves when every answered recall has been counted: for the drain at the end. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#counting);
   }
 
   async #search(request: RecallRequest): Promise<Search> {
@@ -159,26 +159,6 @@ export class RecallService {
         );
       return sharedWords(words.get(a.id)!, words.get(b.id)!);
     };
-  }
-
-  /** After the answer: being recalled keeps a memory fresh, on the asker's clock. */
-  #countAsUsed({ personId, now }: RecallRequest, chosen: Ranked[]): void {
-    const ids = chosen.map(({ candidate }) => candidate.id);
-    const counting = this.database
-      .asPerson(
-        personId,
-        (tx) => tx.$executeRaw`
-        UPDATE memories SET times_recalled = times_recalled + 1,
-          last_recalled_at = greatest(last_recalled_at, ${new Date(now)}::timestamptz)
-        WHERE id = ANY (${ids}::uuid[])`,
-      )
-      .then(
-        () => undefined,
-        // The answer was right without it; the next recall counts again.
-        (error: unknown) => this.logger.warn({ err: error }, 'could not count a recall'),
-      );
-    this.#counting.add(counting);
-    void counting.finally(() => this.#counting.delete(counting));
   }
 }
 

@@ -1,0 +1,52 @@
+import type { ResponseInput, gatewayContract } from '@kith/contracts';
+import type { Claim } from './claim-conversation.js';
+import { transcriptOf, type FinishedTurn } from './commit-turn.js';
+
+type ReadableTurn = ResponseInput<typeof gatewayContract.readTurn>;
+
+/** The jobs that follow a turn come within seconds, several of them, and each asks for it. */
+const KEPT_MS = 15_000;
+const MOST_KEPT = 500;
+
+/** Turns that were committed here a moment ago. A turn never changes, so those that follow it need not read it. */
+export class RecentTurns {
+  readonly #turns = new Map<string, { turn: ReadableTurn; until: number }>();
+
+  add(claim: Claim, turn: FinishedTurn): void {
+    const now = performance.now();
+    for (const [id, { until }] of this.#turns) {
+      if (until > now && this.#turns.size < MOST_KEPT) break;
+      this.#turns.delete(id);
+    }
+    this.#turns.set(turn.turnId, { turn: readable(claim, turn), until: now + KEPT_MS });
+  }
+
+  get(turnId: string): ReadableTurn | undefined {
+    const kept = this.#turns.get(turnId);
+    return kept && kept.until > performance.now() ? kept.turn : undefined;
+  }
+}
+
+function readable(claim: Claim, turn: FinishedTurn): ReadableTurn {
+  const first = claim.burst[0]!;
+  return {
+    turnId: turn.turnId,
+    conversationId: claim.conversationId,
+    companionId: claim.companionId,
+    personId: claim.personId,
+    displayName: turn.personName,
+    door: first.door,
+    audience: claim.audience,
+    outcome: turn.outcome,
+    origin: first.origin,
+    startedAt: turn.startedAt.toISOString(),
+    endedAt: turn.endedAt.toISOString(),
+    messages: transcriptOf(claim, turn).map(({ role, external_id: externalId, text, at }) => ({
+      role,
+      personId: role === 'companion' ? null : claim.personId,
+      externalId,
+      text,
+      at: at.toISOString(),
+    })),
+  };
+}
