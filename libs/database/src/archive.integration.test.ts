@@ -66,6 +66,12 @@ describe('a backup', () => {
       [PERSON, text],
     );
     await query(
+      from,
+      `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text)
+       VALUES ($1, $1, $1, $1, 'discord', '{}', $2)`,
+      [PERSON, text],
+    );
+    await query(
       to,
       `INSERT INTO people (person_id, display_name) VALUES (gen_random_uuid(), 'to be replaced')`,
     );
@@ -77,6 +83,13 @@ describe('a backup', () => {
     expect(await query(to, 'SELECT display_name FROM people')).toEqual([{ display_name: text }]);
     expect(await query(to, 'SELECT sources, indexed_in FROM memories')).toEqual([
       { sources: ['a,b', '"c"'], indexed_in: null },
+    ]);
+    // What was under way then is not done a second time, and says why.
+    expect(await query(to, 'SELECT DISTINCT outcome, outcome_reason FROM inbox')).toEqual([
+      { outcome: 'dropped', outcome_reason: 'restored' },
+    ]);
+    expect(await query(to, 'SELECT status, last_error FROM outbox')).toEqual([
+      { status: 'failed', last_error: expect.stringContaining('restored') },
     ]);
     // The next message gets a number of its own.
     const [next] = await query(to, `SELECT nextval(pg_get_serial_sequence('inbox', 'id')) AS id`);

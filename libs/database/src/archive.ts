@@ -10,8 +10,10 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
  * in PostgreSQL's COPY text format, and `\.`. The vector index is left out, because it is derived.
  */
 const FORMAT = 'kith-backup-1';
-/** Kept by migrations, or derived from the rest. */
-const LEFT_OUT = ['_prisma_migrations', 'memory_vectors', 'memory_vector_versions'];
+/** Derived from the rest, or true of this moment alone: emptied when a backup is put back. */
+const EMPTIED = ['memory_vectors', 'memory_vector_versions', 'discord_leaders'];
+/** Those, and what the migrations keep. */
+const LEFT_OUT = ['_prisma_migrations', ...EMPTIED];
 
 interface Header {
   format: string;
@@ -62,7 +64,7 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
 
 /**
  * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all.
- * @throws Error when it is no backup, or one of a newer version than this database
+ * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
   const lines = linesOf(input.pipe(createGunzip()));
@@ -73,11 +75,12 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     const unknown = header.migrations.filter((name) => !here.has(name));
     if (unknown.length > 0)
       throw new Error(`the backup is of a newer version: this one lacks ${unknown.join(', ')}`);
+    await refuseWhileServed(client);
     await client.query('BEGIN');
     // Rows come back table by table, so references are checked by nobody until all are there.
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     const tables = (await tablesOf(client)).map(({ table }) => table);
-    const everything = [...tables, 'memory_vectors', 'memory_vector_versions'];
+    const everything = [...tables, ...EMPTIED];
     await client.query(
       `TRUNCATE ${everything.map((table) => client.escapeIdentifier(table)).join(', ')} CASCADE`,
     );
@@ -87,12 +90,35 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
       if (!tables.includes(table)) throw new Error(`the backup has a table ${table} that is unknown here`);
       counts[table] = await copyTable(client, table, columns, lines);
     }
-    // Nothing is indexed any more: the memory service rebuilds the index from the rows.
-    await client.query('UPDATE memories SET indexed_in = NULL');
+    for (const statement of AFTER_RESTORE) await client.query(statement);
     await resetSequences(client);
     await client.query('COMMIT');
     return counts;
   });
+}
+
+/**
+ * What was under way when the backup was written has come to its end since, or is too late: it is ended with a
+ * reason rather than done, perhaps, for a second time. And nothing is indexed: memory rebuilds the index.
+ */
+const AFTER_RESTORE = [
+  `UPDATE inbox SET outcome = 'dropped', outcome_reason = 'restored', ended_at = now() WHERE outcome IS NULL`,
+  `UPDATE outbox SET status = 'failed', last_error = 'restored: it may have been sent', settled_at = now()
+   WHERE status = 'pending'`,
+  `UPDATE outreach_attempts SET status = 'failed' WHERE status = 'queued'`,
+  `UPDATE conversations SET lease_until = NULL`,
+  `UPDATE memories SET indexed_in = NULL`,
+];
+
+/** Services would go on with what they remember of the rows that are replaced. */
+async function refuseWhileServed(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND usename <> current_user`,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count > 0)
+    throw new Error(`services are connected (${count}): stop them first, as scripts/restore does`);
 }
 
 async function copyTable(

@@ -4,9 +4,9 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureSecrets, readEnvFile } from './env-file.js';
 import { SERVICES, type ServiceName } from './services.js';
-import { Stack } from './stack.js';
+import { Stack, restoreInto, startStores } from './stack.js';
 
-// Usage: node libs/embedded/dist/main.js up | run | down | status | secrets
+// Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
 // `up` starts `run` in the background and waits until the suite is ready; `secrets` only makes .env, for Compose.
 // Called by scripts/up and its kin.
 
@@ -19,10 +19,14 @@ const envFile = join(root, '.env');
 const UP_TIMEOUT_MS = 90_000;
 const DOWN_TIMEOUT_MS = 45_000;
 
-const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets };
+// The package that brings PostgreSQL stops it at any signal, before the services have drained, and ends the process
+// with code 0 whatever came of it. Here both are ours to do.
+for (const event of ['beforeExit', 'exit', 'SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(event);
+
+const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets, restore };
 const command = commands[process.argv[2] ?? ''];
 if (!command) {
-  console.error('usage: up | run | down | status | secrets');
+  console.error('usage: up | run | down | status | secrets | restore FILE');
   process.exit(2);
 }
 process.exitCode = await command().catch((error: Error) => {
@@ -53,12 +57,7 @@ async function run(): Promise<number> {
       root,
       directory,
       ports: portsOf(settings),
-      secrets: {
-        ownerPassword: settings['POSTGRES_PASSWORD']!,
-        appPassword: settings['KITH_APP_DB_PASSWORD']!,
-        redisPassword: settings['REDIS_PASSWORD']!,
-        apiKey: settings['KITH_KEY']!,
-      },
+      secrets: secretsOf(settings),
       // Without a Qdrant server of one's own, the exact index in Postgres does.
       environment: { VECTOR_INDEX: settings['QDRANT_URL'] ? 'qdrant' : 'exact', ...forServices(settings) },
       durable: true,
@@ -88,6 +87,35 @@ function forServices(settings: Record<string, string>): Record<string, string> {
     ...rest
   } = settings;
   return rest;
+}
+
+function secretsOf(settings: Record<string, string>) {
+  return {
+    ownerPassword: settings['POSTGRES_PASSWORD']!,
+    appPassword: settings['KITH_APP_DB_PASSWORD']!,
+    redisPassword: settings['REDIS_PASSWORD']!,
+    apiKey: settings['KITH_KEY']!,
+  };
+}
+
+/** Puts the database of a backup in the place of what a stopped suite holds. */
+async function restore(): Promise<number> {
+  const backup = process.argv[3];
+  if (!backup) throw new Error('usage: restore FILE');
+  if (await runningPid()) throw new Error('the suite is running: ./scripts/down');
+  const settings = await readEnvFile(envFile);
+  const [postgres, redis] = await startStores({
+    directory,
+    ports: portsOf(settings),
+    secrets: secretsOf(settings),
+    durable: true,
+  });
+  try {
+    await restoreInto(root, { postgres, redis }, backup);
+    return 0;
+  } finally {
+    await Promise.allSettled([redis.stop(), postgres.stop()]);
+  }
 }
 
 async function secrets(): Promise<number> {

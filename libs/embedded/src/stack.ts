@@ -1,7 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
 import { startPostgres, type RunningPostgres } from './postgres.js';
 import { startRedis, type RunningRedis } from './redis.js';
@@ -115,6 +120,22 @@ export class Stack {
     return this.services.get(name)!;
   }
 
+  /**
+   * Puts a backup in the place of everything there is. The services are stopped for it, and started anew whatever
+   * comes of it.
+   * @throws Error when it is no backup that fits: then all is as it was
+   */
+  async restore(backup: string): Promise<void> {
+    const services = [...this.services.values()];
+    await Promise.all(services.map((service) => service.stop()));
+    try {
+      await restoreInto(this.options.root, this, backup);
+    } finally {
+      for (const service of services) service.start();
+    }
+    await this.untilReady();
+  }
+
   /** Stops the services, then the stores. */
   async stop(): Promise<void> {
     await Promise.all([...this.services.values()].map((service) => service.stop()));
@@ -122,7 +143,31 @@ export class Stack {
   }
 }
 
-async function startStores(options: StackOptions): Promise<[RunningPostgres, RunningRedis]> {
+/** Reads a backup into stores that no service uses, and empties Redis, which knows of other rows. */
+export async function restoreInto(
+  root: string,
+  { postgres, redis }: { postgres: RunningPostgres; redis: RunningRedis },
+  backup: string,
+): Promise<void> {
+  const archive = spawn(process.execPath, [join(root, 'libs/database/dist/archive-cli.js'), 'read'], {
+    env: { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl(DATABASE) },
+    stdio: ['pipe', 'inherit', 'pipe'],
+  });
+  const said = text(archive.stderr);
+  // What it leaves unread when it refuses is no error of its own.
+  const [[code]] = await Promise.all([
+    once(archive, 'exit') as Promise<[number]>,
+    pipeline(createReadStream(backup), archive.stdin).catch(() => undefined),
+  ]);
+  if (code !== 0) throw new Error((await said).trim());
+  const connection = new Redis(redis.url);
+  await connection.flushdb();
+  connection.disconnect();
+}
+
+export async function startStores(
+  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable'>,
+): Promise<[RunningPostgres, RunningRedis]> {
   const { directory, ports, secrets, durable } = options;
   const [postgres, redis] = await Promise.allSettled([
     startPostgres({
