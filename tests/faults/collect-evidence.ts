@@ -69,7 +69,8 @@ export async function collectEvidence(
       .map(({ message }) => ({
         id: message.id,
         place: placeOf(suite, message.channel_id),
-        text: message.content,
+        // As it stands now: a reply may be shown while it is written.
+        text: suite.discord.world.messages.get(message.id)?.content ?? message.content,
         repliesTo: message.message_reference?.message_id ?? null,
       }))
       .filter(({ id, text }) => platformIds.has(id) || marks.some((mark) => text.includes(mark))),

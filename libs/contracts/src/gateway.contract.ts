@@ -140,6 +140,7 @@ export const gatewayContract = {
       z.object({
         kind: z.literal('claimed'),
         outboxId: z.uuid(),
+        turnId: TurnId,
         target: DiscordTarget,
         text: z.string(),
         attempt: z.number().int(),

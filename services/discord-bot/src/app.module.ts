@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
+import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { Message } from 'discord.js';
 import type { Logger } from 'pino';
@@ -25,6 +25,7 @@ import { HandOver, type Heard } from './conversation/hand-over.js';
 import { describeMessage } from './conversation/describe-message.js';
 import { readMessage } from './conversation/read-message.js';
 import { Typing } from './conversation/typing.js';
+import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
 import { DiscordBotController } from './discord-bot.controller.js';
@@ -38,6 +39,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(DiscordApi) private readonly api: DiscordApi,
     @Inject(Database) private readonly database: Database,
     @Inject(Cursors) private readonly cursors: Cursors,
+    @Inject(LiveReplies) private readonly live: LiveReplies,
     @Inject(CatchingUp) private readonly catchingUp: CatchingUp,
     @Inject(HandOver) private readonly handOver: HandOver,
     @Inject(CommandDesk) private readonly desk: CommandDesk,
@@ -46,7 +48,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with({ discord, database: settings, defaultCompanion }: Config): DynamicModule {
+  static with({ discord, database: settings, streamEdits, defaultCompanion }: Config): DynamicModule {
     const database = new Database(settings);
     return {
       module: AppModule,
@@ -91,6 +93,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           useFactory: (logger: Logger) => new Cursors(database, logger),
         },
         {
+          provide: LiveReplies,
+          inject: [Broadcasts, Messenger, DiscordApi, LOGGER],
+          useFactory: (broadcasts: Broadcasts, messenger: Messenger, api: DiscordApi, logger: Logger) =>
+            new LiveReplies(broadcasts, messenger, database, api, logger),
+        },
+        {
           provide: CatchingUp,
           inject: [Cursors, HandOver, LOGGER],
           useFactory: (cursors: Cursors, handOver: HandOver, logger: Logger) =>
@@ -104,23 +112,29 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         {
           provide: HandOver,
-          inject: [Messenger, Cursors, Typing, LOGGER],
-          useFactory: (messenger: Messenger, cursors: Cursors, typing: Typing, logger: Logger) =>
-            new HandOver(messenger, cursors, typing, logger),
+          inject: [Messenger, Cursors, Typing, LiveReplies, LOGGER],
+          useFactory: (
+            messenger: Messenger,
+            cursors: Cursors,
+            typing: Typing,
+            live: LiveReplies,
+            logger: Logger,
+          ) => new HandOver(messenger, cursors, typing, streamEdits ? live : null, logger),
         },
         {
           provide: Delivery,
-          inject: [Messenger, DiscordApi, DiscordConnection, InvalidRequests, Typing, LOGGER],
+          inject: [Messenger, DiscordApi, DiscordConnection, InvalidRequests, Typing, LiveReplies, LOGGER],
           useFactory: (
             messenger: Messenger,
             api: DiscordApi,
             connection: DiscordConnection,
             requests: InvalidRequests,
             typing: Typing,
+            live: LiveReplies,
             logger: Logger,
           ) => {
             const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
-            return new Delivery(messenger, api, standstill, typing, logger);
+            return new Delivery(messenger, api, standstill, typing, live, logger);
           },
         },
         {
@@ -136,6 +150,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   onApplicationBootstrap(): void {
     this.checks.add('postgres', () => this.database.ping());
     this.cursors.start();
+    this.live.start();
     if (this.connection.isWanted) {
       this.checks.add('discord', async () => {
         const { state, problem } = this.connection.status();
@@ -170,6 +185,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.connection.stop();
     await Promise.all([this.handOver.drain(), this.desk.drain()]);
     await this.cursors.stop();
+    await this.live.stop();
     this.typing.stop();
   }
 

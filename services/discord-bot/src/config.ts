@@ -19,6 +19,11 @@ export const settings = defineSettings({
       "another server that speaks Discord's API, such as http://localhost:4000/api",
     ),
   },
+  streamEdits: setting(
+    'DISCORD_STREAM_EDITS',
+    z.stringbool().default(true),
+    'show a reply that takes its time while it is written, by editing one message',
+  ),
   defaultCompanion: defaultCompanionSetting(),
 });
 

@@ -3,6 +3,7 @@ import { discordContract, gatewayContract, type PayloadOutput } from '@kith/cont
 import { Answers, Hears, Works } from '@kith/messaging';
 import { DiscordConnection, type ConnectionStatus } from './connection/discord-connection.js';
 import { Typing } from './conversation/typing.js';
+import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
 
 @Controller()
@@ -11,6 +12,7 @@ export class DiscordBotController {
     private readonly connection: DiscordConnection,
     private readonly delivery: Delivery,
     private readonly typing: Typing,
+    private readonly live: LiveReplies,
   ) {}
 
   @Works(discordContract.deliver)
@@ -24,7 +26,9 @@ export class DiscordBotController {
   }
 
   @Hears(gatewayContract.turnEnded)
-  onTurnEnded(turn: PayloadOutput<typeof gatewayContract.turnEnded>): void {
+  async onTurnEnded(turn: PayloadOutput<typeof gatewayContract.turnEnded>): Promise<void> {
     this.typing.turnEnded(turn);
+    const isReplied = turn.outcome === 'answered' || turn.outcome === 'apologised';
+    if (turn.door === 'discord' && !isReplied) await this.live.takeBack(turn.turnId);
   }
 }

@@ -5,6 +5,8 @@ import type { InvalidRequests } from './invalid-requests.js';
 // Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
 const LONGEST_WAIT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Discord's code for a message that is not there (any more). */
+export const UNKNOWN_MESSAGE = 10_008;
 
 /** REST settings of everything here that talks to Discord, or to the server that stands in for it. */
 export function restOptions(apiBase: string | undefined): Partial<RESTOptions> {
@@ -62,6 +64,21 @@ export class DiscordApi {
     };
     const message = (await this.rest.post(Routes.channelMessages(channelId), { body })) as { id: string };
     return message.id;
+  }
+
+  /** Changes what a message of ours says. */
+  async editMessage(channelId: string, messageId: string, content: string): Promise<void> {
+    const body = { content, allowed_mentions: { parse: [] } };
+    await this.rest.patch(Routes.channelMessage(channelId, messageId), { body });
+  }
+
+  /** Takes a message of ours back; one that is gone is gone. */
+  async deleteMessage(channelId: string, messageId: string): Promise<void> {
+    try {
+      await this.rest.delete(Routes.channelMessage(channelId, messageId));
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== UNKNOWN_MESSAGE) throw error;
+    }
   }
 
   /** Messages of a channel after this one, the oldest first; at most 100. */

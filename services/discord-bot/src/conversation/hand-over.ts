@@ -4,6 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import { withCorrelationId } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Cursors } from '../connection/cursors.js';
+import type { LiveReplies } from '../delivery/live-replies.js';
 import { handOverWaitMs } from './plan-retry.js';
 import type { Typing } from './typing.js';
 
@@ -52,6 +53,8 @@ export class HandOver {
     private readonly messenger: Messenger,
     private readonly cursors: Cursors,
     private readonly typing: Typing,
+    /** Null where replies are not shown while they are written. */
+    private readonly live: LiveReplies | null,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
   ) {}
@@ -147,6 +150,12 @@ export class HandOver {
     this.remember(messageId);
     if (duplicate) return;
     this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
+    this.live?.await({
+      conversationId: turn.conversationId,
+      channelId: place.externalId,
+      isDirect: place.kind === 'direct',
+      messageId,
+    });
   }
 
   private remember(messageId: string): void {

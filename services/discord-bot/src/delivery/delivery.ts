@@ -8,12 +8,13 @@ import {
 import { Postponed, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
-import type { DiscordApi, PostedMessage } from '../connection/discord-api.js';
+import { UNKNOWN_MESSAGE, type DiscordApi, type PostedMessage } from '../connection/discord-api.js';
 import { snowflakeAt } from '../connection/plan-catch-up.js';
 import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
+import { liveNonceOf, type LiveReplies } from './live-replies.js';
 import { nonceOf } from './nonce-of.js';
 
 type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
@@ -38,6 +39,7 @@ export class Delivery {
     /** Why nothing can be sent at all right now; undefined when it can. */
     private readonly standstill: () => DeliveryResult | undefined,
     private readonly typing: Typing,
+    private readonly live: LiveReplies,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
   ) {}
@@ -64,13 +66,14 @@ export class Delivery {
   }
 
   private async send(claimed: Claimed): Promise<DeliveryResult> {
-    const { outboxId, target, text } = claimed;
+    const { outboxId, turnId, target, text } = claimed;
     const chunks = chunkMessage(text);
     if (chunks.length === 0) return { kind: 'failed', reason: 'the reply is blank', unreachable: false };
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
+      if (sent.length === 0) sent.push(...(await this.finishLive(claimed, channelId, chunks[0]!, posted)));
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
         const replyTo = index === 0 ? target.replyToMessageId : undefined;
@@ -79,10 +82,39 @@ export class Delivery {
         sent.push(found?.id ?? (await this.api.createMessage(channelId, chunk)));
         step('sent-unread');
       }
+      await this.live.done(turnId);
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
       const failure = classifyFailure(error);
       return failure.kind === 'retry' ? { ...failure, sent } : failure;
+    }
+  }
+
+  /**
+   * Makes the message that was shown while the reply was written its first chunk. Whether it arrived may be unknown:
+   * then it is asked for by its nonce, which makes one where there is none.
+   */
+  private async finishLive(
+    { turnId, target, othersSent }: Claimed,
+    channelId: string,
+    content: string,
+    posted: readonly PostedMessage[],
+  ): Promise<string[]> {
+    const live = await this.live.settle(turnId);
+    if (live?.channelId !== channelId) return [];
+    const replyTo = target.replyToMessageId;
+    const chunk = { content, nonce: liveNonceOf(turnId), replyTo };
+    const id =
+      live.messageId ??
+      findSent(chunk, posted, new Set(othersSent))?.id ??
+      (await this.api.createMessage(channelId, chunk));
+    try {
+      await this.api.editMessage(channelId, id, content);
+      return [id];
+    } catch (error) {
+      // Somebody deleted it meanwhile: the reply is sent as if it had never been there.
+      if ((error as { code?: unknown }).code === UNKNOWN_MESSAGE) return [];
+      throw error;
     }
   }
 

@@ -23,7 +23,7 @@ export class SuiteState {
   readonly settled: Settled[] = [];
   readonly outbox = new Map<
     string,
-    { target: DiscordTarget; text: string; attempt: number; firstTriedAt?: string }
+    { target: DiscordTarget; text: string; attempt: number; firstTriedAt?: string; turnId?: string }
   >();
   readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
   readonly people = new Map<string, string>();
@@ -113,7 +113,15 @@ export class GatewayDouble {
     row.attempt += 1;
     row.firstTriedAt ??= new Date().toISOString();
     const { firstTriedAt } = row;
-    return { kind: 'claimed' as const, outboxId, ...row, firstTriedAt, sent: [], othersSent: [] };
+    return {
+      kind: 'claimed' as const,
+      outboxId,
+      turnId: row.turnId ?? outboxId,
+      ...row,
+      firstTriedAt,
+      sent: [],
+      othersSent: [],
+    };
   }
 
   @Answers(gatewayContract.settleDelivery)

@@ -39,6 +39,7 @@ export class Outbox {
       return {
         kind: 'claimed',
         outboxId,
+        turnId: row.turnId,
         target: DiscordTarget.parse(row.target),
         text: row.text,
         attempt: attempts,
