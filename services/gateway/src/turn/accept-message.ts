@@ -23,16 +23,21 @@ export interface Accepted {
 
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome,
- * whatever happens to this process or to Redis.
+ * whatever happens to this process or to Redis. One message of a conversation at a time: a number that is given out
+ * before a later one and committed after it would be answered after it.
  */
 export async function acceptMessage(database: Database, message: IncomingMessage): Promise<Accepted> {
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   return database.asPerson(personId, async (tx) => {
     const [inserted] = await tx.$queryRaw<{ id: bigint; waiting: number }[]>`
+      WITH turnstile AS MATERIALIZED (
+        SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}`}, 0))
+      )
       INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, sent_at)
-      VALUES (${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
-              ${message.origin}, ${message.text}, ${target}::jsonb, ${message.sentAt})
+      SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
+             ${message.origin}, ${message.text}, ${target}::jsonb, ${message.sentAt}
+      FROM turnstile
       ON CONFLICT (conversation_id, external_id) DO NOTHING
       RETURNING id, (
         SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL

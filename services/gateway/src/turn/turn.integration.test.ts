@@ -87,6 +87,30 @@ describe('accepting', () => {
     expect(new Set(results.map(({ inboxId }) => inboxId)).size).toBe(1);
   });
 
+  it('numbers the messages of a conversation in the order in which they can be seen', async () => {
+    const where = await place();
+    const ids = async () => {
+      const rows = await stores.query<{ id: string }>('SELECT id FROM inbox WHERE conversation_id = $1', [
+        where.conversationId,
+      ]);
+      return new Set(rows.map(({ id }) => Number(id)));
+    };
+    const snapshots: Set<number>[] = [];
+    let accepting = true;
+    const looking = (async () => {
+      while (accepting) snapshots.push(await ids());
+    })();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => accept(where, `m${n}`)));
+    accepting = false;
+    await looking;
+    const all = [...(await ids())];
+    // A worker that saw a message saw every earlier one too, or it would answer out of order.
+    for (const seen of snapshots) {
+      const newest = Math.max(...seen);
+      expect(all.filter((id) => id < newest && !seen.has(id))).toEqual([]);
+    }
+  });
+
   it('makes one person of an account that speaks twice at once', async () => {
     const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ben' };
     const people = await Promise.all([1, 2, 3].map(() => new Identities(database).resolve(account)));
