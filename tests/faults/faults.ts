@@ -386,6 +386,23 @@ export const FAULTS: readonly Fault[] = [
       return true;
     },
   },
+  ...(['gateway', 'discord-bot'] as const).map((service): Fault => ({
+    name: `kill ${service} while replies are shown`,
+    kills: service,
+    reachesModel: true,
+    async happen({ suite, traffic, random, round }) {
+      // Slow enough to be shown while they are written.
+      suite.model.always({ kind: 'slow', pieceMs: 700 });
+      for (let message = 0; message < 3; message++) {
+        traffic.dm(round, traffic.anyDiscordPerson(random), random);
+      }
+      await sleep(random.between(1_800, 3_000));
+      suite.stack.service(service).kill('SIGKILL');
+      suite.model.always(null);
+      await sleep(100);
+      return true;
+    },
+  })),
   ...(['gateway', 'memory', 'discord-bot'] as const).map((service): Fault => ({
     name: `clock of ${service} jumps`,
     async happen({ suite, random }) {
