@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Problem, TurnView } from '@kith/contracts';
+import type { Problem, TracedTurn, TurnView } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import WebSocket from 'ws';
 import { startSuite, type Suite } from './suite.js';
@@ -81,6 +81,55 @@ describe('a conversation over HTTP', () => {
     expect(done.turn).toMatchObject({ outcome: 'answered', messageIds: ['m1'] });
     await eventually('the mood to move', () => frames.some((frame) => frame.type === 'mood'));
     socket.close();
+  });
+
+  it('stops the answer when the person says so', async () => {
+    const { key } = await suite.newPerson('Stella');
+    const socket = new WebSocket(`${suite.url.replace('http', 'ws')}/v1/ws`);
+    const frames: { type: string; turn?: TurnView; stopped?: number }[] = [];
+    socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as { type: string }));
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ type: 'hello', key }));
+    await eventually('ready', () => frames.some((frame) => frame.type === 'ready'));
+    const personality = suite.stack.service('personality');
+    personality.kill('SIGSTOP'); // so that the turn is under way for a while
+    try {
+      socket.send(JSON.stringify({ type: 'message', message: 'Tell me everything.', messageId: 's1' }));
+      await eventually('acceptance', () => frames.some((frame) => frame.type === 'accepted'));
+      socket.send(JSON.stringify({ type: 'stop' }));
+      const stopped = await eventually('the stop', () => frames.find((frame) => frame.type === 'stopped'));
+      expect(stopped.stopped).toBe(1);
+      const done = await eventually('done', () => frames.find((frame) => frame.type === 'done'));
+      expect(done.turn).toMatchObject({ outcome: 'silent', reason: 'stopped', reply: null });
+    } finally {
+      personality.kill('SIGCONT');
+    }
+    expect((await suite.api('/v1/chat/stop', { key, body: {} })).body).toEqual({ stopped: 0 });
+    socket.close();
+  });
+
+  it('traces a turn for its person, and for an operator without what was said', async () => {
+    const { key, personId } = await suite.newPerson('Trude');
+    const { turnId } = await suite.say('My cat is called Schnurr.', { key, messageId: 'traced-1' });
+    const own = (await suite.api(`/v1/turns/${turnId}`, { key })).body as TracedTurn;
+    expect(own.trace).toMatchObject({
+      personId,
+      gate: 'proceed',
+      messages: [{ messageId: 'traced-1', outcome: 'answered', attempts: 1 }],
+      tries: [{ model: 'rehearsal', kind: 'answered' }],
+      deliveries: [],
+    });
+    expect(own.trace.promptTokens!['system']).toBeGreaterThan(0);
+    expect(own.reply).not.toBeNull();
+    const { body: seen } = await suite.api(`/v1/turns/${turnId}`);
+    expect((seen as TracedTurn).reply).toBeNull();
+    expect(JSON.stringify(seen)).not.toContain('Schnurr');
+    const found = (await suite.api('/v1/turns?message=traced-1', { key })).body as {
+      turns: { turnId: string }[];
+    };
+    expect(found.turns.map((turn) => turn.turnId)).toEqual([turnId]);
+    expect((await suite.api('/v1/turns?outcome=lost', { key })).status).toBe(400);
+    expect((await suite.api('/v1/outbox', { key })).status).toBe(403);
   });
 
   it('keeps the history, and shows it to nobody else', async () => {

@@ -76,6 +76,20 @@ describe('kith', () => {
     expect((await kith('keys', 'revoke', id)).code).toBe(1);
   });
 
+  it('tells what became of a turn, and what is not delivered', async () => {
+    const turn = await suite.say('Where did my answer go?', { messageId: 'cli-1' });
+    expect((await kith('turn', 'list')).stdout).toContain(turn.turnId);
+    const shown = await kith('turn', 'show', '--message', 'cli-1');
+    expect(shown.stdout).toContain(`turn ${turn.turnId}: answered`);
+    expect(shown.stdout).toMatch(/gate +proceed/);
+    expect(shown.stdout).toMatch(/model +rehearsal answered/);
+    const none = await kith('turn', 'show', '--message', 'never-sent');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no message never-sent')]);
+    expect((await kith('outbox', 'list')).code).toBe(0);
+    const missing = await kith('outbox', 'retry', '00000000-0000-7000-8000-000000000000');
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no delivery')]);
+  });
+
   it('looks after the suite: doctor names every dependency', async () => {
     const doctor = await kith('doctor');
     for (const part of ['gateway', 'memory', 'Redis', 'Postgres']) {

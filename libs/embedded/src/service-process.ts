@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
 const FIRST_RESTART_MS = 500;
-const LONGEST_RESTART_MS = 15_000;
+const LONGEST_RESTART_MS = 4_000;
 const STABLE_MS = 30_000;
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;

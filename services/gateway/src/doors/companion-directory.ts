@@ -28,7 +28,10 @@ export class CompanionDirectory {
    */
   async require(companionId: string | undefined): Promise<string> {
     const wanted = companionId ?? this.defaultCompanion;
-    const companions = await this.list().catch(() => this.#latest?.companions);
+    // Without Redis nobody could answer: waiting for it would only hold the message up.
+    const companions = this.messenger.isReachable
+      ? await this.list().catch(() => this.#latest?.companions)
+      : this.#latest?.companions;
     if (companions && !companions.some(({ id }) => id === wanted)) {
       const known = companions.map(({ id }) => id).join(', ');
       throw new AppError('not_found', `there is no companion "${wanted}"; there is ${known}`, {
