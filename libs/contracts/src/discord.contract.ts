@@ -6,7 +6,8 @@ export const discordContract = {
   deliver: defineJob('discord.deliver', {
     payload: z.object({ outboxId: z.uuid() }),
     idOf: ({ outboxId }) => outboxId,
-    attempts: 8,
+    // Most of a delivery is waiting for Discord: one that waits long must not hold the others up.
+    concurrency: 16,
   }),
   /** Is the bot there? `off` when no token is set, `standby` while another process holds the connection. */
   status: defineRequest('discord.status', {

@@ -152,22 +152,39 @@ export const gatewayContract = {
         othersSent: z.array(z.string()),
       }),
       z.object({ kind: z.literal('settled') }),
-      z.object({ kind: z.literal('not-yet') }),
+      z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),
     ]),
     timeoutMs: 3_000,
   }),
-  /** How a delivery ended. `retry` keeps the row open for the job's next try. */
+  /** Chunks of a reply have arrived, and more are to come: whoever goes on goes on behind them. */
+  noteSent: defineRequest('gateway.note-sent', {
+    request: z.object({ outboxId: z.uuid(), sent: z.array(z.string()).min(1) }),
+    response: z.object({}),
+    timeoutMs: 3_000,
+  }),
+  /** How a try to deliver ended. Answers when the next one is due; null when it was the last, whatever it came to. */
   settleDelivery: defineRequest('gateway.settle-delivery', {
     request: z.object({
       outboxId: z.uuid(),
       result: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
-        z.object({ kind: z.literal('failed'), reason: z.string(), unreachable: z.boolean() }),
         /** `sent`: the chunks that did arrive, if any. */
-        z.object({ kind: z.literal('retry'), reason: z.string(), sent: z.array(z.string()).default([]) }),
+        z.object({
+          kind: z.literal('failed'),
+          reason: z.string(),
+          unreachable: z.boolean(),
+          sent: z.array(z.string()).default([]),
+        }),
+        z.object({
+          kind: z.literal('retry'),
+          reason: z.string(),
+          /** How long the door itself wants us to wait. */
+          waitMs: z.number().int().default(0),
+          sent: z.array(z.string()).default([]),
+        }),
       ]),
     }),
-    response: z.object({}),
+    response: z.object({ retryAfterMs: z.number().int().nullable() }),
     timeoutMs: 3_000,
   }),
   /** A turn ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */

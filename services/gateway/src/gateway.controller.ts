@@ -82,12 +82,17 @@ export class GatewayController {
     return this.outbox.claim(outboxId, new Date());
   }
 
-  @Answers(gatewayContract.settleDelivery)
-  async onSettleDelivery(
-    settlement: RequestOutput<typeof gatewayContract.settleDelivery>,
-  ): Promise<Record<string, never>> {
-    await this.outbox.settle(settlement, new Date());
+  @Answers(gatewayContract.noteSent)
+  async onNoteSent(chunks: RequestOutput<typeof gatewayContract.noteSent>): Promise<Record<string, never>> {
+    await this.outbox.noteSent(chunks);
     return {};
+  }
+
+  @Answers(gatewayContract.settleDelivery)
+  onSettleDelivery(
+    settlement: RequestOutput<typeof gatewayContract.settleDelivery>,
+  ): Promise<ResponseInput<typeof gatewayContract.settleDelivery>> {
+    return this.outbox.settle(settlement, new Date());
   }
 
   @Works(gatewayContract.takeTurn)

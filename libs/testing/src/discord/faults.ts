@@ -6,6 +6,8 @@ export interface RequestMatch {
   path?: RegExp;
   /** How many matching requests it hits; one by default. */
   times?: number;
+  /** How many matching requests get through before; none by default. */
+  after?: number;
 }
 
 export interface RateLimitFault extends RequestMatch {
@@ -29,6 +31,7 @@ export type Fault =
 interface ArmedFault {
   fault: Fault;
   left: number;
+  spared: number;
 }
 
 /** Faults in the order in which they were armed; the first that matches a request is used up by one. */
@@ -36,7 +39,7 @@ export class FaultPlan {
   private armed: ArmedFault[] = [];
 
   arm(fault: Fault): void {
-    this.armed.push({ fault, left: fault.match.times ?? 1 });
+    this.armed.push({ fault, left: fault.match.times ?? 1, spared: fault.match.after ?? 0 });
   }
 
   take(method: string, path: string): Fault | undefined {
@@ -47,6 +50,10 @@ export class FaultPlan {
         (match.path === undefined || match.path.test(path)),
     );
     if (!hit) return undefined;
+    if (hit.spared > 0) {
+      hit.spared -= 1;
+      return undefined;
+    }
     hit.left -= 1;
     this.armed = this.armed.filter(({ left }) => left > 0);
     return hit.fault;

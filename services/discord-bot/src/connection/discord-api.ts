@@ -7,6 +7,9 @@ const LONGEST_WAIT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Discord's code for a message that is not there (any more). */
 export const UNKNOWN_MESSAGE = 10_008;
+/** As many messages as Discord gives at once, and how often it is asked: what a channel says in a few minutes. */
+const PAGE = 100;
+const MOST_PAGES = 5;
 
 /** REST settings of everything here that talks to Discord, or to the server that stands in for it. */
 export function restOptions(apiBase: string | undefined): Partial<RESTOptions> {
@@ -26,6 +29,7 @@ export interface OutgoingMessage {
 /** A message as Discord shows it, as far as it tells whose reply it is. */
 export interface PostedMessage {
   id: string;
+  author: { id: string };
   content: string;
   nonce?: string | number;
   message_reference?: { message_id?: string };
@@ -39,6 +43,7 @@ export function watchAnswers(rest: REST, invalidRequests: InvalidRequests): void
 /** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
 export class DiscordApi {
   private readonly rest: REST;
+  private ownId: string | undefined;
   private readonly stopWatching: () => void;
 
   constructor(
@@ -81,11 +86,25 @@ export class DiscordApi {
     }
   }
 
-  /** Messages of a channel after this one, the oldest first; at most 100. */
-  async messagesAfter(channelId: string, after: string): Promise<PostedMessage[]> {
-    const query = new URLSearchParams({ after, limit: '100' });
-    const messages = (await this.rest.get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
-    return messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  /** The bot's own messages of a channel after this one, the oldest first; among the next 500 there. */
+  async ownMessagesAfter(channelId: string, after: string): Promise<PostedMessage[]> {
+    const me = await this.me();
+    const own: PostedMessage[] = [];
+    for (let page = 0, last = after; page < MOST_PAGES; page += 1) {
+      const query = new URLSearchParams({ after: last, limit: String(PAGE) });
+      const messages = (await this.rest.get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
+      const inOrder = messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+      own.push(...inOrder.filter(({ author }) => author.id === me));
+      if (inOrder.length < PAGE) break;
+      last = inOrder.at(-1)!.id;
+    }
+    return own;
+  }
+
+  /** The bot's own id. */
+  private async me(): Promise<string> {
+    this.ownId ??= ((await this.rest.get(Routes.user())) as { id: string }).id;
+    return this.ownId;
   }
 
   /** The id of the DM channel with a person; makes it at first. */

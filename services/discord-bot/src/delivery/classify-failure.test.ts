@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DiscordAPIError, HTTPError } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { classifyFailure } from './classify-failure.js';
 
 const SECRET = 'what the reply said';
@@ -42,9 +42,26 @@ describe('classifyFailure', () => {
     expect(classifyFailure(new DOMException('aborted', 'AbortError')).kind).toBe('retry');
   });
 
-  it('never tells what the message said', () => {
+  it('waits as long as Discord wants', () => {
+    const limit = new RateLimitError({
+      global: false,
+      hash: 'a',
+      limit: 5,
+      majorParameter: '1',
+      method: 'POST',
+      retryAfter: 42_000,
+      route: '/channels/:id/messages',
+      scope: 'shared',
+      sublimitTimeout: 0,
+      timeToReset: 42_000,
+      url: 'https://discord.invalid',
+    });
+    expect(classifyFailure(limit)).toMatchObject({ kind: 'retry', waitMs: 42_000 });
+  });
+
+  it('never tells what the message said, but what to do about the refusal', () => {
     const { reason } = classifyFailure(apiError(403, 50013, 'Missing Permissions'));
-    expect(reason).toBe('Discord 403/50013: Missing Permissions');
+    expect(reason).toMatch(/^Discord 403\/50013: Missing Permissions; the bot may not write there: give it /);
     expect(reason).not.toContain(SECRET);
   });
 });

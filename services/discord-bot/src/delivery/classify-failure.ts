@@ -1,21 +1,35 @@
+import { RateLimitError } from 'discord.js';
+
 /** What became of a send that threw. `unreachable`: this person can't be written to, so stop trying to. */
 export type SendFailure =
-  { kind: 'failed'; reason: string; unreachable: boolean } | { kind: 'retry'; reason: string };
+  | { kind: 'failed'; reason: string; unreachable: boolean }
+  /** `waitMs`: how long Discord wants us to wait. */
+  | { kind: 'retry'; reason: string; waitMs?: number };
 
 // Cannot DM; no mutual guild; opening DMs too fast, which Discord answers with a ban if one goes on.
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([50007, 50278, 40003]);
-// Missing access; missing permissions: an operator has to act, a retry won't help.
-const FORBIDDEN_CODES: ReadonlySet<unknown> = new Set([50001, 50013]);
+
+/** What an operator can do about a refusal, after which `kith outbox retry` sends the reply. */
+const REMEDIES: ReadonlyMap<unknown, string> = new Map([
+  [50001, 'the bot cannot see the channel: give it View Channel there'],
+  [50013, 'the bot may not write there: give it Send Messages and Read Message History'],
+  [10003, 'the channel is gone, or the bot was removed from its server'],
+]);
 
 /**
  * Reads an error of discord.js's REST client. Never passes the error itself on: it carries the message's
  * text. A 401 is tried again, since the token is the operator's to mend and the reply can wait for it.
  */
 export function classifyFailure(error: unknown): SendFailure {
+  if (error instanceof RateLimitError) {
+    const { retryAfter: waitMs, global } = error;
+    return { kind: 'retry', reason: `Discord 429: ${global ? 'global' : 'this route’s'} rate limit`, waitMs };
+  }
   const { status, code } = readError(error);
-  const reason = describe(error, status, code);
+  const remedy = REMEDIES.get(code);
+  const reason = describe(error, status, code) + (remedy === undefined ? '' : `; ${remedy}`);
   if (UNREACHABLE_CODES.has(code)) return { kind: 'failed', reason, unreachable: true };
-  if (FORBIDDEN_CODES.has(code)) return { kind: 'failed', reason, unreachable: false };
+  if (remedy !== undefined) return { kind: 'failed', reason, unreachable: false };
   if (status === undefined || status === 401 || status === 408 || status === 429 || status >= 500)
     return { kind: 'retry', reason };
   return { kind: 'failed', reason, unreachable: false };

@@ -24,8 +24,6 @@ type Claimed = Extract<ResponseOutput<typeof gatewayContract.claimDelivery>, { k
 const NONCE_WINDOW_MS = 120_000;
 /** Discord's clock and ours may differ by so much. */
 const CLOCK_SLACK_MS = 60_000;
-/** An earlier reply of the conversation is usually there by then. */
-const LOOK_AGAIN_MS = 300;
 
 /**
  * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: a chunk that was sent
@@ -44,25 +42,25 @@ export class Delivery {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws AppError `unavailable` when the job is to be tried again, `Postponed` when it is not its turn */
+  /** @throws Postponed when it is not its turn, or is to be tried again */
   async deliver(outboxId: string): Promise<void> {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
-    if (claimed.kind === 'not-yet') throw new Postponed(LOOK_AGAIN_MS);
+    if (claimed.kind === 'not-yet') throw new Postponed(claimed.retryAfterMs);
     if (claimed.kind === 'settled') {
       this.logger.debug({ outboxId }, 'nothing to deliver');
       return;
     }
     step('outbox-claimed');
     const result = this.standstill() ?? (await this.send(claimed));
-    await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
+    const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
     step('marked-sent');
     const { attempt } = claimed;
     if (result.kind === 'delivered') {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
     }
-    this.logger.warn({ outboxId, attempt, ...result }, 'reply not delivered');
-    if (result.kind === 'retry') throw new AppError('unavailable', `reply ${outboxId}: ${result.reason}`);
+    this.logger.warn({ outboxId, attempt, retryAfterMs, ...result }, 'reply not delivered');
+    if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
   }
 
   private async send(claimed: Claimed): Promise<DeliveryResult> {
@@ -81,12 +79,16 @@ export class Delivery {
         const found = findSent(chunk, posted, new Set([...sent, ...claimed.othersSent]));
         sent.push(found?.id ?? (await this.api.createMessage(channelId, chunk)));
         step('sent-unread');
+        const isLast = index === chunks.length - 1;
+        // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
+        if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
       await this.live.done(turnId);
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
-      const failure = classifyFailure(error);
-      return failure.kind === 'retry' ? { ...failure, sent } : failure;
+      // The gateway's, not Discord's: without it nothing can be noted, so the job comes again.
+      if (error instanceof AppError) throw error;
+      return { ...classifyFailure(error), sent };
     }
   }
 
@@ -124,13 +126,12 @@ export class Delivery {
     return channelId;
   }
 
-  /** What was posted in the channel since the first try; nothing while Discord still knows the nonces. */
-  private async mayHaveArrived(
-    { attempt, firstTriedAt }: Claimed,
-    channelId: string,
-  ): Promise<PostedMessage[]> {
+  /** What we posted in the channel since the first try; nothing while Discord still knows the nonces. */
+  private async mayHaveArrived({ firstTriedAt }: Claimed, channelId: string): Promise<PostedMessage[]> {
     const since = Date.parse(firstTriedAt);
-    if (attempt === 1 || this.now() - since < NONCE_WINDOW_MS) return [];
-    return this.api.messagesAfter(channelId, snowflakeAt(new Date(since - CLOCK_SLACK_MS)));
+    const agoMs = this.now() - since;
+    // Less than nothing when a clock was set in between: then nobody knows.
+    if (agoMs >= 0 && agoMs < NONCE_WINDOW_MS) return [];
+    return this.api.ownMessagesAfter(channelId, snowflakeAt(new Date(since - CLOCK_SLACK_MS)));
   }
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { findSent } from './find-sent.js';
 
 const chunk = { content: 'hello', nonce: 'n1', replyTo: undefined };
-const posted = (id: string, changes: object = {}) => ({ id, content: 'hello', ...changes });
+const posted = (id: string, changes: object = {}) => ({
+  id,
+  author: { id: 'me' },
+  content: 'hello',
+  ...changes,
+});
 
 describe('a chunk whose answer was lost', () => {
   it('is known by its nonce', () => {

@@ -179,6 +179,37 @@ describe('deliveries', () => {
     expect(discord.journal.repeatedNonces).toContain(nonceOf(outboxId, 0));
   });
 
+  it('goes on with the next chunk when it was cut off between two', async () => {
+    const text = 'a chunk of words. '.repeat(300);
+    const outboxId = state.reply({ channelId: general.id, userId: alice.id }, text);
+    // discord.js tries a request that meets a 503 four times.
+    discord.fail({ method: 'POST', path: /messages$/, status: 503, after: 1, times: 4 });
+    const results = await deliver(outboxId, 2);
+    const sent = discord.sentTo(general).slice(-3);
+    const ids = sent.map(({ message }) => message.id);
+    expect(results).toEqual([
+      expect.objectContaining({ kind: 'retry', sent: ids.slice(0, 1) }),
+      { kind: 'delivered', platformIds: ids },
+    ]);
+    expect(sent.map(({ body }) => body['nonce'])).toEqual([0, 1, 2].map((chunk) => nonceOf(outboxId, chunk)));
+    expect(state.notedSent.get(outboxId)).toEqual([ids.slice(0, 1), ids.slice(0, 2)]);
+  });
+
+  it('looks in the channel for what may have arrived long ago, and not at what others said', async () => {
+    const bob = discord.user('Bob');
+    const target = { channelId: discord.dmChannel(bob).id, userId: bob.id };
+    const arrived = state.reply(target, 'same words', { firstTriedAt: new Date(Date.now() - 3_600_000) });
+    discord.dm(bob, 'same words');
+    const { id } = discord.world.addMessage(discord.dmChannel(bob), discord.bot, { content: 'same words' });
+    expect((await deliver(arrived))[0]).toEqual({ kind: 'delivered', platformIds: [id] });
+    const lost = state.reply(target, 'other words', { firstTriedAt: new Date(Date.now() - 3_600_000) });
+    discord.dm(bob, 'other words');
+    await deliver(lost);
+    expect(discord.sentTo(discord.dmChannel(bob)).map(({ message }) => message.content)).toEqual([
+      'other words',
+    ]);
+  });
+
   it('opens the DM for what the companion starts', async () => {
     const carol = discord.user('Carol');
     const [result] = await deliver(state.reply({ userId: carol.id }, 'thought of you'));
@@ -209,8 +240,9 @@ describe('deliveries', () => {
     const [result] = await deliver(state.reply(target, 'not allowed'));
     expect(result).toEqual({
       kind: 'failed',
-      reason: 'Discord 403/50013: Missing Permissions',
+      reason: expect.stringMatching(/^Discord 403\/50013: Missing Permissions; the bot may not write there/),
       unreachable: false,
+      sent: [],
     });
   });
 

@@ -50,8 +50,7 @@ async function beginTurn(text: string) {
 }
 
 async function deliver(turnId: string, target: { channelId: string; userId: string }, text: string) {
-  const outboxId = randomUUID();
-  state.outbox.set(outboxId, { target, text, attempt: 0, turnId });
+  const outboxId = state.reply(target, text, { turnId });
   await suite.messenger.enqueue(discordContract.deliver, { outboxId });
   return eventually('the settlement', () => state.settled.find((one) => one.outboxId === outboxId));
 }
@@ -93,7 +92,9 @@ describe('a reply that takes its time', () => {
       endedAt: new Date().toISOString(),
     });
     await eventually('its end', () => discord.journal.deleted.length === 1);
-    expect(await stores.query('SELECT 1 FROM discord_live_replies')).toEqual([]);
+    await eventually('no trace of it', async () => {
+      return (await stores.query('SELECT 1 FROM discord_live_replies')).length === 0;
+    });
   });
 
   it('is one message also when nobody knows whether its beginning arrived', async () => {

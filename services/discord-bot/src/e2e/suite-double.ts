@@ -17,14 +17,22 @@ import { Answers } from '@kith/messaging';
 type Received = RequestOutput<typeof gatewayContract.receive>;
 type Settled = RequestOutput<typeof gatewayContract.settleDelivery>;
 
+interface OutboxRow {
+  turnId: string;
+  target: DiscordTarget;
+  text: string;
+  attempt: number;
+  sent: string[];
+  firstTriedAt?: string;
+}
+
 /** What the other services would know, for tests of the bot alone: kept in memory, looked at by the test. */
 export class SuiteState {
   readonly received: Received[] = [];
   readonly settled: Settled[] = [];
-  readonly outbox = new Map<
-    string,
-    { target: DiscordTarget; text: string; attempt: number; firstTriedAt?: string; turnId?: string }
-  >();
+  /** What was noted of each reply while it was being sent. */
+  readonly notedSent = new Map<string, string[][]>();
+  readonly outbox = new Map<string, OutboxRow>();
   readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
@@ -46,9 +54,20 @@ export class SuiteState {
   }
 
   /** Puts a reply into the outbox, as a turn's commit would. */
-  reply(target: DiscordTarget, text: string): string {
+  reply(
+    target: DiscordTarget,
+    text: string,
+    { turnId = randomUUID(), firstTriedAt }: { turnId?: string; firstTriedAt?: Date } = {},
+  ): string {
     const outboxId = randomUUID();
-    this.outbox.set(outboxId, { target, text, attempt: 0 });
+    this.outbox.set(outboxId, {
+      turnId,
+      target,
+      text,
+      attempt: 0,
+      sent: [],
+      ...(firstTriedAt === undefined ? {} : { firstTriedAt: firstTriedAt.toISOString() }),
+    });
     return outboxId;
   }
 
@@ -113,22 +132,28 @@ export class GatewayDouble {
     row.attempt += 1;
     row.firstTriedAt ??= new Date().toISOString();
     const { firstTriedAt } = row;
-    return {
-      kind: 'claimed' as const,
-      outboxId,
-      turnId: row.turnId ?? outboxId,
-      ...row,
-      firstTriedAt,
-      sent: [],
-      othersSent: [],
-    };
+    return { kind: 'claimed' as const, outboxId, ...row, firstTriedAt, othersSent: [] };
+  }
+
+  @Answers(gatewayContract.noteSent)
+  onNoteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>): Record<string, never> {
+    const row = this.state.outbox.get(outboxId);
+    if (row) row.sent = sent;
+    this.state.notedSent.set(outboxId, [...(this.state.notedSent.get(outboxId) ?? []), sent]);
+    return {};
   }
 
   @Answers(gatewayContract.settleDelivery)
-  onSettle(settled: Settled): Record<string, never> {
+  onSettle(settled: Settled): ResponseInput<typeof gatewayContract.settleDelivery> {
     this.state.settled.push(settled);
-    if (settled.result.kind !== 'retry') this.state.outbox.delete(settled.outboxId);
-    return {};
+    const { result, outboxId } = settled;
+    const row = this.state.outbox.get(outboxId);
+    if (row && result.kind === 'retry') {
+      row.sent = result.sent;
+      return { retryAfterMs: 50 };
+    }
+    this.state.outbox.delete(outboxId);
+    return { retryAfterMs: null };
   }
 }
 

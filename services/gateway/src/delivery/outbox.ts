@@ -1,12 +1,17 @@
 import { DiscordTarget, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import { decideRetry, isTriedOften, lookAgainMs } from './decide-retry.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
 type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
+type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
 
-/** A reply that is stuck holds up the later ones of its conversation for this long, and no longer. */
-const KEEP_ORDER_MS = 120_000;
+/**
+ * A reply that does not get through holds up the later ones of its conversation for this long: longer than an outage
+ * of Discord, after which they are to come in their order.
+ */
+const KEEP_ORDER_MS = 15 * 60_000;
 
 /** Replies on their way to a door that must be called. */
 export class Outbox {
@@ -15,7 +20,7 @@ export class Outbox {
     private readonly messenger: Messenger,
   ) {}
 
-  /** What to send and where, if it is this reply's turn. Counts the attempt. */
+  /** What to send and where, if it is this reply's turn. Counts the try. */
   claim(outboxId: string, now: Date): Promise<Claimed> {
     return this.database.asSystem(async (tx): Promise<Claimed> => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
@@ -27,14 +32,23 @@ export class Outbox {
           status: 'pending',
           createdAt: { lt: createdAt, gt: new Date(now.getTime() - KEEP_ORDER_MS) },
         },
-        select: { id: true },
-      });
-      if (earlier) return { kind: 'not-yet' };
-      const firstTriedAt = row.firstTriedAt ?? now;
-      const { attempts } = await tx.outboxMessage.update({
-        where: { id: outboxId },
-        data: { attempts: { increment: 1 }, firstTriedAt },
+        orderBy: { createdAt: 'asc' },
         select: { attempts: true },
+      });
+      if (earlier) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
+      if (isTriedOften(row.attempts)) {
+        // The last try did not come back to say how it ended.
+        const lastError = row.lastError ?? 'no try came to an end';
+        await tx.outboxMessage.update({
+          where: { id: outboxId },
+          data: { status: 'failed', lastError, settledAt: now },
+        });
+        return { kind: 'settled' };
+      }
+      const { attempts, firstTriedAt } = await tx.outboxMessage.update({
+        where: { id: outboxId },
+        data: { attempts: { increment: 1 }, firstTriedAt: row.firstTriedAt ?? now },
+        select: { attempts: true, firstTriedAt: true },
       });
       return {
         kind: 'claimed',
@@ -43,43 +57,62 @@ export class Outbox {
         target: DiscordTarget.parse(row.target),
         text: row.text,
         attempt: attempts,
-        firstTriedAt: firstTriedAt.toISOString(),
+        firstTriedAt: firstTriedAt!.toISOString(),
         sent: row.platformIds,
-        othersSent: attempts === 1 ? [] : await othersSent(tx, row),
+        othersSent: row.firstTriedAt === null ? [] : await othersSent(tx, row),
       };
     });
   }
 
-  /** Notes how a delivery ended; a person who can't be reached is announced. */
-  async settle({ outboxId, result }: Settlement, now: Date): Promise<void> {
-    const row = await this.database.asSystem(async (tx) => {
+  /** Notes the chunks that have arrived of a reply with more to come. */
+  async noteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.outboxMessage.updateMany({
+        where: { id: outboxId, status: 'pending' },
+        data: { platformIds: sent },
+      }),
+    );
+  }
+
+  /** Notes how a try ended, and answers when the next is due; a person who can't be reached is announced. */
+  async settle({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
+    const settled = await this.database.asSystem(async (tx) => {
+      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
+      if (!row) return null;
+      const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now);
       const { count } = await tx.outboxMessage.updateMany({
         where: { id: outboxId, status: 'pending' },
-        data: changesFor(result, now),
+        data,
       });
-      return count ? tx.outboxMessage.findUnique({ where: { id: outboxId } }) : null;
+      return count === 1 ? { personId: row.personId, retryAfterMs } : null;
     });
-    if (row && result.kind === 'failed' && result.unreachable) {
+    if (settled && result.kind === 'failed' && result.unreachable) {
       await this.messenger.announce(gatewayContract.unreachable, {
-        personId: row.personId,
+        personId: settled.personId,
         reason: result.reason,
         at: now.toISOString(),
       });
     }
+    return { retryAfterMs: settled?.retryAfterMs ?? null };
   }
 }
 
-function changesFor(result: Settlement['result'], now: Date) {
-  switch (result.kind) {
-    case 'delivered':
-      return { status: 'delivered', platformIds: result.platformIds, settledAt: now };
-    case 'failed':
-      return { status: 'failed', lastError: result.reason, settledAt: now };
-    case 'retry':
-      return { lastError: result.reason, ...(result.sent.length > 0 ? { platformIds: result.sent } : {}) };
+/** What a try's result makes of the row, and when the next try is due. */
+function outcomeOf(result: Settlement['result'], tries: number, now: Date) {
+  if (result.kind === 'delivered') {
+    return { status: 'delivered', platformIds: result.platformIds, settledAt: now, retryAfterMs: null };
   }
+  const sent = result.sent.length > 0 ? { platformIds: result.sent } : {};
+  const decision =
+    result.kind === 'retry'
+      ? decideRetry(tries, result.reason, result.waitMs)
+      : { kind: 'give-up' as const, reason: result.reason };
+  return decision.kind === 'retry'
+    ? { ...sent, lastError: result.reason, retryAfterMs: decision.afterMs }
+    : { ...sent, status: 'failed', lastError: decision.reason, settledAt: now, retryAfterMs: null };
 }
 
+/** Messages that belong to other replies since this one was first tried. */
 async function othersSent(
   tx: Tx,
   row: { id: string; conversationId: string; firstTriedAt: Date | null },
@@ -88,7 +121,7 @@ async function othersSent(
     where: {
       conversationId: row.conversationId,
       id: { not: row.id },
-      settledAt: { gt: row.firstTriedAt ?? new Date(0) },
+      OR: [{ settledAt: null }, { settledAt: { gt: row.firstTriedAt ?? new Date(0) } }],
     },
     select: { platformIds: true },
     take: 100,

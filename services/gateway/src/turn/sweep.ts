@@ -15,8 +15,6 @@ const WORK_OVERDUE_MS = 10_000;
 const SETTLE_EVERY_MS = 5_000;
 /** A round's size: what is beyond it waits for the next round. */
 const BATCH = 200;
-/** As many tries as the delivery job has. */
-const MAX_DELIVERY_ATTEMPTS = 8;
 /** Any number: whoever holds this lock sweeps, the other replicas have the next round. */
 const SWEEP_LOCK = 4_711_001;
 
@@ -97,10 +95,7 @@ export class Sweeper {
         WHERE i.outcome IS NULL AND (c.lease_until < now()
           OR c.lease_until IS NULL AND i.received_at < ${new Date(now.getTime() - OVERDUE_MS)})
         ORDER BY i.conversation_id, i.id LIMIT ${BATCH}`;
-      await tx.outboxMessage.updateMany({
-        where: { status: 'pending', attempts: { gte: MAX_DELIVERY_ATTEMPTS } },
-        data: { status: 'failed', settledAt: now },
-      });
+      // Its job may well wait for its time: then this does nothing. How often it is tried, the outbox decides.
       const outbox = await tx.outboxMessage.findMany({
         where: { status: 'pending', createdAt: { lt: new Date(now.getTime() - WORK_OVERDUE_MS) } },
         take: BATCH,

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideRetry } from './decide-retry.js';
+
+const waits = (tries: number) => {
+  const decision = decideRetry(tries, 'Discord 502');
+  return decision.kind === 'retry' ? decision.afterMs : null;
+};
+
+describe('a reply that could not be delivered', () => {
+  it('is tried again after a second, then ever later, but never so late that Discord is back for long', () => {
+    expect([1, 2, 3, 4, 5, 6, 50].map(waits)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
+  });
+
+  it('waits as long as Discord wants', () => {
+    expect(decideRetry(1, 'rate limited', 45_000)).toEqual({ kind: 'retry', afterMs: 45_000 });
+    expect(decideRetry(6, 'rate limited', 45)).toEqual({ kind: 'retry', afterMs: 20_000 });
+  });
+
+  it('outlives an outage of twenty minutes, and is given up with its reason in the end', () => {
+    let [tries, waited] = [1, 0];
+    for (let wait = waits(tries); wait !== null; wait = waits(tries)) {
+      waited += wait;
+      tries += 1;
+    }
+    expect(waited).toBeGreaterThan(20 * 60_000);
+    expect(waited).toBeLessThan(60 * 60_000);
+    expect(decideRetry(tries, 'Discord 502')).toEqual({
+      kind: 'give-up',
+      reason: `given up after ${tries} tries: Discord 502`,
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { freshStores, type FreshStores } from '@kith/testing';
+import { pino } from 'pino';
+import { Outbox } from './outbox.js';
+
+let stores: FreshStores;
+let database: Database;
+let messenger: Messenger;
+let outbox: Outbox;
+const now = new Date('2026-03-01T12:00:00Z');
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+  messenger = new Messenger({
+    redisUrl: stores.redisUrl,
+    service: 'gateway',
+    logger: pino({ level: 'silent' }),
+  });
+  outbox = new Outbox(database, messenger);
+});
+afterAll(async () => {
+  messenger.close();
+  await database.close();
+  await stores.stop();
+});
+
+/** A reply as a turn leaves it. */
+async function reply(conversationId: string, createdAt = minutesAgo(1), attempts = 0): Promise<string> {
+  const { id } = await database.asSystem((tx) =>
+    tx.outboxMessage.create({
+      data: {
+        turnId: randomUUID(),
+        conversationId,
+        personId: randomUUID(),
+        door: 'discord',
+        target: { userId: '1', channelId: '2' },
+        text: 'hello',
+        createdAt,
+        attempts,
+      },
+    }),
+  );
+  return id;
+}
+
+async function rowOf(id: string) {
+  return database.asSystem((tx) => tx.outboxMessage.findUniqueOrThrow({ where: { id } }));
+}
+
+const lostAnswer = { kind: 'retry' as const, reason: 'Discord 502', waitMs: 0, sent: [] };
+
+describe('replies of one conversation', () => {
+  it('are sent in their order: a later one waits for the one that is tried again', async () => {
+    const conversationId = randomUUID();
+    const first = await reply(conversationId, minutesAgo(2));
+    const second = await reply(conversationId, minutesAgo(1));
+    expect(await outbox.claim(second, now)).toEqual({ kind: 'not-yet', retryAfterMs: 300 });
+    expect(await outbox.claim(first, now)).toMatchObject({ kind: 'claimed', attempt: 1 });
+    expect(await outbox.settle({ outboxId: first, result: lostAnswer }, now)).toEqual({
+      retryAfterMs: 1_000,
+    });
+    expect((await outbox.claim(second, now)).kind).toBe('not-yet');
+    await outbox.settle({ outboxId: first, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
+    expect(await outbox.claim(second, now)).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('are not held up for ever by one that gets nowhere, nor by those of other conversations', async () => {
+    const conversationId = randomUUID();
+    await reply(conversationId, minutesAgo(20));
+    expect((await outbox.claim(await reply(conversationId), now)).kind).toBe('claimed');
+    expect((await outbox.claim(await reply(randomUUID()), now)).kind).toBe('claimed');
+  });
+});
+
+describe('a reply in chunks', () => {
+  it('goes on behind those that arrived, whoever goes on', async () => {
+    const id = await reply(randomUUID());
+    expect(await outbox.claim(id, now)).toMatchObject({ sent: [] });
+    await outbox.noteSent({ outboxId: id, sent: ['m1'] });
+    expect(await outbox.claim(id, now)).toMatchObject({ attempt: 2, sent: ['m1'] });
+  });
+
+  it('knows the messages of other replies, which are none of its own', async () => {
+    const conversationId = randomUUID();
+    const stuck = await reply(conversationId, minutesAgo(20));
+    await outbox.claim(stuck, minutesAgo(20));
+    const later = await reply(conversationId);
+    await outbox.claim(later, now);
+    await outbox.noteSent({ outboxId: later, sent: ['m7'] });
+    expect(await outbox.claim(stuck, now)).toMatchObject({
+      firstTriedAt: minutesAgo(20).toISOString(),
+      othersSent: ['m7'],
+    });
+  });
+});
+
+describe('a reply that is not delivered', () => {
+  it('keeps its reason, and is given up after its last try', async () => {
+    const id = await reply(randomUUID(), minutesAgo(1), 98);
+    await outbox.claim(id, now);
+    expect(await outbox.settle({ outboxId: id, result: lostAnswer }, now)).toEqual({ retryAfterMs: 20_000 });
+    expect(await rowOf(id)).toMatchObject({ status: 'pending', lastError: 'Discord 502' });
+    await outbox.claim(id, now);
+    expect(await outbox.settle({ outboxId: id, result: lostAnswer }, now)).toEqual({ retryAfterMs: null });
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      lastError: 'given up after 100 tries: Discord 502',
+    });
+  });
+
+  it('ends also when no try of it comes back', async () => {
+    const id = await reply(randomUUID(), minutesAgo(1), 100);
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', lastError: 'no try came to an end' });
+  });
+
+  it('ends at once where Discord refuses it, and keeps what had arrived of it', async () => {
+    const id = await reply(randomUUID());
+    await outbox.claim(id, now);
+    const refused = { kind: 'failed' as const, reason: 'Discord 403', unreachable: true, sent: ['m1'] };
+    expect(await outbox.settle({ outboxId: id, result: refused }, now)).toEqual({ retryAfterMs: null });
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      lastError: 'Discord 403',
+      platformIds: ['m1'],
+    });
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+  });
+});
