@@ -21,6 +21,8 @@ export interface Fault {
   mayFailDelivery?: boolean;
   /** Does it reach the model, so that the count of its calls says nothing? */
   reachesModel?: boolean;
+  /** How much is said, and within what time; a few messages otherwise. */
+  talk?: { count: number; withinMs: number };
   /**
    * Happens while people talk. Resolves when it is over and undone; whether it happened at all (a step may not come
    * by in a round).
@@ -155,7 +157,23 @@ async function commandRedis(suite: FaultSuite, ...command: [string, ...string[]]
   }
 }
 
-/** One thing that goes wrong very often, by name. */
+/** A store that is away for minutes, while people go on talking. */
+function outage(store: 'redis' | 'postgres', seconds: number): Fault {
+  return {
+    name: `${store} down for ${seconds} s`,
+    talk: { count: Math.min(200, seconds), withinMs: seconds * 1_000 },
+    async happen({ suite, traffic }) {
+      traffic.persistMs = (seconds + 60) * 1_000;
+      await sleep(1_000);
+      await suite.stack[store].stop();
+      await sleep(seconds * 1_000);
+      await suite.stack[store].start();
+      return true;
+    },
+  };
+}
+
+/** One thing that goes wrong very often, or for long, by name. */
 export function storm(name: string, times: number): Fault | null {
   if (name === 'duplicates') {
     return {
@@ -173,6 +191,8 @@ export function storm(name: string, times: number): Fault | null {
       },
     };
   }
+  if (name === 'redis-outage') return outage('redis', times);
+  if (name === 'postgres-outage') return outage('postgres', times);
   if (name === 'lost-answers') {
     return {
       name: `${times} sends whose answer was lost`,

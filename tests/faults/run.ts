@@ -2,6 +2,7 @@
 //   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant]
 //   npm run faults -- --storm duplicates --times 10000
 //   npm run faults -- --storm lost-answers --times 500
+//   npm run faults -- --storm redis-outage|postgres-outage --times SECONDS
 // A round that breaks an invariant is told with its seed and its whole history; `--only NAME --seed S --rounds 1` plays
 // it again.
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -39,7 +40,7 @@ if (values.index !== 'qdrant' && values.index !== 'exact') {
 }
 const storming = values.storm === undefined ? null : storm(values.storm, Number(values.times));
 if (values.storm !== undefined && !storming) {
-  console.error('faults: --storm is duplicates or lost-answers');
+  console.error('faults: --storm is duplicates, lost-answers, redis-outage or postgres-outage');
   process.exit(2);
 }
 const wanted = storming
@@ -74,7 +75,10 @@ try {
     if (bag.length === wanted.length && values.spread) bag = oneOfEachSort(bag);
     const fault = bag.shift()!;
     const roundSeed = values.only !== undefined && round === 1 ? seed : order.between(0, 2 ** 31);
-    const result = await playRound({ suite, traffic, ledger }, { round, fault, seed: roundSeed });
+    const result = await playRound(
+      { suite, traffic, ledger },
+      { round, fault, seed: roundSeed, ...(fault.talk && { talk: fault.talk }) },
+    );
     results.push(result);
     const recovery = result.recoveryMs === null ? '' : `, recovered in ${result.recoveryMs} ms`;
     say(

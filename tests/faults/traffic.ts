@@ -28,6 +28,8 @@ export class Traffic {
   readonly #ledger: Ledger;
   readonly #discordPeople: DiscordUser[];
   readonly #httpPeople: HttpPerson[] = [];
+  /** How long people who come over HTTP try to get an answer. */
+  persistMs = PERSISTENCE_MS;
   readonly #messages = new Map<string, DiscordMessage>();
 
   constructor(suite: FaultSuite, ledger: Ledger) {
@@ -101,8 +103,8 @@ export class Traffic {
     const { text, ...entry } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
     const messageId = `http-${entry.mark.slice(1, -1)}`;
     this.#ledger.add({ ...entry, door: 'http', messageId });
-    const deadline = performance.now() + PERSISTENCE_MS;
-    while (performance.now() < deadline) {
+    const began = performance.now();
+    while (performance.now() < began + this.persistMs) {
       const answered = await fetch(`${this.#suite.stack.url}/v1/chat`, {
         method: 'POST',
         headers: { authorization: `Bearer ${person.key}`, 'content-type': 'application/json' },
