@@ -95,8 +95,8 @@ describe('a chain of models', () => {
   });
 
   it.each([
-    ['no first token', { firstTokenTimeoutMs: 60 }, { kind: 'hang' }],
-    ['no end', { tryTimeoutMs: 120 }, { kind: 'slow', pieceMs: 100 }],
+    ['no first token', { firstTokenTimeoutMs: 1_500 }, { kind: 'hang' }],
+    ['no end', { tryTimeoutMs: 1_500 }, { kind: 'slow', pieceMs: 1_000 }],
   ] as const)('goes on to the next one when there is %s in time', async (_, limits, behaviour) => {
     first.next(behaviour);
     const { tries, text } = await chain(limits).complete(request);

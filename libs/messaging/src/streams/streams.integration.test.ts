@@ -121,7 +121,7 @@ describe('requests over streams', () => {
     const handled: Handled[] = [];
     const { Calculator, seen } = calculator();
     const late = await bench.messenger
-      .ask(double, { n: 1 }, { timeoutMs: 30 })
+      .ask(double, { n: 1 }, { timeoutMs: 1_000 })
       .catch((error: unknown) => error);
     expect(late).toMatchObject({ code: 'unavailable' });
     await bench.startReplica('calc', [Calculator], { observe: (one) => handled.push(one) });
