@@ -31,16 +31,24 @@ interface ApiOptions {
   rawBody?: string;
 }
 
-/** Starts a suite of its own on free ports, in a temporary folder. */
-export async function startSuite(environment: Record<string, string> = {}): Promise<Suite> {
+type Ports = { postgres: number; redis: number } & Record<ServiceName, number>;
+
+/**
+ * Starts a suite of its own on free ports, in a temporary folder.
+ * @param settings for the services; or what makes them of the ports, to put something between the two
+ */
+export async function startSuite(
+  settings: Record<string, string> | ((ports: Ports) => Promise<Record<string, string>>) = {},
+): Promise<Suite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-suite-'));
   const adminKey = formatApiKey(randomBytes(32));
   const ports = { postgres: await freePort(), redis: await freePort() } as Record<string, number>;
   for (const { name } of SERVICES) ports[name] = await freePort();
+  const environment = typeof settings === 'function' ? await settings(ports as Ports) : settings;
   const stack = await Stack.start({
     root: join(import.meta.dirname, '../..'),
     directory,
-    ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
+    ports: ports as Ports,
     secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: adminKey },
     environment: {
       VECTOR_INDEX: 'exact',

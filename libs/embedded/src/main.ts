@@ -190,13 +190,17 @@ async function status(): Promise<number> {
     })
       .then(
         (response) =>
-          response.json() as Promise<{ ready: boolean; dependencies: Record<string, { up: boolean }> }>,
+          response.json() as Promise<{
+            ready: boolean;
+            dependencies: Record<string, { up: boolean }>;
+            degraded: { effect: string }[];
+          }>,
       )
       .catch(() => null);
     const lacking = Object.entries(said?.dependencies ?? {}).filter(([, { up: isUp }]) => !isUp);
     const words = said
       ? said.ready
-        ? 'ready'
+        ? ['ready', ...said.degraded.map(({ effect }) => effect)].join('; ')
         : `not ready: ${lacking.map(([what]) => what).join(', ')}`
       : 'down';
     allReady &&= said?.ready === true;

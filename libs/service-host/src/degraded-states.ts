@@ -1,21 +1,41 @@
 import { Gauge, type Registry } from 'prom-client';
 
 export interface DegradedState {
+  /** What it does without: `redis`, `vector-store`, `embedding`, `fast-model`, `chat-model`, `spend` … */
   part: string;
-  /** What it means for people, in a sentence. */
+  /** What that means for people, in a sentence without its full stop. */
   effect: string;
   /** ISO 8601. */
   since: string;
 }
 
-/** What a service does without right now, although it goes on: entered where it is noticed, left when it is over. */
+/** A part that a service can do without. */
+export interface Part {
+  part: string;
+  effect: string;
+  /** Resolves when the part is there again. It is asked for as long as the state lasts. */
+  probe?: () => Promise<unknown>;
+}
+
+/** Soon enough that a message about it goes away while somebody reads it; cheap enough for an outage of days. */
+const PROBE_EVERY_MS = 10_000;
+
+/**
+ * What a service does without right now, although it goes on: entered where it is noticed, left by the next use that
+ * works, or by a probe where nobody may use it for long.
+ */
 export class DegradedStates {
-  readonly #states = new Map<string, DegradedState>();
+  readonly #states = new Map<string, { state: DegradedState; probing: NodeJS.Timeout | undefined }>();
   readonly #gauge: Gauge<'part'>;
 
   constructor(
     metrics: Registry,
-    private readonly now: () => Date = () => new Date(),
+    private readonly options: {
+      now?: () => Date;
+      probeEveryMs?: number;
+      /** Hears of each state that is entered (`true`) or left. */
+      onChange?: (state: DegradedState, isEntered: boolean) => void;
+    } = {},
   ) {
     this.#gauge = new Gauge({
       name: 'kith_degraded',
@@ -25,19 +45,64 @@ export class DegradedStates {
     });
   }
 
-  /** Returns whether that is news. */
-  enter(part: string, effect: string): boolean {
-    if (this.#states.has(part)) return false;
-    this.#states.set(part, { part, effect, since: this.now().toISOString() });
+  /** Returns whether that is news: the part was there until now, or lacking it meant something else. */
+  enter({ part, effect, probe }: Part): boolean {
+    const held = this.#states.get(part);
+    if (held?.state.effect === effect) return false;
+    clearInterval(held?.probing);
+    const state = { part, effect, since: (this.options.now?.() ?? new Date()).toISOString() };
+    this.#states.set(part, { state, probing: probe && this.#probe(part, probe) });
     this.#gauge.set({ part }, 1);
+    this.options.onChange?.(state, true);
     return true;
   }
 
   leave(part: string): void {
-    if (this.#states.delete(part)) this.#gauge.set({ part }, 0);
+    const held = this.#states.get(part);
+    if (!held) return;
+    clearInterval(held.probing);
+    this.#states.delete(part);
+    this.#gauge.set({ part }, 0);
+    this.options.onChange?.(held.state, false);
+  }
+
+  /**
+   * Does something that needs a part: what works leaves its state, what fails enters it and is thrown on.
+   * @param isAbout does an error speak of the part? By default each does
+   */
+  async using<T>(
+    part: Part,
+    work: () => Promise<T>,
+    isAbout: (error: unknown) => boolean = () => true,
+  ): Promise<T> {
+    try {
+      const result = await work();
+      this.leave(part.part);
+      return result;
+    } catch (error) {
+      if (isAbout(error)) this.enter(part);
+      throw error;
+    }
   }
 
   list(): DegradedState[] {
-    return [...this.#states.values()];
+    return [...this.#states.values()].map(({ state }) => state);
+  }
+
+  #probe(part: string, probe: () => Promise<unknown>): NodeJS.Timeout {
+    let isAsking = false;
+    const timer = setInterval(() => {
+      if (isAsking) return;
+      isAsking = true;
+      void probe()
+        .then(
+          // A state that was entered anew meanwhile has a probe of its own.
+          () => this.#states.get(part)?.probing === timer && this.leave(part),
+          () => undefined,
+        )
+        .finally(() => (isAsking = false));
+    }, this.options.probeEveryMs ?? PROBE_EVERY_MS);
+    timer.unref();
+    return timer;
   }
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 
 describe('health', () => {
@@ -16,6 +18,27 @@ describe('health', () => {
       ready: false,
       dependencies: { redis: { up: true }, postgres: { up: false, problem: 'connection refused' } },
     });
+  });
+
+  it('is ready without what it can do without, and says what it does instead', async () => {
+    const states = new DegradedStates(new Registry());
+    const checks = new HealthChecks('memory', states);
+    let isUp = false;
+    checks.add('index', () => (isUp ? Promise.resolve() : Promise.reject(new Error('refused'))), {
+      part: 'vector-store',
+      effect: 'recall goes by words',
+    });
+    expect(await checks.read()).toMatchObject({ ready: true, dependencies: { index: { up: false } } });
+    expect(states.list()).toEqual([]);
+    checks.watch();
+    await new Promise((resolve) => setTimeout(resolve, 510));
+    expect(await checks.read()).toMatchObject({
+      ready: true,
+      degraded: [{ part: 'vector-store', effect: 'recall goes by words' }],
+    });
+    isUp = true;
+    await new Promise((resolve) => setTimeout(resolve, 510));
+    expect(await checks.read()).toMatchObject({ ready: true, degraded: [] });
   });
 
   it('counts a dependency that hangs as down, within a bounded time', async () => {

@@ -1,5 +1,5 @@
 import type { ServiceHealth } from '@kith/contracts';
-import type { DegradedStates } from './degraded-states.js';
+import type { DegradedStates, Part } from './degraded-states.js';
 
 /** Resolves when the dependency answers, throws what is wrong otherwise. */
 export type HealthCheck = () => Promise<void>;
@@ -9,9 +9,19 @@ const CHECK_TIMEOUT_MS = 1_500;
 /** Probes come from several sides at once; one round of checks serves those within this time. */
 const CACHE_MS = 500;
 
+/** How often is looked when nobody asks, so that metrics and states are true by themselves. */
+const LOOK_EVERY_MS = 10_000;
+
+interface Dependency {
+  check: HealthCheck;
+  /** What the service does instead; null when it can do nothing without. */
+  without: Part | null;
+}
+
 /** What this service needs, and whether it is there. */
 export class HealthChecks {
-  readonly #checks = new Map<string, HealthCheck>();
+  readonly #dependencies = new Map<string, Dependency>();
+  #isWatching = false;
   #latest: { at: number; health: Promise<ServiceHealth> } | undefined;
 
   constructor(
@@ -19,9 +29,18 @@ export class HealthChecks {
     private readonly states?: DegradedStates,
   ) {}
 
-  /** Adds a dependency by name; the service counts as ready only when all of them answer. */
-  add(name: string, check: HealthCheck): void {
-    this.#checks.set(name, check);
+  /**
+   * Adds a dependency by name. The service counts as ready only when all answer but those it can do without, for which
+   * `without` says what it does instead.
+   */
+  add(name: string, check: HealthCheck, without: Part | null = null): void {
+    this.#dependencies.set(name, { check, without });
+  }
+
+  /** From now on what is down is a degraded state too. Before, a service is only starting. */
+  watch(): void {
+    this.#isWatching = true;
+    setInterval(() => void this.read(), LOOK_EVERY_MS).unref();
   }
 
   /** Asks every dependency, each within a bounded time. */
@@ -34,7 +53,7 @@ export class HealthChecks {
   async #ask(): Promise<ServiceHealth> {
     const dependencies = Object.fromEntries(
       await Promise.all(
-        [...this.#checks].map(async ([name, check]) => {
+        [...this.#dependencies].map(async ([name, { check }]) => {
           const started = performance.now();
           const problem = await withinTime(check()).then(
             () => null,
@@ -45,12 +64,21 @@ export class HealthChecks {
         }),
       ),
     );
+    if (this.#isWatching) this.#note(dependencies);
     return {
       service: this.service,
-      ready: Object.values(dependencies).every(({ up }) => up),
+      ready: [...this.#dependencies].every(([name, { without }]) => without || dependencies[name]?.up),
       dependencies,
       degraded: this.states?.list() ?? [],
     };
+  }
+
+  #note(found: ServiceHealth['dependencies']): void {
+    for (const [name, { without }] of this.#dependencies) {
+      const part = without ?? { part: name, effect: `${this.service} waits for ${name}` };
+      if (found[name]?.up === false) this.states?.enter(part);
+      else this.states?.leave(part.part);
+    }
   }
 }
 

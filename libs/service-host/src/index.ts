@@ -1,5 +1,5 @@
 export { baseSettings, databaseSettings, defaultCompanionSetting, modelSettings } from './common-settings.js';
-export { DegradedStates, type DegradedState } from './degraded-states.js';
+export { DegradedStates, type Part } from './degraded-states.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService } from './run-service.js';

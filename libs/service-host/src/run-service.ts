@@ -26,6 +26,8 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   settings: Tree;
   /** The service's own module, wired from its settings. */
   module: (config: SettingsOf<Tree>) => DynamicModule | Type;
+  /** What people get while Redis is away, from a service that can do without. */
+  withoutRedis?: string;
   /** For what only the gateway has: middleware, WebSocket, pages. Runs before the app listens. */
   extend?: (app: NestExpressApplication, config: SettingsOf<Tree>) => Promise<void> | void;
 }
@@ -60,13 +62,22 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   logger: Logger,
 ): Promise<void> {
   const metrics = new Registry();
-  const states = new DegradedStates(metrics);
+  const states = new DegradedStates(metrics, {
+    onChange: ({ part, effect, since }, isEntered) =>
+      isEntered
+        ? logger.warn({ part, effect }, 'goes on without a part')
+        : logger.info({ part, since }, 'a part is back'),
+  });
   const checks = new HealthChecks(definition.name, states);
   metrics.setDefaultLabels({ service: definition.name });
   collectDefaultMetrics({ register: metrics });
   const observed = observeHandling(metrics);
   const probe = redisProbe(base.redis.url);
-  checks.add('redis', () => probe.ping());
+  checks.add(
+    'redis',
+    () => probe.ping(),
+    definition.withoutRedis === undefined ? null : { part: 'redis', effect: definition.withoutRedis },
+  );
 
   @Module({
     imports: [
@@ -107,6 +118,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   drainOnSignal(app, probe, logger);
   await app.listen(base.http.port, base.http.host);
   logger.info({ port: base.http.port }, 'listening');
+  checks.watch();
   await app.startAllMicroservices();
   listening = true;
   logger.info('ready for messages');
@@ -134,7 +146,13 @@ function beginCorrelation(request: Request, response: Response, next: NextFuncti
 }
 
 function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
-  const redis = new Redis(url, { maxRetriesPerRequest: 0, enableOfflineQueue: false, connectTimeout: 1_000 });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    connectTimeout: 1_000,
+    // A connection that nothing comes back on is made anew.
+    socketTimeout: 5_000,
+  });
   redis.on('error', () => undefined); // said by ping
   return {
     ping: async () => {

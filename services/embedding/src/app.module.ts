@@ -46,10 +46,18 @@ export class AppModule implements OnApplicationShutdown {
             logger: Logger,
             checks: HealthChecks,
           ) => {
-            checks.add(provider.name, async () => {
-              const problem = state.problem(performance.now());
-              if (problem) throw new Error(problem);
-            });
+            checks.add(
+              provider.name,
+              async () => {
+                if (state.problem) throw new Error(state.problem);
+              },
+              {
+                part: 'embedding',
+                effect: 'new memories wait until they can be found by meaning',
+                probe: () =>
+                  state.probe(() => provider.embed(['Are you there?'], 'query'), performance.now()),
+              },
+            );
             logger.info({ space: provider.space.id, kind: provider.space.kind }, 'embedding space');
             return new Embedder(provider, cache, embedderEvents(metrics, state, logger));
           },

@@ -64,7 +64,13 @@ export class AppModule {
     const database = new Database(config.database);
     const roles = createModelRoles(config.models);
     const recent = new RecentTurns();
-    const limiter = new Redis(config.redis.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+    const limiter = new Redis(config.redis.url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      // No request waits for a limit longer than this: a Redis that is silent is one that is down.
+      commandTimeout: 300,
+      socketTimeout: 2_000,
+    });
     limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
     const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs, useTools } = config.turn;
 

@@ -7,5 +7,6 @@ await runService({
   name: 'gateway',
   settings,
   module: (config) => AppModule.with(config),
+  withoutRedis: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
   extend: (app, config) => openDoors(app, config.api.consoleDirectory),
 });

@@ -9,7 +9,7 @@ import {
 import { Database, TurnLedger } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
@@ -55,7 +55,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         { provide: Database, useFactory: () => new Database(database) },
         { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
         { provide: INDEX_GAUGES, inject: [METRICS], useFactory: (metrics: Registry) => indexGauges(metrics) },
-        built(Embeddings, Messenger),
+        built(Embeddings, Messenger, DegradedStates),
         built(IndexingService, Database, INDEX, Embeddings),
         built(ForgetService, Database, INDEX),
         {
@@ -69,9 +69,13 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),
         {
           provide: ConsolidationService,
-          inject: [Database, IndexingService, ForgetService],
-          useFactory: (db: Database, indexing: IndexingService, forgetting: ForgetService) =>
-            new ConsolidationService(db, indexing, forgetting, fast && summariseByModel(fast)),
+          inject: [Database, IndexingService, ForgetService, DegradedStates],
+          useFactory: (
+            db: Database,
+            indexing: IndexingService,
+            forgetting: ForgetService,
+            states: DegradedStates,
+          ) => new ConsolidationService(db, indexing, forgetting, fast && summariseByModel(fast, states)),
         },
         built(
           UpkeepService,
@@ -92,7 +96,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
 
   onApplicationBootstrap(): void {
     this.health.add('postgres', () => this.database.ping());
-    this.health.add('index', () => this.index.check());
+    this.health.add('index', () => this.index.check(), {
+      part: 'vector-store',
+      effect: 'recall goes by words alone, until the vector store is back',
+    });
+    this.health.add(
+      'index-refilled',
+      async () => {
+        const { done, total } = this.upkeep.progress ?? { done: 0, total: 0 };
+        if (done < total) throw new Error(`${done} of ${total} memories are in the index`);
+      },
+      {
+        part: 'vector-index',
+        effect: 'the index of memories is being filled: recall goes by words until then',
+      },
+    );
     this.upkeep.start();
   }
 

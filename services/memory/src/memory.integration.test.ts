@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryContract, type IndexState, type RequestInput, type ResponseOutput } from '@kith/contracts';
+import { DegradedStates } from '@kith/service-host';
 import { eventually, QdrantDouble } from '@kith/testing';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
@@ -191,6 +192,11 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const found = await recall(turn, 'fishes');
       expect(found.degraded).toEqual(['dense']);
       expect(textsOf(found)).toEqual(['I like fish']);
+      const states = suite.get(DegradedStates);
+      expect(states.list()).toMatchObject([{ part: 'embedding', effect: expect.stringContaining('words') }]);
+      suite.neighbours.embeddingDown = false;
+      await eventually('embedding to be found again', () => states.list().length === 0);
+      expect((await recall(turn, 'fishes')).degraded).toEqual([]);
     });
 
     it('stays within the token budget and the limit', async () => {

@@ -8,7 +8,7 @@ import {
 import { Database, TurnLedger } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { AppraisalService } from './mood/appraisal.service.js';
@@ -60,8 +60,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         },
         {
           provide: Appraiser,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => new Appraiser(fast ? askWith(fast) : null, logger),
+          inject: [DegradedStates, LOGGER],
+          useFactory: (states: DegradedStates, logger: Logger) =>
+            new Appraiser(fast ? askWith(fast, states) : null, logger),
         },
         {
           provide: AppraisalService,

@@ -18,8 +18,9 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, readSettings } from '@kith/service-host';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 import { MAX_PERSON_INFLUENCE } from './mood/mood-dynamics.js';
@@ -71,9 +72,10 @@ class GatewayDouble {
 @Module({
   providers: [
     { provide: HealthChecks, useFactory: () => new HealthChecks('personality') },
+    { provide: DegradedStates, useFactory: () => new DegradedStates(new Registry()) },
     { provide: LOGGER, useValue: silent },
   ],
-  exports: [HealthChecks, LOGGER],
+  exports: [HealthChecks, DegradedStates, LOGGER],
 })
 class Host {}
 

@@ -12,6 +12,11 @@ const MENDS: Record<string, string> = {
   postgres: 'start Postgres (./scripts/up does), check DATABASE_URL',
   transport: 'it is starting, or can not reach Redis: wait, then ./scripts/logs {service}',
   index: 'start Qdrant or check QDRANT_URL and QDRANT_API_KEY; VECTOR_INDEX=exact does without',
+  'index-refilled': 'it is filling by itself: kith memories reindex shows how far it is',
+  'chat-model':
+    'check the keys, quotas and names in CHAT_MODELS; kith turn list --outcome apologised says more',
+  'fast-model': 'check the keys, quotas and names in FAST_MODELS',
+  spend: 'raise DAILY_TOKENS, or wait for midnight UTC',
   gemini: 'check GEMINI_API_KEY and its quota; EMBEDDING_PROVIDER=lexical does without',
   openai: 'check EMBEDDING_API_KEY, EMBEDDING_BASE_URL and EMBEDDING_MODEL',
   discord: 'check DISCORD_TOKEN, and that the bot may read message content',
@@ -65,18 +70,18 @@ async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {
 /** One service's line: ready, or the dependency it lacks. */
 export function serviceFinding({ service, ready, dependencies, degraded }: ServiceHealth): Finding {
   const all = Object.entries(dependencies);
-  if (ready && degraded.length > 0) {
-    const detail = degraded.map(({ effect, since }) => `${effect} (since ${since})`).join('; ');
-    return { name: service, state: 'broken', detail, mend: `./scripts/logs ${service} says why` };
-  }
-  if (ready) return { name: service, state: 'ok', detail: all.map(([name]) => name).join(', ') };
   const down = all.filter(([, { up }]) => !up);
-  const [first] = down;
-  const mend = MENDS[first?.[0] ?? 'process'] ?? './scripts/logs {service}';
+  if (ready && degraded.length === 0) {
+    return { name: service, state: 'ok', detail: all.map(([name]) => name).join(', ') };
+  }
+  const without = ready ? degraded.map(({ effect, since }) => `${effect} (since ${since})`) : [];
+  const problems = down.map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`);
+  const cause = down[0]?.[0] ?? (ready ? degraded[0]?.part : undefined) ?? 'process';
+  const mend = MENDS[cause] ?? './scripts/logs {service} says why';
   return {
     name: service,
     state: 'broken',
-    detail: down.map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`).join('; ') || 'not ready',
+    detail: [...without, ...problems].join('; ') || 'not ready',
     mend: mend.replaceAll('{service}', service),
   };
 }

@@ -123,6 +123,18 @@ describe('the rest', () => {
       serviceFinding({ service: 'memory', ready: false, degraded: [], dependencies: { process: down } }).mend,
     ).toContain('./scripts/logs memory');
   });
+
+  it('tells of a service that goes on what it does without, and how to mend that', () => {
+    const degraded = [
+      { part: 'spend', effect: 'replies are short apologies', since: '2026-01-01T10:00:00Z' },
+    ];
+    expect(serviceFinding({ service: 'gateway', ready: true, degraded, dependencies: {} })).toEqual({
+      name: 'gateway',
+      state: 'broken',
+      detail: 'replies are short apologies (since 2026-01-01T10:00:00Z)',
+      mend: expect.stringContaining('DAILY_TOKENS'),
+    });
+  });
 });
 
 describe('kith doctor', () => {

@@ -19,5 +19,7 @@ describe('describeOutcome', () => {
 describe('describeDegraded', () => {
   it('names what was missing, known or not', () => {
     expect(describeDegraded(['memory', 'tools'])).toEqual(['without recall', 'without tools']);
+    expect(describeDegraded(['dense'])).toEqual(['recall by words alone']);
+    expect(describeDegraded(['dense', 'lexical'])).toEqual(['recall by plain text search']);
   });
 });

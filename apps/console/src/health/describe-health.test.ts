@@ -17,17 +17,24 @@ const suite = (...services: ServiceHealth[]): SuiteHealth => ({
   models: { chat: [], fast: [], rehearsal: false },
 });
 
+const SINCE = '2026-01-01T10:30:00.000Z';
+const lacking = (health: ServiceHealth, part: string, effect: string): ServiceHealth => ({
+  ...health,
+  degraded: [{ part, effect, since: SINCE }],
+});
+
 describe('describeHealth', () => {
   it('is silent while all is well', () => {
     expect(describeHealth(suite(service('memory', true)))).toEqual([]);
   });
 
   it('names what is down and what it means', () => {
-    expect(describeHealth(suite(service('memory', false, ['qdrant'])))).toEqual([
+    expect(describeHealth(suite(service('memory', false, ['postgres'])))).toEqual([
       {
-        service: 'memory',
-        what: 'memory is down (qdrant out of reach)',
+        key: 'memory',
+        what: 'memory is down (postgres out of reach)',
         effect: expect.stringContaining('without recall'),
+        since: null,
       },
     ]);
   });
@@ -40,19 +47,31 @@ describe('describeHealth', () => {
     const troubles = describeHealth(
       suite(service('discord-bot', false), service('memory', false), service('gateway', false, ['postgres'])),
     );
-    expect(troubles.map((trouble) => trouble.service)).toEqual(['gateway', 'memory', 'discord-bot']);
+    expect(troubles.map(({ key }) => key)).toEqual(['gateway', 'memory', 'discord-bot']);
     expect(troubles[0]?.effect).toContain('kept');
   });
 
-  it('says what a service does without although it goes on', () => {
-    const state = {
-      part: 'chat-model',
-      effect: 'people get a short apology',
-      since: '2026-01-01T10:30:00.000Z',
-    };
-    expect(describeHealth(suite({ ...service('gateway', true), degraded: [state] }))).toEqual([
-      { service: 'gateway', what: 'chat model since 10:30 UTC', effect: 'People get a short apology.' },
+  it('says what a service does without although it goes on, and since when', () => {
+    const gateway = lacking(service('gateway', true), 'chat-model', 'replies are short apologies');
+    expect(describeHealth(suite(gateway))).toEqual([
+      { key: 'gateway chat-model', what: 'Replies are short apologies', effect: null, since: SINCE },
     ]);
+  });
+
+  it('says once that a service is down, since when a turn first missed it', () => {
+    const gateway = lacking(service('gateway', true), 'memory', 'replies come without recall');
+    expect(describeHealth(suite(gateway, service('memory', false, ['process'])))).toEqual([
+      { key: 'memory', what: 'memory is down', effect: expect.any(String), since: SINCE },
+    ]);
+    expect(describeHealth(suite(gateway, service('memory', true)))).toMatchObject([
+      { key: 'gateway memory' },
+    ]);
+  });
+
+  it('does not call services down that nobody can ask without Redis', () => {
+    const gateway = lacking(service('gateway', true), 'redis', 'messages are accepted');
+    const others = ['memory', 'personality'].map((name) => service(name, false, ['process']));
+    expect(describeHealth(suite(gateway, ...others))).toMatchObject([{ key: 'gateway redis' }]);
   });
 
   it('still says something about a service it does not know', () => {

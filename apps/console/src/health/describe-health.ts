@@ -1,12 +1,14 @@
-import type { SuiteHealth } from '@kith/contracts';
+import type { ServiceHealth, SuiteHealth } from '@kith/contracts';
 
 /** One thing that does not work, and what that means for the person who chats. */
 export interface Trouble {
-  service: string;
-  /** What is down. */
+  key: string;
+  /** What is down, or what is lacking. */
   what: string;
-  /** What it means. */
-  effect: string;
+  /** What it means, where that is not said yet. */
+  effect: string | null;
+  /** ISO 8601, where it is known. */
+  since: string | null;
 }
 
 const EFFECTS: Readonly<Record<string, string>> = {
@@ -19,39 +21,53 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 const GATEWAY_EFFECTS: Readonly<Record<string, string>> = {
   postgres: 'Nothing can be accepted until it is back. What you write here is kept and sent then.',
-  redis: 'Messages are accepted; replies come once it is back.',
 };
 
 /** The gateway itself does not answer. */
 export const UNREACHABLE: Trouble = {
-  service: 'gateway',
+  key: 'gateway',
   what: 'Kith is not answering',
   effect: 'This page keeps trying. What you write is kept and sent as soon as it is back.',
+  since: null,
 };
 
-/** What is down in the suite, worst first for the person; empty when all is well. */
-export function describeHealth(health: SuiteHealth): Trouble[] {
-  const without = health.services.flatMap(({ service, degraded }) =>
-    degraded.map(({ part, effect, since }) => ({
-      service,
-      what: `${part.replaceAll('-', ' ')} since ${since.slice(11, 16)} UTC`,
-      effect: `${effect.charAt(0).toUpperCase()}${effect.slice(1)}.`,
-    })),
+/** What is down in the suite and what it does without, worst first for the person; empty when all is well. */
+export function describeHealth({ services }: SuiteHealth): Trouble[] {
+  const ranked = [...services].sort((one, other) => rank(one.service) - rank(other.service));
+  const states = ranked.flatMap(({ service, ready, degraded }) =>
+    // Of a service that is down nothing else need be said.
+    ready ? degraded.map((state) => ({ service, ...state })) : [],
   );
-  const down = health.services
-    .filter(({ ready }) => !ready)
-    .map(({ service, dependencies }) => {
-      const away = Object.keys(dependencies).filter(
-        // A service that does not answer at all is told as its own process being out of reach.
-        (name) => name !== 'process' && dependencies[name]?.up === false,
-      );
-      return {
-        service,
-        what: `${service} is down${away.length === 0 ? '' : ` (${away.join(', ')} out of reach)`}`,
-        effect: effectOf(service, away),
-      };
-    });
-  return [...down, ...without].sort((one, other) => rank(one.service) - rank(other.service));
+  const since = new Map(states.map((state) => [state.part, state.since]));
+  const down = ranked
+    // Over Redis they are asked: without it, how they are is not known, and its own line says what that means.
+    .filter(({ ready, dependencies }) => !ready && !(since.has('redis') && isSilent(dependencies)))
+    .map((service) => describeDown(service, since.get(service.service) ?? null));
+  const names = new Set(down.map(({ key }) => key));
+  return [
+    ...down,
+    ...states
+      .filter(({ part }) => !names.has(part))
+      .map(({ service, part, effect, since: from }) => ({
+        key: `${service} ${part}`,
+        what: `${effect.charAt(0).toUpperCase()}${effect.slice(1)}`,
+        effect: null,
+        since: from,
+      })),
+  ];
+}
+
+function describeDown({ service, dependencies }: ServiceHealth, since: string | null): Trouble {
+  const away = Object.keys(dependencies).filter(
+    // A service that does not answer at all is told as its own process being out of reach.
+    (name) => name !== 'process' && dependencies[name]?.up === false,
+  );
+  const what = `${service} is down${away.length === 0 ? '' : ` (${away.join(', ')} out of reach)`}`;
+  return { key: service, what, effect: effectOf(service, away), since };
+}
+
+function isSilent(dependencies: ServiceHealth['dependencies']): boolean {
+  return dependencies['process']?.up === false;
 }
 
 function effectOf(service: string, down: string[]): string {

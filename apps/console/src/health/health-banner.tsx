@@ -1,16 +1,22 @@
 import type { JSX } from 'react';
+import { clock, exactTime } from '../recall/describe-date.js';
 import type { Trouble } from './describe-health.js';
 import './health.css';
 
-/** Says what is down and what that means; nothing at all when all is well. */
+/** Says what is down, since when, and what that means; nothing at all when all is well. */
 export function HealthBanner({ troubles }: { troubles: Trouble[] }): JSX.Element | null {
   if (troubles.length === 0) return null;
   return (
     <div className="banner" role="alert">
       <ul>
-        {troubles.map(({ service, what, effect }) => (
-          <li key={service}>
+        {troubles.map(({ key, what, effect, since }) => (
+          <li key={key}>
             <strong>{what}.</strong> {effect}
+            {since !== null && (
+              <time dateTime={since} title={exactTime(since)}>
+                {` Since ${clock(new Date(since))}.`}
+              </time>
+            )}
           </li>
         ))}
       </ul>

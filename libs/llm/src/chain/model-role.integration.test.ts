@@ -169,6 +169,31 @@ describe('a chain of models', () => {
     });
   });
 
+  it('finds out by itself that a model is well again, asking only the one that was not', async () => {
+    const role = chain();
+    first.always({ kind: 'status', status: 500 });
+    expect(await role.complete(request)).toMatchObject({ model: SECOND });
+    expect(role.status()).toMatchObject([{ lastError: 'overloaded' }, { lastError: null }]);
+    const asked = second.requests.length;
+    expect(await role.probe()).toMatchObject([{ lastError: 'overloaded' }, { lastError: null }]);
+    first.reset();
+    expect(await role.probe()).toMatchObject([{ lastError: null }, { lastError: null }]);
+    expect(second.requests).toHaveLength(asked);
+    const answered = first.requests.length;
+    await role.probe();
+    expect(first.requests).toHaveLength(answered);
+  });
+
+  it('does not probe a model before its time', async () => {
+    const role = chain({ chatModels: FIRST });
+    first.next({ kind: 'spend-limit' });
+    await expect(role.complete(request)).rejects.toThrow();
+    const asked = first.requests.length;
+    await expect(role.probe()).rejects.toMatchObject({ name: 'ModelChainError' });
+    expect(role.status()).toMatchObject([{ isTrusted: false, lastError: 'spend-limit' }]);
+    expect(first.requests).toHaveLength(asked);
+  });
+
   it('keeps the thoughts of a reasoning model to itself', async () => {
     const role = chain();
     first.replyWith(() => '<think>They greet me.</think> Hello you.');

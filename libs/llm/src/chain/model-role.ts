@@ -4,7 +4,8 @@ import { textOf } from '../messages.js';
 import type { ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
-import { runTry, type ChainEntry, type TryReply } from './run-try.js';
+import { probeModels } from './probe-models.js';
+import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
 
 export interface ChainLimits {
   tryTimeoutMs: number;
@@ -44,6 +45,11 @@ export interface ModelRole {
   readonly models: string[];
   /** How each model is, as its last tries went. */
   status(): ModelStatus[];
+  /**
+   * Asks those that failed the last time for a word, unless it is too soon, and says how all are then.
+   * Throws `ModelChainError` when none is well.
+   */
+  probe(): Promise<ModelStatus[]>;
   /** Throws `ModelChainError` when no model answers, and the signal's reason when it is aborted. */
   complete(request: ModelRequest): Promise<RoleReply>;
   /** The same, as it is written. `onRestart` is called beside each `restart` event. */
@@ -55,24 +61,28 @@ export function createModelRole(name: string, chain: readonly ChainEntry[], limi
   const circuits = new Map<string, Circuit>();
   const stream: ModelRole['stream'] = (request, options) =>
     runChain({ name, chain, limits, circuits, request, onRestart: options?.onRestart });
+  const status = (): ModelStatus[] =>
+    chain.map((entry) => {
+      const { openUntil, lastError } = circuits.get(labelOf(entry)) ?? CLOSED;
+      return { model: labelOf(entry), isTrusted: openUntil === null, lastError };
+    });
   return {
     name,
     models: chain.map(labelOf),
-    status: () =>
-      chain.map((entry) => {
-        const { openUntil, lastError } = circuits.get(labelOf(entry)) ?? CLOSED;
-        return { model: labelOf(entry), isTrusted: openUntil === null, lastError };
-      }),
+    status,
+    probe: async () => {
+      await probeModels(chain, circuits);
+      const found = status();
+      if (found.some(({ lastError }) => lastError === null)) return found;
+      const tries = found.map(({ model, lastError }) => ({ model, kind: lastError!, tookMs: 0 }));
+      throw new ModelChainError(name, tries);
+    },
     stream,
     async complete(request) {
       for await (const event of stream(request)) if (event.type === 'end') return event.result;
       throw new Error('a chain ends with a reply or an error');
     },
   };
-}
-
-function labelOf({ provider, model }: ChainEntry): string {
-  return provider.name === model ? model : `${provider.name}:${model}`;
 }
 
 interface Run {

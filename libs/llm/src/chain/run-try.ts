@@ -11,6 +11,11 @@ export interface ChainEntry {
   model: string;
 }
 
+/** How a model of a chain is called: `provider:model`, and plain `rehearsal`. */
+export function labelOf({ provider, model }: ChainEntry): string {
+  return provider.name === model ? model : `${provider.name}:${model}`;
+}
+
 /** What a try came to. */
 export interface TryReply {
   text: string;

@@ -20,7 +20,7 @@ import {
   showStatus,
   stopAnswering,
 } from './companion-commands.js';
-import { describeError } from './describe-error.js';
+import { describeError, WITHOUT_REDIS } from './describe-error.js';
 import { forget, listMemories, planForget, searchMemories } from './memory-commands.js';
 import { PendingOrders } from './pending-orders.js';
 
@@ -75,6 +75,8 @@ export class CommandDesk {
     interaction: ChatInputCommandInteraction | ButtonInteraction,
     command: string,
   ): Promise<Answer> {
+    // Without Redis nobody could answer, and who asks need not wait to be told so.
+    if (!this.messenger.isReachable) return { content: WITHOUT_REDIS };
     try {
       const context = await this.contextOf(interaction);
       return interaction.isButton()

@@ -32,11 +32,9 @@ export interface StatusParts {
 export function describeStatus({ companion, connection, services, memories, outreach }: StatusParts): string {
   const troubles = services.flatMap(({ name, health }) => {
     if (!health) return [`${name} does not answer`];
+    if (health.ready) return health.degraded.map(({ effect, since }) => `${effect} (since ${moment(since)})`);
     const down = Object.entries(health.dependencies).filter(([, { up }]) => !up);
-    return [
-      ...(down.length === 0 ? [] : [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`]),
-      ...health.degraded.map(({ effect }) => effect),
-    ];
+    return [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`];
   });
   return [
     companion
@@ -53,6 +51,11 @@ export function describeStatus({ companion, connection, services, memories, outr
       ? `Writing first: ${outreach.optedIn ? `on, at most ${outreach.dailyCap} a day` : 'off'}.`
       : 'Writing first: the settings are out of reach right now.',
   ].join('\n');
+}
+
+/** A time that Discord shows on each reader's own clock. */
+function moment(iso: string): string {
+  return `<t:${Math.floor(Date.parse(iso) / 1_000)}:R>`;
 }
 
 export function describeSettings(settings: OutreachSettings, changed: boolean): string {

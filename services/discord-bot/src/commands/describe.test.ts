@@ -79,17 +79,21 @@ describe('what commands show', () => {
       degraded: [],
       dependencies: { redis: up, postgres: { ...up, up: false } },
     };
+    const byRules = { part: 'fast-model', effect: 'moods go by rules', since: '2026-01-01T00:00:00.000Z' };
     const text = describeStatus({
       companion: null,
       connection: status,
       services: [
         { name: 'memory', health: null },
         { name: 'gateway', health },
+        { name: 'personality', health: { ...health, ready: true, degraded: [byRules] } },
       ],
       memories: null,
       outreach: { optedIn: false, timeZone: 'UTC', quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1 },
     });
-    expect(text).toContain('Services: memory does not answer; gateway misses postgres.');
+    expect(text).toContain(
+      'Services: memory does not answer; gateway misses postgres; moods go by rules (since <t:1767225600:R>).',
+    );
     expect(text).toContain('memory is out of reach right now');
     expect(text).toContain('Writing first: off.');
     expect(text).toContain('in 1 server.');

@@ -3,6 +3,7 @@ import {
   componentsOf,
   DiscordDouble,
   eventually,
+  FaultProxy,
   isEphemeral,
   type DiscordMessage,
   type DiscordUser,
@@ -17,6 +18,7 @@ let discord: DiscordDouble;
 let suite: RunningService;
 let bot: RunningService;
 let alice: DiscordUser;
+let redisOfBot: FaultProxy;
 const state = new SuiteState();
 
 beforeAll(async () => {
@@ -24,7 +26,13 @@ beforeAll(async () => {
   discord = await DiscordDouble.start();
   alice = discord.user('Alice');
   suite = await runSuite(stores.redisUrl, state);
-  bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+  const redis = new URL(stores.redisUrl);
+  redisOfBot = await FaultProxy.start({ host: redis.hostname, port: Number(redis.port) });
+  redis.host = `127.0.0.1:${redisOfBot.port}`;
+  bot = await runBot(
+    { ...stores, redisUrl: redis.href },
+    { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+  );
   await eventually('registered commands', () => discord.commands.length > 0);
 });
 
@@ -32,6 +40,7 @@ afterAll(async () => {
   await bot?.stop();
   await suite?.stop();
   await discord?.stop();
+  await redisOfBot?.stop();
   await stores?.stop();
 });
 
@@ -150,5 +159,12 @@ describe('with memory down', () => {
     expect(content).toContain('memory does not answer');
     expect(content).toContain('memory is out of reach');
     expect(content).toContain('Writing first: on');
+  });
+
+  it('say so at once while Redis is down, and work again when it is back', async () => {
+    await redisOfBot.set('refuse');
+    await eventually('its absence', async () => (await use('companion', 'status')).content.includes('Redis'));
+    await redisOfBot.set('open');
+    await eventually('its return', async () => (await use('companion', 'mood')).content.includes('**Mira**'));
   });
 });

@@ -40,18 +40,34 @@ describe('spaceId', () => {
 });
 
 describe('ProviderState', () => {
-  it('shows the last failure until a call ends well or a minute has passed', () => {
+  it('shows the last failure until a call ends well', () => {
     const state = new ProviderState();
     state.record(new ProviderFailure('auth', 'answered 401'), 0);
-    expect(state.problem(1_000)).toBe('auth: answered 401');
-    expect(state.problem(61_000)).toBeNull();
-    state.record('ok', 2_000);
-    expect(state.problem(2_000)).toBeNull();
+    expect(state.problem).toBe('auth: answered 401');
+    state.record('ok', 1);
+    expect(state.problem).toBeNull();
   });
 
   it('takes a refused text for a sign of health', () => {
     const state = new ProviderState();
     state.record(new ProviderFailure('refused', 'answered 400'), 0);
-    expect(state.problem(1)).toBeNull();
+    expect(state.problem).toBeNull();
+  });
+
+  it('is over when the provider answers again, which a hopeless one is seldom asked', async () => {
+    const state = new ProviderState();
+    let asked = 0;
+    const ask = async () => void (asked += 1);
+    await state.probe(ask, 0);
+    expect(asked).toBe(0); // nothing is wrong
+    state.record(new ProviderFailure('spent', 'answered 429'), 0);
+    await expect(state.probe(ask, 10_000)).rejects.toThrow('answered 429');
+    expect(asked).toBe(0);
+    await state.probe(ask, 300_000);
+    expect([asked, state.problem]).toEqual([1, null]);
+    state.record(new ProviderFailure('network', 'no answer'), 0);
+    const failing = () => Promise.reject(new ProviderFailure('overloaded', 'answered 503'));
+    await expect(state.probe(failing, 10_000)).rejects.toThrow('answered 503');
+    expect(state.problem).toBe('overloaded: answered 503');
   });
 });

@@ -43,14 +43,22 @@ export class Spend {
     this.#turnDay();
     const decision = decideSpend({ all: this.#all, person: this.#people.get(personId) ?? 0 }, this.limits);
     if (decision === 'budget') {
-      const isNew = this.states.enter(
-        'spend',
-        'the day’s tokens are spent: people get an apology until midnight UTC',
-      );
+      const isNew = this.states.enter({
+        part: 'spend',
+        effect: 'the day’s tokens are spent: replies are short apologies until midnight UTC',
+        probe: async () => {
+          if (this.#isSpent) throw new Error('still spent');
+        },
+      });
       if (isNew)
         this.logger.error({ tokens: this.#all, limit: this.limits.perDay }, 'the day’s tokens are spent');
     } else this.states.leave('spend');
     return decision;
+  }
+
+  get #isSpent(): boolean {
+    this.#turnDay();
+    return decideSpend({ all: this.#all, person: 0 }, this.limits) === 'budget';
   }
 
   /** Counts what a turn cost. */

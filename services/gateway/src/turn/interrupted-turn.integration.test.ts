@@ -44,7 +44,7 @@ beforeAll(async () => {
   broadcasts = new Broadcasts({ redisUrl: NO_REDIS, service: 'gateway', logger, subscribeWithinMs: 10 });
   const interruptions = new Interruptions(broadcasts);
   const metrics = new Registry();
-  states = new DegradedStates(metrics);
+  states = new DegradedStates(metrics, { probeEveryMs: 50 });
   spend = new Spend(database, limits, states, logger, metrics);
   const takeTurn = new TakeTurn({
     database,
@@ -211,7 +211,7 @@ describe('a newer message', () => {
     const place = await directWith(await person());
     model.next({ kind: 'slow', firstByteMs: 300 });
     await say(place, 'first', 'http');
-    await asked(1);
+    await eventually('the first request', () => model.requests[0] && spokenIn(0) === 'first');
     await say(place, 'second', 'http');
     const ended = await outcomes(place, 2);
     expect(new Set(ended.map((row) => row.turn_id)).size).toBe(2);
@@ -319,6 +319,20 @@ describe('a wish to stop', () => {
 });
 
 describe('without a model', () => {
+  it('it is found out by itself that there is one again', async () => {
+    const place = await directWith(await person());
+    model.always({ kind: 'status', status: 500 });
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised' }]);
+    expect(states.list()).toMatchObject([
+      { part: 'chat-model', effect: expect.stringContaining('apologies') },
+    ]);
+    model.reset();
+    await eventually('the probe', () => states.list().length === 0);
+    await say(place, 'hello again');
+    expect(await outcomes(place, 2)).toMatchObject([{ outcome: 'apologised' }, { outcome: 'answered' }]);
+  });
+
   it('people get the apology, the operator is told, and it is over with the next answer', async () => {
     const place = await directWith(await person());
     model.always({ kind: 'spend-limit' });

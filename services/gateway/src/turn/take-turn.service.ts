@@ -13,8 +13,9 @@ import { composeContext } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
 import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
+import { noteModels, noteServices } from './note-degraded.js';
 import type { RecentTurns } from './recent-turns.js';
-import { think, type Thought } from './think.js';
+import { think } from './think.js';
 import { toolsOf } from './tools.js';
 import type { TurnEvents } from './turn-events.js';
 import { turnIdOf } from './turn-id.js';
@@ -189,6 +190,7 @@ export class TakeTurn {
     const started = performance.now();
     const context = await composeContext(parts, claim, now);
     const composeMs = Math.round(performance.now() - started);
+    noteServices(parts, context.degraded);
     signal.throwIfAborted();
     const ids = idsOf(claim);
     parts.events.publish(claim.conversationId, {
@@ -224,7 +226,7 @@ export class TakeTurn {
       onRestart: () =>
         parts.events.publish(claim.conversationId, { ...ids, event: { type: 'restart', turnId } }),
     });
-    this.#noteModel(thought);
+    noteModels(parts, parts.roles.chat, thought);
     if (thought.usage) {
       parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
     }
@@ -251,15 +253,6 @@ export class TakeTurn {
       },
       endedAt: new Date(),
     };
-  }
-
-  /** What people have to do without until a model answers again. */
-  #noteModel({ text, tries }: Thought): void {
-    const { states, logger } = this.parts;
-    if (text !== null) return states.leave('chat-model');
-    if (!states.enter('chat-model', 'no model can be reached: people get a short apology')) return;
-    const isSpent = tries.some(({ kind }) => kind === 'spend-limit');
-    logger.error({ tries }, isSpent ? 'a model’s spend limit is reached' : 'no chat model answers');
   }
 
   #tell(claim: Claim, turn: FinishedTurn): void {

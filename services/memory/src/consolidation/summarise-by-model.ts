@@ -1,4 +1,5 @@
 import type { ModelRole } from '@kith/llm';
+import type { DegradedStates } from '@kith/service-host';
 import type { Summarise } from './write-reflection.js';
 
 const MAX_TOKENS = 220;
@@ -11,17 +12,23 @@ facts, feelings and plans that will matter later: keep names, dates and numbers 
 nothing. Answer with the sentences alone.`;
 
 /** Sums up by the fast model; throws when none of its chain answers. */
-export function summariseByModel(fast: ModelRole): Summarise {
+export function summariseByModel(fast: ModelRole, states: DegradedStates): Summarise {
+  const part = {
+    part: 'fast-model',
+    effect: 'a day is remembered by quotes rather than summed up',
+    probe: () => fast.probe(),
+  };
   return async (statements) => {
     const quoted = statements.map((statement) => `> ${statement}`).join('\n');
-    const { text } = await fast.complete({
+    const request = {
       messages: [
-        { role: 'system', content: INSTRUCTION },
-        { role: 'user', content: quoted },
+        { role: 'system' as const, content: INSTRUCTION },
+        { role: 'user' as const, content: quoted },
       ],
       maxTokens: MAX_TOKENS,
       temperature: 0,
-    });
+    };
+    const { text } = await states.using(part, () => fast.complete(request));
     return text;
   };
 }

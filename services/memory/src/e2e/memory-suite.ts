@@ -5,13 +5,14 @@ import {
   embeddingContract,
   encodeVector,
   gatewayContract,
+  healthContract,
   memoryContract,
   type EmbeddingSpace,
   type PayloadOutput,
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
 import { freshStores, type FreshStores } from '@kith/testing';
 import {
   Controller,
@@ -80,6 +81,17 @@ function neighbourController(neighbours: Neighbours): Type {
       return neighbours.space;
     }
 
+    @Answers(healthContract('embedding'))
+    onHealth() {
+      const away = { part: 'embedding', effect: 'no vectors', since: new Date().toISOString() };
+      return {
+        service: 'embedding',
+        ready: true,
+        dependencies: {},
+        degraded: neighbours.embeddingDown ? [away] : [],
+      };
+    }
+
     @Hears(memoryContract.remembered)
     onRemembered(event: PayloadOutput<typeof memoryContract.remembered>) {
       neighbours.remembered.push(event);
@@ -97,9 +109,10 @@ class HostModule {
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: HealthChecks, useValue: new HealthChecks('memory') },
+        { provide: DegradedStates, useValue: new DegradedStates(new Registry(), { probeEveryMs: 50 }) },
         { provide: METRICS, useValue: new Registry() },
       ],
-      exports: [LOGGER, HealthChecks, METRICS],
+      exports: [LOGGER, HealthChecks, DegradedStates, METRICS],
     };
   }
 }

@@ -1,16 +1,31 @@
-import { decodeVector, embeddingContract, type EmbeddingSpace } from '@kith/contracts';
+import {
+  AppError,
+  decodeVector,
+  embeddingContract,
+  healthContract,
+  type EmbeddingSpace,
+} from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
+import type { DegradedStates } from '@kith/service-host';
 
 interface Embedded {
   space: EmbeddingSpace;
   vectors: Float32Array[];
 }
 
+const WITHOUT_EMBEDDING = {
+  part: 'embedding',
+  effect: 'recall goes by words in common, not by meaning',
+};
+
 /** The embedding service as memory sees it, and the space its last answer was in. */
 export class Embeddings {
   #space: EmbeddingSpace | undefined;
 
-  constructor(private readonly messenger: Messenger) {}
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly states: DegradedStates,
+  ) {}
 
   /** The space last heard of; undefined before the first answer. */
   get knownSpace(): EmbeddingSpace | undefined {
@@ -36,8 +51,18 @@ export class Embeddings {
 
   async #embed(texts: string[], purpose: 'query' | 'document', timeoutMs?: number): Promise<Embedded> {
     const options = timeoutMs === undefined ? {} : { timeoutMs };
-    const { space, vectors } = await this.messenger.ask(embeddingContract.embed, { texts, purpose }, options);
+    const { space, vectors } = await this.states.using(
+      { ...WITHOUT_EMBEDDING, probe: () => this.#probe() },
+      () => this.messenger.ask(embeddingContract.embed, { texts, purpose }, options),
+      (error) => error instanceof AppError && error.code === 'unavailable',
+    );
     this.#space = space;
     return { space, vectors: vectors.map(decodeVector) };
+  }
+
+  /** Whether its provider is back is the embedding service's to find out. */
+  async #probe(): Promise<void> {
+    const { degraded } = await this.messenger.ask(healthContract('embedding'), {});
+    if (degraded.some(({ part }) => part === WITHOUT_EMBEDDING.part)) throw new Error('still down');
   }
 }

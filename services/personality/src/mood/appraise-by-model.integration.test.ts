@@ -2,8 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createModelRoles } from '@kith/llm';
-import { readSettings } from '@kith/service-host';
+import { DegradedStates, readSettings } from '@kith/service-host';
+import { eventually } from '@kith/testing';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { settings } from '../config.js';
 import { askWith } from './appraise-by-model.js';
 import { Appraiser } from './appraiser.js';
@@ -16,6 +18,7 @@ const groq = {
 
 let server: Server;
 let appraiser: Appraiser;
+let states: DegradedStates;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -40,9 +43,10 @@ beforeAll(async () => {
     GROQ_API_KEY: 'a-key',
     GROQ_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
+  states = new DegradedStates(new Registry(), { probeEveryMs: 20 });
   const { fast } = createModelRoles(models);
   if (!fast) throw new Error('a Groq key makes a fast model');
-  appraiser = new Appraiser(askWith(fast), pino({ level: 'silent' }));
+  appraiser = new Appraiser(askWith(fast, states), pino({ level: 'silent' }));
 });
 
 afterEach(() => {
@@ -98,6 +102,15 @@ describe('appraisal by the fast model', () => {
       appraiser: 'rules',
       appraisals: [{ causedBy: 'other', target: 'self' }],
     });
+  });
+
+  it('is told as lacking while no model answers, until one does, whoever asks it', async () => {
+    for (let tries = 0; tries < 20; tries += 1) groq.script.push({ status: 503, text: 'too much to do' });
+    expect(await appraiser.read(['thanks'], 'Mira')).toMatchObject({ appraiser: 'rules' });
+    expect(states.list()).toMatchObject([{ part: 'fast-model', effect: expect.stringContaining('rules') }]);
+    groq.script.length = 0;
+    groq.script.push(...Array.from({ length: 50 }, () => ({ status: 200, text: 'yes' })));
+    await eventually('the probe', () => states.list().length === 0);
   });
 
   it('goes by rules when the host refuses', async () => {

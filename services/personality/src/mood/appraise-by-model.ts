@@ -1,4 +1,5 @@
-import { completeJson, type ModelRoles } from '@kith/llm';
+import { completeJson, ModelChainError, type ModelRoles } from '@kith/llm';
+import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import { Appraisal } from './appraisal.js';
 
@@ -18,17 +19,24 @@ interface AppraisalPrompt {
 const MAX_ANSWER_TOKENS = 500;
 
 /** Readings by this model. */
-export function askWith(fast: NonNullable<ModelRoles['fast']>): AskForReading {
-  return ({ system, user }) =>
-    completeJson(
-      fast,
-      [
-        { role: 'system', content: system },
-        { role: 'user', content: user },
-      ],
-      ModelReading,
-      MAX_ANSWER_TOKENS,
+export function askWith(fast: NonNullable<ModelRoles['fast']>, states: DegradedStates): AskForReading {
+  const part = {
+    part: 'fast-model',
+    effect: 'moods go by rules, which know words and not what is meant',
+    probe: () => fast.probe(),
+  };
+  return ({ system, user }) => {
+    const messages = [
+      { role: 'system' as const, content: system },
+      { role: 'user' as const, content: user },
+    ];
+    return states.using(
+      part,
+      () => completeJson(fast, messages, ModelReading, MAX_ANSWER_TOKENS),
+      // A model that rambles is there all the same.
+      (error) => error instanceof ModelChainError,
     );
+  };
 }
 
 /** Much more than a chat turn: what is pasted beyond this tells nothing more of how it was meant. */

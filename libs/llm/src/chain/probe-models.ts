@@ -1,0 +1,38 @@
+import { ModelError } from '../errors/model-error.js';
+import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
+import { labelOf, runTry, type ChainEntry } from './run-try.js';
+
+const PROBE_TIMEOUT_MS = 10_000;
+/** A model that thinks first needs room for that; the answer itself is a word. */
+const PROBE_TOKENS = 200;
+
+/**
+ * Asks each model that failed the last time for a word, unless its circuit says to wait, and notes how it went. Nobody
+ * need run into a model to find out that it is well again. Never throws.
+ */
+export async function probeModels(
+  chain: readonly ChainEntry[],
+  circuits: Map<string, Circuit>,
+): Promise<void> {
+  await Promise.all(
+    chain.map(async (entry) => {
+      const model = labelOf(entry);
+      const circuit = circuits.get(model);
+      if (!circuit?.lastError) return;
+      const leave = mayAsk(circuit, performance.now());
+      if (leave === 'no') return;
+      if (leave === 'probe') circuits.set(model, whileProbing(circuit, performance.now()));
+      const request = {
+        messages: [{ role: 'user' as const, content: 'Are you there? Answer with: yes' }],
+        maxTokens: PROBE_TOKENS,
+      };
+      try {
+        const answer = runTry(entry, request, { firstTokenMs: PROBE_TIMEOUT_MS, totalMs: PROBE_TIMEOUT_MS });
+        for await (const event of answer) if (event.type === 'reply') circuits.delete(model);
+      } catch (error) {
+        const kind = error instanceof ModelError ? error.kind : 'unreachable';
+        circuits.set(model, afterFailure(circuits.get(model) ?? CLOSED, kind, performance.now()));
+      }
+    }),
+  );
+}

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SuiteHealth, type TurnView } from '@kith/contracts';
+import type { ServiceName } from '@kith/embedded';
+import { FaultProxy, QdrantDouble, ScriptedModel, eventually } from '@kith/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { startSuite, type Suite } from './suite.js';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+let suite: Suite;
+let qdrant: QdrantDouble;
+let model: ScriptedModel;
+let person: { key: string; personId: string };
+/** What can fail between the services and what they need. */
+const networks = {} as Record<'redis' | 'vectors' | 'embedding' | 'chat' | 'fast', FaultProxy>;
+
+beforeAll(async () => {
+  [qdrant, model] = await Promise.all([QdrantDouble.start(), ScriptedModel.start()]);
+  const portOf = (url: string) => ({ port: Number(new URL(url).port) });
+  networks.vectors = await FaultProxy.start(portOf(qdrant.url));
+  for (const name of ['embedding', 'chat', 'fast'] as const) {
+    networks[name] = await FaultProxy.start(portOf(model.url));
+  }
+  const at = (name: keyof typeof networks) => `http://127.0.0.1:${networks[name].port}`;
+  suite = await startSuite(async ({ redis }) => {
+    networks.redis = await FaultProxy.start({ port: redis });
+    return {
+      REDIS_URL: `redis://:redis@127.0.0.1:${networks.redis.port}`,
+      VECTOR_INDEX: 'qdrant',
+      QDRANT_URL: at('vectors'),
+      EMBEDDING_PROVIDER: 'openai',
+      EMBEDDING_API_KEY: 'any',
+      EMBEDDING_BASE_URL: `${at('embedding')}/v1`,
+      EMBEDDING_DIMENSIONS: '64',
+      CHAT_MODELS: 'compatible:scripted',
+      COMPATIBLE_BASE_URL: `${at('chat')}/v1`,
+      FAST_MODELS: 'groq:scripted',
+      GROQ_API_KEY: 'any',
+      GROQ_BASE_URL: at('fast'),
+    };
+  });
+  person = await suite.newPerson('Ada');
+  await say('My cat is called Tuesday.');
+  await eventually('the memory in the index', async () => {
+    const { memories, degraded } = await search('What is my cat called?');
+    return degraded.length === 0 && memories[0]?.text.includes('Tuesday');
+  });
+}, 180_000);
+
+afterAll(async () => {
+  await suite.stop();
+  for (const network of Object.values(networks)) await network.stop();
+  await Promise.all([qdrant.stop(), model.stop()]);
+});
+
+const say = (message: string): Promise<TurnView> => suite.say(message, { key: person.key });
+
+async function search(q: string): Promise<{ memories: { text: string }[]; degraded: string[] }> {
+  return (await suite.api(`/v1/memories/search?q=${encodeURIComponent(q)}`, { key: person.key })).body;
+}
+
+async function health(): Promise<SuiteHealth> {
+  return SuiteHealth.parse((await suite.api('/v1/health')).body);
+}
+
+/** What a service goes on without, as anybody with a key can read. */
+async function lacking(service: ServiceName): Promise<string[]> {
+  const { services } = await health();
+  return services.find((each) => each.service === service)!.degraded.map(({ part }) => part);
+}
+
+/** The same as Prometheus reads it. */
+async function gauge(service: ServiceName, part: string): Promise<number | undefined> {
+  const text = await (await fetch(`${suite.stack.service(service).url}/metrics`)).text();
+  const line = new RegExp(`^kith_degraded\\{[^}]*part="${part}"[^}]*\\} (\\d)$`, 'm').exec(text);
+  return line ? Number(line[1]) : undefined;
+}
+
+async function isEntered(service: ServiceName, part: string): Promise<void> {
+  await eventually(`${part} missing at ${service}`, async () => (await lacking(service)).includes(part));
+  expect((await health()).status).toBe('degraded');
+  expect(await gauge(service, part)).toBe(1);
+}
+
+/** Nobody does anything for it: a probe finds out. */
+async function isLeft(service: ServiceName, part: string): Promise<void> {
+  await eventually(
+    `${part} back at ${service}`,
+    async () => !(await lacking(service)).includes(part),
+    60_000,
+  );
+  expect(await gauge(service, part)).toBe(0);
+}
+
+describe('without the vector store', () => {
+  it('recall goes by Postgres’ text search, the reply says so, and it is over by itself', async () => {
+    await networks.vectors.set('refuse');
+    const turn = await say('What is my cat called?');
+    expect(turn).toMatchObject({ outcome: 'answered', degraded: ['dense', 'lexical'] });
+    expect(turn.recalled.map(({ text }) => text).join()).toContain('Tuesday');
+    await isEntered('memory', 'vector-store');
+    const memory = (await health()).services.find(({ service }) => service === 'memory');
+    expect(memory).toMatchObject({ ready: true, dependencies: { index: { up: false } } });
+    await networks.vectors.set('open');
+    await isLeft('memory', 'vector-store');
+    expect((await say('And what is my cat called?')).degraded).toEqual([]);
+  }, 120_000);
+});
+
+describe('without the embedding provider', () => {
+  it('recall goes by words, the reply says so, and it is over by itself', async () => {
+    await networks.embedding.set('refuse');
+    const turn = await say('Do you know what my cat is called?');
+    expect(turn).toMatchObject({ outcome: 'answered', degraded: ['dense'] });
+    expect(turn.recalled.map(({ text }) => text).join()).toContain('Tuesday');
+    await isEntered('memory', 'embedding');
+    await isEntered('embedding', 'embedding');
+    await networks.embedding.set('open');
+    await isLeft('embedding', 'embedding');
+    await isLeft('memory', 'embedding');
+  }, 120_000);
+});
+
+describe('without the fast model', () => {
+  it('moods go by rules, and it is over by itself', async () => {
+    await networks.fast.set('refuse');
+    expect(await say('Thank you, you are the best!')).toMatchObject({ outcome: 'answered', degraded: [] });
+    await isEntered('personality', 'fast-model');
+    await networks.fast.set('open');
+    await isLeft('personality', 'fast-model');
+  }, 120_000);
+});
+
+describe('without a chat model', () => {
+  let browser: Browser | undefined;
+  afterAll(() => browser?.close());
+
+  it('people get the apology, the console says why and since when, and it is over by itself', async () => {
+    await networks.chat.set('refuse');
+    expect(await say('Are you there?')).toMatchObject({ outcome: 'apologised', degraded: ['model'] });
+    await isEntered('gateway', 'chat-model');
+    browser = CHROMIUM
+      ? await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+      : undefined;
+    const page = await browser?.newPage({ viewport: { width: 1280, height: 820 } });
+    await page?.goto(`${suite.url}/#key=${person.key}`);
+    const banner = page?.getByRole('alert').filter({ hasText: /can’t reach its model.*apologies.*Since/ });
+    await banner?.waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page?.screenshot({ path: process.env['CONSOLE_SCREENSHOT'] });
+    await networks.chat.set('open');
+    await isLeft('gateway', 'chat-model');
+    await banner?.waitFor({ state: 'hidden' });
+    expect(await say('Are you there now?')).toMatchObject({ outcome: 'answered' });
+  }, 120_000);
+});
+
+describe('without Redis', () => {
+  it.each(['refuse', 'black-hole'] as const)(
+    'messages are accepted and health answers in time (%s), and it is over by itself',
+    async (state) => {
+      await networks.redis.set(state);
+      await isEntered('gateway', 'redis');
+      const started = performance.now();
+      const { services } = await health();
+      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(services.find(({ service }) => service === 'gateway')).toMatchObject({ ready: true });
+      expect(services.find(({ service }) => service === 'memory')).toMatchObject({
+        ready: false,
+        dependencies: { process: { up: false } },
+      });
+      const turn = await say(`Can you hear me, with Redis in state ${state}?`);
+      expect(turn).toMatchObject({ outcome: 'answered', degraded: ['personality', 'memory'] });
+      await networks.redis.set('open');
+      await isLeft('gateway', 'redis');
+      await eventually('all well', async () => (await health()).status === 'ok', 60_000);
+    },
+    180_000,
+  );
+});
