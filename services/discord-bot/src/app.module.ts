@@ -25,6 +25,7 @@ import { HandOver, type Heard } from './conversation/hand-over.js';
 import { describeMessage } from './conversation/describe-message.js';
 import { readMessage } from './conversation/read-message.js';
 import { Typing } from './conversation/typing.js';
+import { LiveNotes } from './delivery/live-notes.js';
 import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
@@ -96,7 +97,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           provide: LiveReplies,
           inject: [Broadcasts, Messenger, DiscordApi, LOGGER],
           useFactory: (broadcasts: Broadcasts, messenger: Messenger, api: DiscordApi, logger: Logger) =>
-            new LiveReplies(broadcasts, messenger, database, api, logger),
+            new LiveReplies(broadcasts, messenger, new LiveNotes(database), api, logger),
         },
         {
           provide: CatchingUp,

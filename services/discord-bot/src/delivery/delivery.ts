@@ -14,16 +14,11 @@ import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
-import { liveNonceOf, type LiveReplies } from './live-replies.js';
-import { nonceOf } from './nonce-of.js';
+import type { LiveReplies } from './live-replies.js';
+import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 
 type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
 type Claimed = Extract<ResponseOutput<typeof gatewayContract.claimDelivery>, { kind: 'claimed' }>;
-
-/** Discord knows a nonce for "a few minutes". Within this time a repeated send is answered with the first message. */
-const NONCE_WINDOW_MS = 120_000;
-/** Discord's clock and ours may differ by so much. */
-const CLOCK_SLACK_MS = 60_000;
 
 /**
  * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: a chunk that was sent
@@ -52,26 +47,39 @@ export class Delivery {
     }
     step('outbox-claimed');
     const result = this.standstill() ?? (await this.send(claimed));
+    const { channelId } = claimed.target;
+    // A half reply is not left behind by one that never comes.
+    if (result.kind === 'failed' && isNothingSent(result)) await this.takeBack(claimed.turnId);
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
     step('marked-sent');
     const { attempt } = claimed;
+    if (channelId !== undefined && retryAfterMs !== null) this.live.holdUp(channelId, outboxId);
+    else if (channelId !== undefined) this.live.letGo(channelId, outboxId);
     if (result.kind === 'delivered') {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
     }
     this.logger.warn({ outboxId, attempt, retryAfterMs, ...result }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
+    if (result.kind === 'retry' && isNothingSent(result)) await this.takeBack(claimed.turnId);
+  }
+
+  /** What can't be taken back now stays: there is no more to be done for this reply. */
+  private async takeBack(turnId: string): Promise<void> {
+    await this.live.takeBack(turnId).catch((error: unknown) => {
+      this.logger.warn({ turnId, reason: String(error).slice(0, 200) }, 'half a reply not taken back');
+    });
   }
 
   private async send(claimed: Claimed): Promise<DeliveryResult> {
-    const { outboxId, turnId, target, text } = claimed;
+    const { outboxId, target, text } = claimed;
     const chunks = chunkMessage(text);
     if (chunks.length === 0) return { kind: 'failed', reason: 'the reply is blank', unreachable: false };
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
-      if (sent.length === 0) sent.push(...(await this.finishLive(claimed, channelId, chunks[0]!, posted)));
+      if (sent.length === 0) sent.push(...(await this.finishLive(claimed.turnId, channelId, chunks[0]!)));
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
         const replyTo = index === 0 ? target.replyToMessageId : undefined;
@@ -83,7 +91,6 @@ export class Delivery {
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
-      await this.live.done(turnId);
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
       // The gateway's, not Discord's: without it nothing can be noted, so the job comes again.
@@ -92,24 +99,10 @@ export class Delivery {
     }
   }
 
-  /**
-   * Makes the message that was shown while the reply was written its first chunk. Whether it arrived may be unknown:
-   * then it is asked for by its nonce, which makes one where there is none.
-   */
-  private async finishLive(
-    { turnId, target, othersSent }: Claimed,
-    channelId: string,
-    content: string,
-    posted: readonly PostedMessage[],
-  ): Promise<string[]> {
-    const live = await this.live.settle(turnId);
-    if (live?.channelId !== channelId) return [];
-    const replyTo = target.replyToMessageId;
-    const chunk = { content, nonce: liveNonceOf(turnId), replyTo };
-    const id =
-      live.messageId ??
-      findSent(chunk, posted, new Set(othersSent))?.id ??
-      (await this.api.createMessage(channelId, chunk));
+  /** Makes the message that was shown while the reply was written its first chunk. Returns its id, if there is one. */
+  private async finishLive(turnId: string, channelId: string, content: string): Promise<string[]> {
+    const id = await this.live.close(turnId, channelId, content);
+    if (id === null) return [];
     try {
       await this.api.editMessage(channelId, id, content);
       return [id];
@@ -128,10 +121,12 @@ export class Delivery {
 
   /** What we posted in the channel since the first try; nothing while Discord still knows the nonces. */
   private async mayHaveArrived({ firstTriedAt }: Claimed, channelId: string): Promise<PostedMessage[]> {
-    const since = Date.parse(firstTriedAt);
-    const agoMs = this.now() - since;
-    // Less than nothing when a clock was set in between: then nobody knows.
-    if (agoMs >= 0 && agoMs < NONCE_WINDOW_MS) return [];
-    return this.api.ownMessagesAfter(channelId, snowflakeAt(new Date(since - CLOCK_SLACK_MS)));
+    const since = new Date(firstTriedAt);
+    if (isNonceKnown(since, this.now())) return [];
+    return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
+}
+
+function isNothingSent({ sent = [] }: { sent?: string[] | undefined }): boolean {
+  return sent.length === 0;
 }

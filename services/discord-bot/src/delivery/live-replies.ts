@@ -1,12 +1,14 @@
 import { AppError, ChatEvent, gatewayContract } from '@kith/contracts';
-import type { Database } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { DiscordApi } from '../connection/discord-api.js';
+import type { DiscordApi, PostedMessage } from '../connection/discord-api.js';
+import { snowflakeAt } from '../connection/plan-catch-up.js';
 import { chunkMessage } from './chunk-message.js';
 import { decideLiveEdit, type LiveState } from './decide-live-edit.js';
-import { nonceOf } from './nonce-of.js';
+import { findSent } from './find-sent.js';
+import type { LiveNote, LiveNotes } from './live-notes.js';
+import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 
 /** Where a message was said that may be answered soon. */
 export interface AwaitedReply {
@@ -16,29 +18,26 @@ export interface AwaitedReply {
   messageId: string;
 }
 
-export interface LiveReply {
-  turnId: string;
-  channelId: string;
-  replyTo: string | null;
-  messageId: string | null;
-}
-
 const Payload = z.object({ event: ChatEvent });
 const LOOK_EVERY_MS = 250;
 /** Longer than the longest turn. */
 const AWAITED_MS = 180_000;
 const MOST_AWAITED = 2_000;
 const CLEAR_UP_EVERY_MS = 60_000;
-/** By then the delivery or the end of the turn has settled it, unless a process died. */
+/** By then the delivery or the end of the turn has closed it, unless a process died. */
 const STALE_MS = 180_000;
-const GIVEN_UP_MS = 15 * 60_000;
+const GIVEN_UP_MS = 60 * 60_000;
+/** Longer than a reply is tried: until then the note says which message is its first chunk. */
+const KEEP_CLOSED_MS = 2 * 60 * 60_000;
 /** Behind what is shown, so that everybody sees there is more to come. */
 const CURSOR = ' …';
 /** Chunk numbers are small: this one is no chunk's. */
 const LIVE_NONCE = 46_000;
 
 interface Writing extends LiveState {
-  reply: LiveReply;
+  reply: Pick<LiveNote, 'turnId' | 'channelId' | 'replyTo' | 'messageId'>;
+  /** The last of the messages it answers. */
+  answers: string;
   isClosed: boolean;
   /** What is on its way to Discord, one after the other. */
   work: Promise<void>;
@@ -59,13 +58,18 @@ export class LiveReplies {
   /** Conversations that are listened to: once, for however many messages. */
   readonly #heard = new Map<string, { messages: number; stop: Promise<() => void> }>();
   readonly #writing = new Map<string, Writing>();
+  /** Channels with replies that are to be tried again. */
+  readonly #heldUp = new Map<string, Set<string>>();
   #timers: NodeJS.Timeout[] = [];
 
   constructor(
     private readonly broadcasts: Broadcasts,
     private readonly messenger: Messenger,
-    private readonly database: Database,
-    private readonly api: Pick<DiscordApi, 'createMessage' | 'editMessage' | 'deleteMessage'>,
+    private readonly notes: LiveNotes,
+    private readonly api: Pick<
+      DiscordApi,
+      'createMessage' | 'editMessage' | 'deleteMessage' | 'ownMessagesAfter'
+    >,
     private readonly logger: Logger,
   ) {}
 
@@ -93,28 +97,68 @@ export class LiveReplies {
     else this.#heard.set(conversationId, { messages: 1, stop: this.#listen(conversationId) });
   }
 
-  /** Stops writing a turn's live message. Returns it, when there may be one in the channel. */
-  async settle(turnId: string): Promise<LiveReply | null> {
-    const writing = this.#writing.get(turnId);
-    if (writing) {
-      writing.isClosed = true;
-      await writing.work;
-      this.#writing.delete(turnId);
-    }
-    return this.database.asSystem((tx) => tx.discordLiveReply.findUnique({ where: { turnId } }));
+  /** Nothing is begun in a channel whose earlier replies are on their way: it would overtake them. */
+  holdUp(channelId: string, outboxId: string): void {
+    const held = this.#heldUp.get(channelId) ?? new Set();
+    this.#heldUp.set(channelId, held.add(outboxId));
   }
 
-  /** The live message has become the reply, or is gone. */
-  async done(turnId: string): Promise<void> {
-    await this.database.asSystem((tx) => tx.discordLiveReply.deleteMany({ where: { turnId } }));
+  letGo(channelId: string, outboxId: string): void {
+    const held = this.#heldUp.get(channelId);
+    held?.delete(outboxId);
+    if (held?.size === 0) this.#heldUp.delete(channelId);
   }
 
-  /** The turn ended without a reply: what was shown of it is taken back. */
+  /**
+   * Stops writing a turn's live message, in whichever process. Returns its id, when there is one in the channel: what
+   * it says is still to be made `finalText`, the first chunk of the reply.
+   */
+  async close(turnId: string, channelId: string, finalText: string): Promise<string | null> {
+    await this.#stopWriting(turnId);
+    const note = await this.notes.close(turnId, channelId, finalText);
+    return note.channelId === channelId ? this.#find(note, finalText) : null;
+  }
+
+  /** The turn ended without a reply, or its reply can't be sent: what was shown of it is taken back. */
   async takeBack(turnId: string): Promise<void> {
-    const live = await this.settle(turnId);
-    if (!live) return;
-    if (live.messageId) await this.api.deleteMessage(live.channelId, live.messageId);
-    await this.done(turnId);
+    await this.#stopWriting(turnId);
+    const open = await this.notes.read(turnId);
+    if (!open) return;
+    const note = await this.notes.close(turnId, open.channelId, null);
+    const messageId = await this.#find(note, null);
+    if (messageId !== null) await this.api.deleteMessage(note.channelId, messageId);
+    await this.notes.gone(turnId);
+  }
+
+  async #stopWriting(turnId: string): Promise<void> {
+    const writing = this.#writing.get(turnId);
+    if (!writing) return;
+    writing.isClosed = true;
+    await writing.work;
+    this.#writing.delete(turnId);
+  }
+
+  /**
+   * The live message in its channel. Where nobody noted whether it arrived, one that is to become a reply is asked for
+   * by its nonce, which makes it where there is none; else it is looked for by what it may say.
+   */
+  async #find(note: LiveNote, finalText: string | null): Promise<string | null> {
+    const { turnId, channelId, opening, replyTo, startedAt } = note;
+    if (note.messageId !== null || opening === null) return note.messageId;
+    const chunk = { content: opening, nonce: liveNonceOf(turnId), replyTo: replyTo ?? undefined };
+    let id: string | undefined;
+    if (finalText !== null && opening !== '' && isNonceKnown(startedAt, Date.now())) {
+      id = await this.api.createMessage(channelId, chunk);
+    } else {
+      const posted = await this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(startedAt)));
+      id = findAny(chunk, finalText === null ? [opening] : [opening, finalText], posted)?.id;
+    }
+    if (id === undefined) {
+      await this.notes.gone(turnId);
+      return null;
+    }
+    await this.notes.arrived(turnId, id);
+    return id;
   }
 
   #listen(conversationId: string): Promise<() => void> {
@@ -127,17 +171,12 @@ export class LiveReplies {
   /** What a process left behind that died, and whose turn came to no reply. Never throws: the next round is near. */
   async #clearUp(): Promise<void> {
     try {
-      const stale = await this.database.asSystem((tx) =>
-        tx.discordLiveReply.findMany({
-          where: { startedAt: { lt: new Date(Date.now() - STALE_MS) } },
-          take: 50,
-        }),
-      );
-      for (const { turnId, startedAt } of stale) {
+      const now = Date.now();
+      await this.notes.dropClosed(new Date(now - KEEP_CLOSED_MS));
+      for (const { turnId, startedAt } of await this.notes.openSince(new Date(now - STALE_MS))) {
         const reply = await this.#replyOf(turnId);
-        const isOld = Date.now() - startedAt.getTime() > GIVEN_UP_MS;
-        if (reply === 'none' || (reply === 'unknown' && isOld)) await this.takeBack(turnId);
-        else if (isOld) await this.done(turnId);
+        // A reply that exists has a delivery, which closes it.
+        if (reply === 'none' || now - startedAt.getTime() > GIVEN_UP_MS) await this.takeBack(turnId);
       }
     } catch (error) {
       this.logger.warn({ reason: String(error).slice(0, 200) }, 'live messages not cleared up yet');
@@ -172,10 +211,18 @@ export class LiveReplies {
   #begin(turnId: string, messageIds: readonly string[]): void {
     const last = messageIds.at(-1);
     const awaited = last === undefined ? undefined : this.#awaited.get(last)?.awaited;
-    if (!awaited || this.#writing.has(turnId)) return;
+    const writing = this.#writing.get(turnId);
+    if (writing) {
+      // Its worker died, and another began anew; or it answers a newer message as well, and belongs below that one.
+      if (writing.answers === last) writing.text = '';
+      else void this.takeBack(turnId).catch((error: unknown) => this.#cannotShow(turnId, error));
+      return;
+    }
+    if (!awaited) return;
     const { channelId, isDirect, messageId } = awaited;
     this.#writing.set(turnId, {
       reply: { turnId, channelId, replyTo: isDirect ? null : messageId, messageId: null },
+      answers: messageId,
       text: '',
       shown: null,
       firstTokenAt: Number.POSITIVE_INFINITY,
@@ -203,6 +250,8 @@ export class LiveReplies {
     for (const [turnId, writing] of this.#writing) {
       if (writing.isClosed) {
         void writing.work.then(() => this.#writing.delete(turnId));
+      } else if (writing.shown === null && this.#heldUp.has(writing.reply.channelId)) {
+        continue;
       } else if (decideLiveEdit(writing, now)) {
         const [content = ''] = chunkMessage(writing.text.slice(0, 1_900));
         if (content === '') continue;
@@ -215,32 +264,45 @@ export class LiveReplies {
   /** Never throws: what can't be shown now is delivered when it is whole. */
   async #show(writing: Writing, content: string): Promise<void> {
     if (writing.isClosed) return;
-    const { turnId, channelId, replyTo, messageId } = writing.reply;
+    const { turnId, channelId, replyTo } = writing.reply;
     try {
-      if (messageId !== null) return await this.api.editMessage(channelId, messageId, content);
-      await this.database.asSystem((tx) =>
-        tx.discordLiveReply.upsert({
-          where: { turnId },
-          create: { turnId, channelId, replyTo },
-          update: {},
-        }),
-      );
-      const sent = await this.api.createMessage(channelId, {
-        content,
-        nonce: liveNonceOf(turnId),
-        replyTo: replyTo ?? undefined,
-      });
-      writing.reply.messageId = sent;
-      await this.database.asSystem((tx) =>
-        tx.discordLiveReply.update({ where: { turnId }, data: { messageId: sent } }),
-      );
+      if (writing.reply.messageId === null) {
+        const note = await this.notes.open({ turnId, channelId, replyTo, opening: content });
+        // Delivered by now, or begun so long ago that a second one could come of it.
+        const mayShow = note && (note.messageId !== null || isNonceKnown(note.startedAt, Date.now()));
+        if (!mayShow) {
+          writing.isClosed = true;
+          return;
+        }
+        const chunk = { content, nonce: liveNonceOf(turnId), replyTo: replyTo ?? undefined };
+        const messageId = note.messageId ?? (await this.api.createMessage(channelId, chunk));
+        writing.reply.messageId = messageId;
+        if (note.messageId === null) await this.notes.arrived(turnId, messageId);
+      } else {
+        await this.#edit(writing, writing.reply.messageId, content);
+      }
     } catch (error) {
       writing.isClosed = true;
-      this.logger.warn(
-        { turnId, reason: String(error).slice(0, 200) },
-        'reply not shown while it is written',
-      );
+      this.#cannotShow(turnId, error);
     }
+  }
+
+  /** One more of the live message's versions, unless it is closed; the reply's, if it was closed meanwhile. */
+  async #edit(writing: Writing, messageId: string, content: string): Promise<void> {
+    const { turnId, channelId } = writing.reply;
+    const isClosed = async () => (await this.notes.read(turnId))?.closedAt !== null;
+    writing.isClosed = await isClosed();
+    if (writing.isClosed) return;
+    await this.api.editMessage(channelId, messageId, content);
+    const note = await this.notes.read(turnId);
+    if (note?.closedAt === null) return;
+    // Another process made it the reply while our edit was on its way: the reply is what stays.
+    writing.isClosed = true;
+    if (note?.finalText != null) await this.api.editMessage(channelId, messageId, note.finalText);
+  }
+
+  #cannotShow(turnId: string, error: unknown): void {
+    this.logger.warn({ turnId, reason: String(error).slice(0, 200) }, 'reply not shown while it is written');
   }
 
   #forget(messageId: string): void {
@@ -253,4 +315,17 @@ export class LiveReplies {
     this.#heard.delete(conversationId);
     void heard.stop.then((stop) => stop());
   }
+}
+
+/** The chunk among what was posted, in any of its wordings. */
+function findAny(
+  chunk: { nonce: string; replyTo: string | undefined },
+  wordings: readonly string[],
+  posted: readonly PostedMessage[],
+): PostedMessage | undefined {
+  for (const content of wordings) {
+    const found = findSent({ ...chunk, content }, posted, new Set());
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -6,3 +6,21 @@
 export function nonceOf(outboxId: string, chunk: number): string {
   return Buffer.from(outboxId.replaceAll('-', ''), 'hex').toString('base64url') + chunk.toString(36);
 }
+
+/** Discord knows a nonce for "a few minutes". Within this time a repeated send is answered with the first message. */
+const NONCE_WINDOW_MS = 120_000;
+/** The clocks of our own machines are no further apart than this, unless one was set. */
+const CLOCKS_APART_MS = 5_000;
+/** Discord's clock and ours may differ by so much. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Whether Discord still knows the nonce of what was first sent then. Not when a clock was set back: nobody knows. */
+export function isNonceKnown(sentAt: Date, nowMs: number): boolean {
+  const agoMs = nowMs - sentAt.getTime();
+  return agoMs > -CLOCKS_APART_MS && agoMs < NONCE_WINDOW_MS;
+}
+
+/** From when on to look in the channel for what was first sent then. */
+export function sentSince(sentAt: Date): Date {
+  return new Date(sentAt.getTime() - CLOCK_SLACK_MS);
+}

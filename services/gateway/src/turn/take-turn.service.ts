@@ -1,4 +1,4 @@
-import type { Door, TurnView } from '@kith/contracts';
+import { AppError, type Door, type TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -128,8 +128,10 @@ export class TakeTurn {
     const { database, events, logger } = this.parts;
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {
+      // A store that is away is nothing its messages did: only what they may have caused counts towards poison.
+      const instead = error instanceof AppError && error.code === 'unavailable' ? 'interrupted' : 'failed';
       // Best effort: a lease that can't be given back runs out by itself.
-      await releaseLease(database, claim, 'failed').catch(() => undefined);
+      await releaseLease(database, claim, instead).catch(() => undefined);
       throw error;
     }
     logger.info({ turnId, conversationId, reason: error.reason }, 'turn interrupted');

@@ -101,11 +101,22 @@ export class RecallService {
     if (found.dense.length === 0 && found.lexical.length === 0) {
       // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
       const byText = await textOf();
-      const isLost = byText.some(({ indexedIn }) => indexedIn === spaceId);
+      const isLost =
+        byText.some(({ indexedIn }) => indexedIn === spaceId) &&
+        !(await this.#holdsAny(spaceId, scope, byText));
       return { found, byText, spaceId, degraded: isLost ? ['dense', 'lexical'] : embedded ? [] : ['dense'] };
     }
     const isWhole = embedded && this.upkeep.progress === null;
     return { found, byText: notIndexed, spaceId, degraded: isWhole ? [] : ['dense'] };
+  }
+
+  /** Whether the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
+  async #holdsAny(spaceId: string, { personId }: IndexScope, rows: MemoryRow[]): Promise<boolean> {
+    const ids = rows.filter(({ indexedIn }) => indexedIn === spaceId).map(({ id }) => id);
+    const held = await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS).catch(
+      () => null,
+    );
+    return held !== null && held.size > 0;
   }
 
   /** Every result against its row: whose it is, who may hear it, and whether it is still there. */
