@@ -1,10 +1,11 @@
-import type { LedgerEntry } from './ledger.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
 
 /** What the stores and the doubles hold after a round, as far as it concerns the round's messages. */
 export interface Evidence {
   inbox: readonly {
     id: number;
     conversationId: string;
+    personId: string;
     externalId: string;
     outcome: string | null;
     outcomeReason: string | null;
@@ -28,13 +29,26 @@ export interface Evidence {
     platformIds: string[];
     text: string;
   }[];
+  /** Every line of the companion since the round began, whatever it answers; and the turn that ended each message. */
+  said: readonly { turnId: string; text: string }[];
+  turnOf: ReadonlyMap<string, string | null>;
+  /** Every memory there is, by all rounds. */
+  memories: readonly { id: string; personId: string; audience: string; text: string }[];
+  /** Whose each secret is, as the suite knows people: by the message it was said in. */
+  personOf: ReadonlyMap<string, string>;
+  /** What people are shown of their own memories, by the API. */
+  listed: readonly { person: string; text: string }[];
+  /** How many deliveries each message in Discord belongs to. */
+  owners: ReadonlyMap<string, number>;
+  /** Messages in Discord that deliveries of this round claim, and that are not there. */
+  missing: readonly string[];
   /** Sources of every memory and of every job that is listed as dead. */
   remembered: ReadonlySet<string>;
   deadTurns: ReadonlySet<string>;
   /** Ids of memories that are in one of the stores alone. */
   unindexed: readonly string[];
   orphanPoints: readonly string[];
-  /** What the companion wrote in Discord, in order. */
+  /** All that the companion wrote in Discord since the round began, in order. */
   written: readonly { id: string; place: string; text: string; repliesTo: string | null }[];
   /** Prompts: whom they were for, and all their text. */
   prompts: readonly { marks: readonly string[]; text: string }[];
@@ -43,9 +57,12 @@ export interface Evidence {
 
 export interface RoundFacts {
   entries: readonly LedgerEntry[];
+  /** What was sent in all rounds. */
+  ledger: Ledger;
   mayFailDelivery: boolean;
   /** How often the model may be asked about one message beyond its turn's own time. */
   extraModelCalls: number;
+  /** In the last ten minutes, over all rounds. */
   invalidRequests: number;
   identifies: number;
 }
@@ -92,7 +109,8 @@ export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[]
   }
   checkOrder(evidence, breach);
   checkDeliveries(facts, evidence, breach);
-  checkSecrets(facts.entries, evidence, breach);
+  checkRepeats(facts.ledger, evidence, breach);
+  checkSecrets(facts.ledger, evidence, breach);
   for (const id of evidence.unindexed) breach('a memory is not in the index', null, id);
   for (const id of evidence.orphanPoints) breach('the index holds what is no memory', null, id);
   if (facts.invalidRequests >= MOST_INVALID_REQUESTS) {
@@ -116,6 +134,12 @@ function checkAnswers(
   if (replies.length > 1) breach('a message was answered twice', entry.messageId, `${replies.length} turns`);
   if (outcome === 'answered' && replies.length === 0) {
     breach('an answered message has no answer', entry.messageId, entry.place);
+  }
+  const answers = new Set(entry.answers.map(({ turnId, reply }) => `${turnId} ${reply}`));
+  if (answers.size > 1)
+    breach('one message id was answered in two ways', entry.messageId, [...answers].join(' | '));
+  if (entry.answers.some(({ turnId }) => turnId !== evidence.turnOf.get(entry.messageId))) {
+    breach('a door answered with another turn', entry.messageId, [...answers].join(' | '));
   }
   if (entry.door !== 'discord') return;
   const written = evidence.written.filter(({ text }) => text.includes(entry.mark));
@@ -141,11 +165,22 @@ function checkOrder({ turns }: Evidence, breach: Report) {
   }
 }
 
+/** What the companion says belongs to the turn that ended the message it answers: of this round or an earlier one. */
+function checkRepeats(ledger: Ledger, { said, turnOf }: Evidence, breach: Report) {
+  for (const { turnId, text } of said) {
+    for (const { messageId } of ledger.markedIn(text)) {
+      const endedBy = turnOf.get(messageId);
+      if (endedBy !== turnId)
+        breach('a message was answered by two turns', messageId, `${turnId}, ${endedBy ?? 'none'}`);
+    }
+  }
+}
+
 /** What is in Discord is what the outbox says was delivered, each message in one row. */
-function checkDeliveries(facts: RoundFacts, { outbox, written }: Evidence, breach: Report) {
-  const owners = new Map<string, number>();
+function checkDeliveries(facts: RoundFacts, { outbox, written, owners, missing }: Evidence, breach: Report) {
+  const perTurn = new Map<string, number>();
   for (const row of outbox) {
-    for (const id of row.platformIds) owners.set(id, (owners.get(id) ?? 0) + 1);
+    perTurn.set(row.turnId, (perTurn.get(row.turnId) ?? 0) + 1);
     if (row.status === 'failed' && !facts.mayFailDelivery) {
       breach('a delivery failed', null, `${row.turnId}: ${row.lastError ?? 'no reason'}`);
     }
@@ -153,36 +188,66 @@ function checkDeliveries(facts: RoundFacts, { outbox, written }: Evidence, breac
     if (row.status === 'failed' && !row.lastError)
       breach('a failed delivery has no reason', null, row.turnId);
   }
+  for (const [turnId, count] of perTurn) {
+    if (count > 1) breach('a turn has two deliveries', null, turnId);
+  }
   for (const { id, text } of written) {
     if ((owners.get(id) ?? 0) !== 1) {
       breach('a message in Discord belongs to no delivery', null, `${id}: ${text.slice(0, 80)}`);
     }
   }
+  for (const id of missing) breach('what was delivered is not in Discord', null, id);
 }
 
-/** Nobody's secret in front of anybody else: neither in what the model saw nor in what was written or logged. */
-function checkSecrets(entries: readonly LedgerEntry[], evidence: Evidence, breach: Report) {
-  const byMark = new Map(entries.map((entry) => [entry.mark, entry]));
-  for (const entry of entries) {
-    if (evidence.logs.includes(entry.secret))
-      breach('a secret is in the logs', entry.messageId, entry.secret);
-    for (const prompt of evidence.prompts) {
-      if (!prompt.text.includes(entry.secret)) continue;
-      const about = prompt.marks.map((mark) => byMark.get(mark)).find((found) => found !== undefined);
-      if (about && !mayHear(about, entry)) {
-        breach('a secret is in someone else’s prompt', entry.messageId, `${entry.place} in ${about.place}`);
+/**
+ * Nobody's secret in front of anybody else, whenever it was said: neither in what the model saw nor in what was
+ * written, logged, remembered or shown by the API.
+ */
+function checkSecrets(ledger: Ledger, evidence: Evidence, breach: Report) {
+  for (const { messageId, secret } of ledger.secretsIn(evidence.logs)) {
+    breach('a secret is in the logs', messageId, secret);
+  }
+  for (const prompt of evidence.prompts) {
+    const about = ledger.markedIn(prompt.marks.join(' '))[0];
+    if (!about) continue;
+    for (const said of ledger.secretsIn(prompt.text)) {
+      if (!mayHear(about, said)) {
+        breach('a secret is in someone else’s prompt', said.messageId, `${said.place} in ${about.place}`);
       }
     }
-    for (const { place, text } of evidence.written) {
-      if (text.includes(entry.secret) && place !== entry.place) {
-        breach('a secret was told elsewhere', entry.messageId, `${entry.place} in ${place}`);
+  }
+  for (const { place, text } of evidence.written) {
+    const listener = { place, person: place.replace(/^dm:/, ''), isDirect: place.startsWith('dm:') };
+    for (const said of ledger.secretsIn(text)) {
+      if (!mayHear(listener, said))
+        breach('a secret was told elsewhere', said.messageId, `${said.place} in ${place}`);
+    }
+  }
+  for (const entry of ledger.entries) {
+    for (const { reply } of entry.answers) {
+      for (const said of ledger.secretsIn(reply)) {
+        if (!mayHear(entry, said)) breach('a secret was answered to another', said.messageId, entry.place);
       }
+    }
+  }
+  for (const { id, personId, audience, text } of evidence.memories) {
+    for (const said of ledger.secretsIn(text)) {
+      const owner = evidence.personOf.get(said.messageId);
+      if (owner !== undefined && owner !== personId)
+        breach('a secret is in someone else’s memory', said.messageId, id);
+      if (said.isDirect && audience !== 'direct')
+        breach('a secret left its audience', said.messageId, audience);
+    }
+  }
+  for (const { person, text } of evidence.listed) {
+    for (const said of ledger.secretsIn(text)) {
+      if (said.person !== person) breach('a secret is in another’s list of memories', said.messageId, person);
     }
   }
 }
 
 /** In the place it was said; and what a person said in a channel, in their own DM. */
-function mayHear(listener: LedgerEntry, said: LedgerEntry): boolean {
+function mayHear(listener: Pick<LedgerEntry, 'place' | 'isDirect' | 'person'>, said: LedgerEntry): boolean {
   if (listener.place === said.place) return true;
   return listener.isDirect && !said.isDirect && listener.person === said.person;
 }

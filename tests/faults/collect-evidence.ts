@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Evidence } from './check-invariants.ts';
 import type { FaultSuite } from './fault-suite.ts';
 import { MARK, type LedgerEntry } from './ledger.ts';
+import type { Traffic } from './traffic.ts';
 
 /** How far the doubles' journals and the logs had been read when a round began. */
 export interface Bookmarks {
   requests: number;
+  sent: number;
+  line: number;
   logs: ReadonlyMap<string, number>;
 }
 
@@ -17,18 +20,21 @@ export async function placeBookmarks(suite: FaultSuite): Promise<Bookmarks> {
     logs.set(file, (await handle.stat()).size);
     await handle.close();
   }
-  return { requests: suite.model.requests.length, logs };
+  const [{ line } = { line: 0 }] = await suite.query<{ line: number }>(
+    'SELECT coalesce(max(id), 0)::int AS line FROM transcript',
+  );
+  return { requests: suite.model.requests.length, sent: suite.discord.journal.sent.length, line, logs };
 }
 
 /** Reads what a round's messages led to, past every fault. */
 export async function collectEvidence(
-  suite: FaultSuite,
+  { suite, traffic }: { suite: FaultSuite; traffic: Traffic },
   entries: readonly LedgerEntry[],
   since: Bookmarks,
 ): Promise<Evidence> {
   const ids = entries.map(({ messageId }) => messageId);
   const inbox = await suite.query<Evidence['inbox'][number]>(
-    `SELECT id::int, conversation_id AS "conversationId", external_id AS "externalId", outcome,
+    `SELECT id::int, conversation_id AS "conversationId", person_id AS "personId", external_id AS "externalId", outcome,
        outcome_reason AS "outcomeReason", turn_id AS "turnId", overtaken, revision
      FROM inbox WHERE external_id = ANY($1)`,
     [ids],
@@ -47,15 +53,28 @@ export async function collectEvidence(
      FROM outbox WHERE turn_id = ANY($1)`,
     [turnIds],
   );
-  const memories = await suite.query<{ id: string; sources: string[] }>(`SELECT id, sources FROM memories`);
+  const memories = await suite.query<Evidence['memories'][number] & { sources: string[] }>(
+    `SELECT id, person_id AS "personId", audience, text, sources FROM memories`,
+  );
+  const said = await suite.query<Evidence['said'][number]>(
+    `SELECT turn_id AS "turnId", text FROM transcript WHERE id > $1 AND role = 'companion' AND turn_id IS NOT NULL`,
+    [since.line],
+  );
+  const ended = await suite.query<{ externalId: string; turnId: string | null; personId: string }>(
+    'SELECT external_id AS "externalId", turn_id AS "turnId", person_id AS "personId" FROM inbox',
+  );
+  const written = writtenSince(suite, since);
+  const owners = await suite.query<{ id: string; count: number }>(
+    `SELECT posted AS id, count(*)::int AS count FROM outbox, unnest(platform_ids) posted
+     WHERE posted = ANY($1) GROUP BY posted`,
+    [written.map(({ id }) => id)],
+  );
   const dead = await suite.query<{ turnId: string }>(
     `SELECT turn_id AS "turnId" FROM turns WHERE turn_id = ANY($1) AND follow_up_problem IS NOT NULL`,
     [turnIds],
   );
   const points = new Set(await indexedIds(suite));
   const known = new Set(memories.map(({ id }) => id));
-  const platformIds = new Set(outbox.flatMap((row) => row.platformIds));
-  const marks = entries.map(({ mark }) => mark);
   return {
     inbox,
     turns,
@@ -64,22 +83,37 @@ export async function collectEvidence(
     deadTurns: new Set(dead.map(({ turnId }) => turnId)),
     unindexed: [...known].filter((id) => !points.has(id)),
     orphanPoints: [...points].filter((id) => !known.has(id)),
-    written: suite.discord.journal.sent
-      .filter(({ message }) => !suite.discord.journal.deleted.includes(message.id))
-      .map(({ message }) => ({
-        id: message.id,
-        place: placeOf(suite, message.channel_id),
-        // As it stands now: a reply may be shown while it is written.
-        text: suite.discord.world.messages.get(message.id)?.content ?? message.content,
-        repliesTo: message.message_reference?.message_id ?? null,
-      }))
-      .filter(({ id, text }) => platformIds.has(id) || marks.some((mark) => text.includes(mark))),
+    written,
+    owners: new Map(owners.map(({ id, count }) => [id, count])),
+    missing: outbox
+      .flatMap(({ platformIds }) => platformIds)
+      .filter((id) => !suite.discord.world.messages.has(id)),
+    said,
+    turnOf: new Map(ended.map(({ externalId, turnId }) => [externalId, turnId])),
+    personOf: new Map(ended.map(({ externalId, personId }) => [externalId, personId])),
+    memories,
+    listed: await traffic.listMemories(),
     prompts: suite.model.requests.slice(since.requests).map(({ messages }) => ({
       marks: messages.at(-1)?.text.match(MARK) ?? [],
       text: messages.map(({ text }) => text).join('\n'),
     })),
     logs: await newLogs(suite, since),
   };
+}
+
+/** What the companion wrote and did not take back, as it stands now: a reply may be shown while it is written. */
+function writtenSince(suite: FaultSuite, since: Bookmarks): Evidence['written'] {
+  const { journal, world } = suite.discord;
+  const deleted = new Set(journal.deleted);
+  return journal.sent
+    .slice(since.sent)
+    .filter(({ message }) => !deleted.has(message.id))
+    .map(({ message }) => ({
+      id: message.id,
+      place: placeOf(suite, message.channel_id),
+      text: world.messages.get(message.id)?.content ?? message.content,
+      repliesTo: message.message_reference?.message_id ?? null,
+    }));
 }
 
 /** Ids of the memories that the vector index holds. */

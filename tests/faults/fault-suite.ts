@@ -7,6 +7,7 @@ import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
 import { DiscordDouble, FaultProxy, QdrantDouble, ScriptedModel, type DiscordChannel } from '@kith/testing';
 import pg from 'pg';
+import { mountDisk } from './disk.ts';
 
 export interface FaultSuiteOptions {
   /** `qdrant`: the double, over the network; `exact`: in Postgres. */
@@ -39,6 +40,9 @@ export interface FaultSuite {
   /** Has the process of this service end at this step, once. Returns how to call it off. */
   armStep(service: ServiceName, step: string): Promise<() => Promise<void>>;
   moveClock(service: ServiceName, offsetMs: number): Promise<void>;
+  /** Fills the disk of the stores and the logs. False where it can't have one of its own (see README). */
+  fillDisk(): Promise<boolean>;
+  freeDisk(): Promise<void>;
   logsDirectory: string;
   stop(): Promise<void>;
 }
@@ -58,6 +62,7 @@ const HEARTBEAT_MS = 2_000;
 
 export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions): Promise<FaultSuite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-faults-'));
+  const disk = await mountDisk(directory);
   const faultDirectory = join(directory, 'faults');
   await mkdir(faultDirectory, { recursive: true });
   const ports: Record<string, number> = { postgres: await freePort(), redis: await freePort() };
@@ -77,6 +82,7 @@ export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions):
     discord: await FaultProxy.start({ port: discord.port }),
     vectors: await FaultProxy.start(portOf(qdrant.url)),
   };
+  discord.announceGatewayAt(networks.discord.port);
   const key = formatApiKey(randomBytes(32));
   const stack = await Stack.start({
     root: join(import.meta.dirname, '../..'),
@@ -124,12 +130,19 @@ export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions):
       if (offsetMs === 0) await rm(file, { force: true });
       else await writeFile(file, String(offsetMs));
     },
+    fillDisk: () => disk.fill(),
+    freeDisk: async () => {
+      await disk.free();
+      // As an operator, or a restart policy, would: PostgreSQL gives up when it can't write its log.
+      await stack.postgres.revive();
+    },
     logsDirectory: join(directory, 'logs'),
     stop: async () => {
       await owner.end();
       await stack.stop();
       for (const network of Object.values(networks) as FaultProxy[]) await network.stop();
       await Promise.all([model.stop(), discord.stop(), qdrant.stop()]);
+      await disk.unmount();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceName } from '@kith/embedded';
+import { SERVICES, type ServiceName } from '@kith/embedded';
 import type { FaultProxy } from '@kith/testing';
 import type { FaultSuite } from './fault-suite.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -57,10 +57,24 @@ function kill(service: ServiceName, signal: NodeJS.Signals = 'SIGKILL'): Fault {
     kills: service,
     async happen({ suite, random }) {
       await sleep(random.between(50, 900));
-      suite.stack.service(service).kill(signal);
+      await killAndWait(suite, service, signal);
       return true;
     },
   };
+}
+
+/** Until it is gone, at its own pace where it is asked to go. */
+async function killAndWait(suite: FaultSuite, service: ServiceName, signal: NodeJS.Signals): Promise<void> {
+  const { pid } = suite.stack.service(service);
+  suite.stack.service(service).kill(signal);
+  const deadline = performance.now() + 30_000;
+  while (suite.stack.service(service).pid === pid && performance.now() < deadline) await sleep(10);
+}
+
+async function untilReady(suite: FaultSuite, service: ServiceName): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline && !(await suite.stack.service(service).health())?.ready)
+    await sleep(50);
 }
 
 function network(
@@ -173,6 +187,21 @@ function outage(store: 'redis' | 'postgres', seconds: number): Fault {
   };
 }
 
+/** Discord is away for minutes, REST and gateway alike, while people go on talking at every door. */
+function discordOutage(seconds: number): Fault {
+  return {
+    name: `discord down for ${seconds} s`,
+    talk: { count: Math.min(200, seconds), withinMs: seconds * 1_000 },
+    async happen({ suite }) {
+      await sleep(1_000);
+      await suite.networks.discord.set('refuse');
+      await sleep(seconds * 1_000);
+      await suite.networks.discord.set('open');
+      return true;
+    },
+  };
+}
+
 /** One thing that goes wrong very often, or for long, by name. */
 export function storm(name: string, times: number): Fault | null {
   if (name === 'duplicates') {
@@ -193,6 +222,7 @@ export function storm(name: string, times: number): Fault | null {
   }
   if (name === 'redis-outage') return outage('redis', times);
   if (name === 'postgres-outage') return outage('postgres', times);
+  if (name === 'discord-outage') return discordOutage(times);
   if (name === 'lost-answers') {
     return {
       name: `${times} sends whose answer was lost`,
@@ -225,6 +255,40 @@ export const FAULTS: readonly Fault[] = [
   ...(
     ['gateway', 'discord-bot', 'memory', 'personality', 'embedding', 'proactive-scheduler'] as const
   ).flatMap((service) => [kill(service), kill(service, 'SIGTERM')]),
+  {
+    name: 'rolling restart',
+    async happen({ suite }) {
+      for (const { name } of SERVICES) {
+        await killAndWait(suite, name, 'SIGTERM');
+        await untilReady(suite, name);
+      }
+      return true;
+    },
+  },
+  // Longer than any lease: who wakes up again finds that others have gone on without it.
+  ...(['gateway', 'discord-bot', 'memory', 'personality'] as const).map((service): Fault => ({
+    name: `freeze ${service}`,
+    reachesModel: service === 'gateway',
+    async happen({ suite, random }) {
+      await sleep(random.between(50, 900));
+      suite.stack.service(service).kill('SIGSTOP');
+      await sleep(random.between(2_000, 10_000));
+      suite.stack.service(service).kill('SIGCONT');
+      return true;
+    },
+  })),
+  {
+    name: 'disk full',
+    async happen(context) {
+      const { suite, random } = context;
+      await sleep(random.between(50, 500));
+      const isFull = await suite.fillDisk();
+      if (!isFull) return false;
+      await away(context);
+      await suite.freeDisk();
+      return true;
+    },
+  },
   network('redis', cut, 'connections cut'),
   network('redis', refuse, 'out of reach'),
   network('redis', blackHole, 'black hole'),
@@ -263,6 +327,7 @@ export const FAULTS: readonly Fault[] = [
   },
   network('postgres', cut, 'connections cut'),
   network('postgres', refuse, 'out of reach'),
+  network('postgres', blackHole, 'black hole'),
   network('postgres', slow, 'slow'),
   {
     name: 'postgres restarted',
@@ -275,6 +340,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   network('vectors', refuse, 'out of reach'),
+  network('vectors', blackHole, 'black hole'),
   network('vectors', slow, 'slow'),
   network('vectors', cut, 'connections cut'),
   {
@@ -319,7 +385,8 @@ export const FAULTS: readonly Fault[] = [
     await sleep(5_000);
     suite.discord.gateway.acknowledge(true);
   }),
-  discord('REST out of reach', async (context) => refuse(context.suite.networks.discord, context)),
+  network('discord', refuse, 'out of reach'),
+  network('discord', blackHole, 'black hole'),
   discord('429', ({ suite, random }) =>
     suite.discord.rateLimit({ ...CREATE_MESSAGE, retryAfterMs: random.between(200, 1_500), times: 2 }),
   ),
@@ -355,6 +422,23 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'events out of order',
+    async happen({ suite, traffic, random, round }) {
+      for (let time = 0; time < 3; time++) {
+        const release = suite.discord.withholdEvents();
+        for (let message = random.between(2, 4); message > 0; message--) {
+          const user = traffic.anyDiscordPerson(random);
+          if (random.chance(0.5)) traffic.dm(round, user, random);
+          else traffic.inChannel(round, user, random);
+          await sleep(random.between(0, 150));
+        }
+        release();
+        await sleep(random.between(100, 600));
+      }
+      return true;
+    },
+  },
+  {
     name: 'late repeats',
     async happen({ suite, traffic, random, round }) {
       const entries: LedgerEntry[] = Array.from({ length: 3 }, () =>
@@ -369,7 +453,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'flood by one member',
     async happen({ traffic, random, round }) {
       const user = traffic.anyDiscordPerson(random);
-      const count = round % 7 === 0 ? 1_000 : 100;
+      const count = random.chance(1 / 7) ? 1_000 : 100;
       for (let number = 0; number < count; number++) {
         traffic.dm(round, user, random);
         if (number % 50 === 49) await sleep(20);
@@ -417,9 +501,8 @@ export const FAULTS: readonly Fault[] = [
         traffic.dm(round, traffic.anyDiscordPerson(random), random);
       }
       await sleep(random.between(1_800, 3_000));
-      suite.stack.service(service).kill('SIGKILL');
+      await killAndWait(suite, service, 'SIGKILL');
       suite.model.always(null);
-      await sleep(100);
       return true;
     },
   })),

@@ -24,6 +24,7 @@ export interface RoundResult {
 
 export const DRAINED_WITHIN_MS = 60_000;
 export const RECOVERED_WITHIN_MS = 15_000;
+const TEN_MINUTES_MS = 600_000;
 /** Past this a round is given up as not drained. */
 const PATIENCE_MS = 90_000;
 
@@ -40,8 +41,7 @@ export async function playRound(
   const { suite, traffic, ledger } = parts;
   const random = new Random(seed);
   const since = await placeBookmarks(suite);
-  const { identifies: before } = { identifies: suite.discord.gateway.identifies.length };
-  const invalidBefore = suite.discord.journal.invalidRequests;
+  const identified = suite.discord.gateway.identifies.length;
   const death = fault.kills ? watchDeath(suite, fault.kills) : null;
   const talking = talk
     ? traffic.talk(round, random, talk.count, talk.withinMs / talk.count)
@@ -55,14 +55,15 @@ export async function playRound(
   const drained = await untilDrained(suite, ledger, round);
   const drainMs = Math.round(performance.now() - endedAt);
   const entries = ledger.ofRound(round);
-  const evidence = await collectEvidence(suite, entries, since);
+  const evidence = await collectEvidence(parts, entries, since);
   const breaches = checkInvariants(
     {
       entries,
+      ledger,
       mayFailDelivery: fault.mayFailDelivery ?? false,
       extraModelCalls: fault.reachesModel ? Number.POSITIVE_INFINITY : 1,
-      invalidRequests: suite.discord.journal.invalidRequests - invalidBefore,
-      identifies: suite.discord.gateway.identifies.length - before,
+      invalidRequests: suite.discord.journal.invalidRequestsSince(performance.now() - TEN_MINUTES_MS),
+      identifies: suite.discord.gateway.identifies.length - identified,
     },
     evidence,
   );

@@ -2,7 +2,7 @@
 //   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant]
 //   npm run faults -- --storm duplicates --times 10000
 //   npm run faults -- --storm lost-answers --times 500
-//   npm run faults -- --storm redis-outage|postgres-outage --times SECONDS
+//   npm run faults -- --storm redis-outage|postgres-outage|discord-outage --times SECONDS
 // A round that breaks an invariant is told with its seed and its whole history; `--only NAME --seed S --rounds 1` plays
 // it again.
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS, storm, type Fault } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
-import { Ledger, MARK } from './ledger.ts';
+import { Ledger, answerOf } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';
 import { Random } from './random.ts';
 import { describeBreaches, summarise } from './report.ts';
@@ -40,12 +40,12 @@ if (values.index !== 'qdrant' && values.index !== 'exact') {
 }
 const storming = values.storm === undefined ? null : storm(values.storm, Number(values.times));
 if (values.storm !== undefined && !storming) {
-  console.error('faults: --storm is duplicates, lost-answers, redis-outage or postgres-outage');
+  console.error(
+    'faults: --storm is duplicates, lost-answers, redis-outage, postgres-outage or discord-outage',
+  );
   process.exit(2);
 }
-const wanted = storming
-  ? [storming]
-  : FAULTS.filter(({ name }) => values.only === undefined || name.includes(values.only));
+const wanted = storming ? [storming] : choose(values.only);
 if (wanted.length === 0) {
   console.error(
     `faults: none is called like "${values.only}"; there are\n  ${FAULTS.map(({ name }) => name).join('\n  ')}`,
@@ -60,11 +60,8 @@ say(`seed ${seed}, ${rounds} rounds over ${wanted.length} faults, ${values.index
 const suite = await startFaultSuite({ index: values.index, onProgress: () => undefined });
 const results: RoundResult[] = [];
 try {
-  suite.model.replyWith(({ messages }) => {
-    const marks = messages.at(-1)?.text.match(MARK) ?? [];
-    return `I hear you: ${[...new Set(marks)].join(' ')}`;
-  });
   const ledger = new Ledger();
+  suite.model.replyWith(({ messages }) => answerOf(ledger, messages));
   const traffic = new Traffic(suite, ledger);
   await traffic.begin();
   say('the suite is up');
@@ -101,6 +98,13 @@ const summary = summarise(results);
 console.table(summary.table);
 console.log(summary.line);
 process.exitCode = summary.breaches > 0 ? 1 : 0;
+
+/** All of them; the one of this name; or else those that have it in theirs. */
+function choose(only: string | undefined): Fault[] {
+  if (only === undefined) return [...FAULTS];
+  const exact = FAULTS.filter(({ name }) => name === only);
+  return exact.length > 0 ? exact : FAULTS.filter(({ name }) => name.includes(only));
+}
 
 /** The sorts by their first word: kill, redis, model, discord and so on; those first of which there are most. */
 function oneOfEachSort(faults: readonly Fault[]): Fault[] {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { SERVICES } from '@kith/embedded';
 import { FAULTS } from './faults.ts';
 import { startFaultSuite, type FaultSuite } from './fault-suite.ts';
-import { Ledger, MARK } from './ledger.ts';
+import { Ledger, answerOf } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';
 import { Random } from './random.ts';
 import { describeBreaches, summarise } from './report.ts';
@@ -31,11 +31,8 @@ const suite = await startFaultSuite({ index: 'qdrant', onProgress: () => undefin
 const results: RoundResult[] = [];
 const samples: Record<string, number[]> = {};
 try {
-  suite.model.replyWith(({ messages }) => {
-    const marks = messages.at(-1)?.text.match(MARK) ?? [];
-    return `I hear you: ${[...new Set(marks)].join(' ')}`;
-  });
   const ledger = new Ledger();
+  suite.model.replyWith(({ messages }) => answerOf(ledger, messages));
   const traffic = new Traffic(suite, ledger);
   await traffic.begin();
   // A process that was killed begins with a small memory again, which would hide what it leaks.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiscordMessage, DiscordUser } from '@kith/testing';
+import WebSocket from 'ws';
 import type { FaultSuite } from './fault-suite.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { Random } from './random.ts';
@@ -7,6 +8,11 @@ import type { Random } from './random.ts';
 interface HttpPerson {
   name: string;
   key: string;
+}
+
+interface SocketFrame {
+  type: string;
+  turn?: { turnId: string; reply: string | null; messageIds?: string[] };
 }
 
 /** Topics, so that recall has something to compare. */
@@ -28,6 +34,7 @@ export class Traffic {
   readonly #ledger: Ledger;
   readonly #discordPeople: DiscordUser[];
   readonly #httpPeople: HttpPerson[] = [];
+  readonly #socketPeople: HttpPerson[] = [];
   /** How long people who come over HTTP try to get an answer. */
   persistMs = PERSISTENCE_MS;
   readonly #messages = new Map<string, DiscordMessage>();
@@ -38,15 +45,16 @@ export class Traffic {
     this.#discordPeople = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay'].map((name) => suite.discord.user(name));
   }
 
-  /** Makes the people who come over HTTP. */
+  /** Makes the people who come over HTTP and over a WebSocket. */
   async begin(): Promise<void> {
-    for (const name of ['Gus', 'Hal', 'Ida']) {
+    for (const name of ['Gus', 'Hal', 'Ida', 'Jan', 'Kim']) {
       const response = await fetch(`${this.#suite.stack.url}/v1/keys`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.#suite.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'faults', person: name, scopes: ['chat', 'memories'] }),
       });
-      this.#httpPeople.push({ name, key: ((await response.json()) as { key: string }).key });
+      const people = name < 'Jan' ? this.#httpPeople : this.#socketPeople;
+      people.push({ name, key: ((await response.json()) as { key: string }).key });
     }
   }
 
@@ -58,6 +66,9 @@ export class Traffic {
       const roll = random.next();
       if (roll < 0.3) {
         http.push(this.#overHttp(round, random));
+        left -= 1;
+      } else if (roll < 0.4) {
+        http.push(this.#overSocket(round, random));
         left -= 1;
       } else {
         const user = random.pick(this.#discordPeople);
@@ -97,24 +108,89 @@ export class Traffic {
     return this.#messages.get(entry.messageId)!;
   }
 
+  /** What each of those who have a key is shown of what is remembered of them; nothing while it can't be asked. */
+  async listMemories(): Promise<{ person: string; text: string }[]> {
+    const lists = [...this.#httpPeople, ...this.#socketPeople].map(async ({ name, key }) => {
+      const response = await fetch(`${this.#suite.stack.url}/v1/memories?limit=100`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return response.ok ? [{ person: name, text: await response.text() }] : [];
+    });
+    return (await Promise.all(lists)).flat();
+  }
+
   /** Writes a message over HTTP, and writes it again under its id until it is answered, as clients do. */
   async #overHttp(round: number, random: Random): Promise<void> {
     const person = random.pick(this.#httpPeople);
-    const { text, ...entry } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
-    const messageId = `http-${entry.mark.slice(1, -1)}`;
-    this.#ledger.add({ ...entry, door: 'http', messageId });
-    const began = performance.now();
-    while (performance.now() < began + this.persistMs) {
-      const answered = await fetch(`${this.#suite.stack.url}/v1/chat`, {
+    const { text, ...composed } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
+    const messageId = `http-${composed.mark.slice(1, -1)}`;
+    const entry = this.#ledger.add({ ...composed, door: 'http', messageId });
+    const post = async (): Promise<boolean> => {
+      const response = await fetch(`${this.#suite.stack.url}/v1/chat`, {
         method: 'POST',
         headers: { authorization: `Bearer ${person.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ message: text, messageId }),
         signal: AbortSignal.timeout(30_000),
-      }).then(
-        async (response) => (await response.text(), response.ok),
-        () => false,
-      );
-      if (answered) return;
+      });
+      const turn = (await response.json()) as { turnId: string; reply: string | null };
+      if (response.ok) entry.answers.push({ turnId: turn.turnId, reply: turn.reply ?? '' });
+      return response.ok;
+    };
+    // Impatient clients ask twice at once.
+    const calls = random.chance(0.25) ? [post, post] : [post];
+    await this.#persist(async () => {
+      const answered = await Promise.all(calls.map((call) => call().catch(() => false)));
+      return answered.includes(true);
+    });
+    // And some ask again when it is long answered.
+    if (random.chance(0.25)) await post().catch(() => false);
+  }
+
+  /** The same over a WebSocket, with a new one for each try. */
+  async #overSocket(round: number, random: Random): Promise<void> {
+    const person = random.pick(this.#socketPeople);
+    const { text, ...composed } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
+    const messageId = `ws-${composed.mark.slice(1, -1)}`;
+    const entry = this.#ledger.add({ ...composed, door: 'websocket', messageId });
+    await this.#persist(async () => {
+      const answer = await this.#askOverSocket(person.key, messageId, text);
+      if (answer) entry.answers.push(answer);
+      return answer !== null;
+    });
+  }
+
+  #askOverSocket(
+    key: string,
+    messageId: string,
+    text: string,
+  ): Promise<LedgerEntry['answers'][number] | null> {
+    const socket = new WebSocket(`${this.#suite.stack.url.replace('http', 'ws')}/v1/ws`);
+    return new Promise((resolve) => {
+      const end = (answer: LedgerEntry['answers'][number] | null) => {
+        clearTimeout(timer);
+        socket.terminate();
+        resolve(answer);
+      };
+      const timer = setTimeout(() => end(null), 30_000);
+      socket.on('error', () => end(null));
+      socket.on('close', () => end(null));
+      socket.on('open', () => socket.send(JSON.stringify({ type: 'hello', key })));
+      socket.on('message', (data: Buffer) => {
+        const frame = JSON.parse(data.toString()) as SocketFrame;
+        if (frame.type === 'ready')
+          socket.send(JSON.stringify({ type: 'message', messageId, message: text }));
+        else if (frame.type === 'error') end(null);
+        else if (frame.type === 'done' && frame.turn?.messageIds?.includes(messageId)) {
+          end({ turnId: frame.turn.turnId, reply: frame.turn.reply ?? '' });
+        }
+      });
+    });
+  }
+
+  async #persist(attempt: () => Promise<boolean>): Promise<void> {
+    const until = performance.now() + this.persistMs;
+    while (performance.now() < until) {
+      if (await attempt()) return;
       await sleep(300);
     }
   }
@@ -134,6 +210,7 @@ export class Traffic {
       sentAt: Date.now(),
       takenBack: false,
       edits: 0,
+      answers: [],
     };
   }
 

@@ -10,6 +10,8 @@ export interface RunningPostgres {
   stop(): Promise<void>;
   /** Starts it again after `stop`, on the same data and port. */
   start(): Promise<void>;
+  /** Starts it again if it died, as a supervisor would. */
+  revive(): Promise<void>;
 }
 
 const OWNER = 'postgres';
@@ -58,6 +60,9 @@ export async function startPostgres(options: {
       `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
     stop: () => server.stop(),
     start: () => server.start(),
+    revive: async () => {
+      if (!(await isPortTaken(port))) await server.start();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { LogFile } from './log-file.js';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
 const FIRST_RESTART_MS = 500;
@@ -12,7 +12,7 @@ const STOP_TIMEOUT_MS = 28_000;
 /** One service's process on this machine: started, restarted when it dies, stopped in peace. */
 export class ServiceProcess {
   #child: ChildProcess | undefined;
-  #log: WriteStream | undefined;
+  readonly #log: LogFile;
   #wanted = false;
   #restartMs = FIRST_RESTART_MS;
   #restart: NodeJS.Timeout | undefined;
@@ -28,7 +28,9 @@ export class ServiceProcess {
       /** Called with the exit's words when it died unasked. */
       onDeath: (name: string, how: string) => void;
     },
-  ) {}
+  ) {
+    this.#log = new LogFile(options.logFile);
+  }
 
   get pid(): number | undefined {
     return this.#child?.pid;
@@ -36,15 +38,14 @@ export class ServiceProcess {
 
   start(): void {
     this.#wanted = true;
-    this.#log ??= createWriteStream(this.options.logFile, { flags: 'a' });
     const started = performance.now();
     const child = spawn(process.execPath, ['--enable-source-maps', this.options.entry], {
       env: this.options.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    child.stdout.pipe(this.#log, { end: false });
-    child.stderr.pipe(this.#log, { end: false });
+    child.stdout.on('data', (chunk: Buffer) => this.#log.write(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk));
     child.once('exit', (code, signal) => {
       if (this.#child === child) this.#child = undefined;
       if (!this.#wanted) return;
@@ -72,8 +73,7 @@ export class ServiceProcess {
       await gone;
       clearTimeout(force);
     }
-    this.#log?.end();
-    this.#log = undefined;
+    this.#log.close();
   }
 
   /** What its readiness probe says; null when nothing answers. */

@@ -43,6 +43,9 @@ export class DiscordDouble {
   private readonly rest: RestServer;
   private readonly application: ApplicationRoutes;
   private readonly interactions: InteractionRoutes;
+  private announcedPort: number | undefined;
+  /** Announcements that are held back; null while none are. */
+  private withheld: (() => void)[] | null = null;
 
   private constructor(options: DiscordDoubleOptions) {
     this.token = options.token ?? DEFAULT_TOKEN;
@@ -94,7 +97,12 @@ export class DiscordDouble {
   }
 
   private get gatewayUrl(): string {
-    return `ws://127.0.0.1:${this.port}/gateway`;
+    return `ws://127.0.0.1:${this.announcedPort ?? this.port}/gateway`;
+  }
+
+  /** Tells bots another port for the gateway: a proxy's before this server. */
+  announceGatewayAt(port: number): void {
+    this.announcedPort = port;
   }
 
   // People and places
@@ -161,6 +169,16 @@ export class DiscordDouble {
   /** The same MESSAGE_CREATE once more: Discord may send an event up to N times. */
   redeliver(message: DiscordMessage): void {
     this.announceMessage('MESSAGE_CREATE', message);
+  }
+
+  /** What is written from now on is announced when the returned function is called, the newest first. */
+  withholdEvents(): () => void {
+    const withheld: (() => void)[] = [];
+    this.withheld = withheld;
+    return () => {
+      this.withheld = null;
+      for (const tell of withheld.reverse()) tell();
+    };
   }
 
   /** The author changes what they wrote. */
@@ -269,6 +287,11 @@ export class DiscordDouble {
 
   /** Content is left out, as without the message content intent, where the bot is not spoken to. */
   private announceMessage(event: string, message: DiscordMessage): void {
+    if (this.withheld) this.withheld.push(() => this.tellOf(event, message));
+    else this.tellOf(event, message);
+  }
+
+  private tellOf(event: string, message: DiscordMessage): void {
     const channel = this.world.channels.get(message.channel_id);
     if (!channel) return;
     const direct = channel.type === 1;

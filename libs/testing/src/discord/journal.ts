@@ -16,12 +16,17 @@ export class Journal {
   /** Channel ids, one per typing request. */
   readonly typing: string[] = [];
   readonly reactions: { channelId: string; messageId: string; emoji: string }[] = [];
-  readonly requests: { method: string; path: string; status: number; body: unknown }[] = [];
+  readonly requests: { method: string; path: string; status: number; body: unknown; at: number }[] = [];
   private readonly waiting = new Set<() => void>();
 
   /** Answers of 401, 403 and 429: 10,000 in 10 minutes ban the address. */
   get invalidRequests(): number {
-    return this.requests.filter(({ status }) => [401, 403, 429].includes(status)).length;
+    return this.invalidRequestsSince(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Those since a time of `performance.now()`. */
+  invalidRequestsSince(since: number): number {
+    return this.requests.filter(({ status, at }) => at >= since && [401, 403, 429].includes(status)).length;
   }
 
   /** To be called after anything changed. */

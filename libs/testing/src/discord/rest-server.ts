@@ -30,6 +30,7 @@ export class RestServer {
           ? refusal(fault.match.status, fault.match.code ?? 0, fault.match.message ?? `${fault.match.status}`)
           : this.answer(request);
     this.journal.requests.push({
+      at: performance.now(),
       method: request.method,
       path: request.path,
       status: answer.status,

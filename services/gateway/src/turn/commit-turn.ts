@@ -33,7 +33,7 @@ export interface CommittedTurn {
 
 /**
  * One transaction per outcome: transcript, turn, outbox, usage and the inbox rows' outcome commit together,
- * and the lease is given back.
+ * and the lease is given back. May be repeated while the same lease is held.
  * @param mayBeOvertaken does a newer message of the same person take this turn over, rather than be the next one?
  * @throws TurnInterrupted when the lease went to another worker meanwhile, a message of the burst was changed or
  *   stopped, or a newer one overtook it: nothing is written then
@@ -54,7 +54,11 @@ export function commitTurn(
       WHERE conversation_id = ${conversationId}::uuid AND lease_token = ${claim.leaseToken}`;
     if (held !== 1) throw new TurnInterrupted('lease-lost');
     const { ended, stopped, open, newer } = await endMessages(tx, claim, turn);
-    if (ended !== burst.length) throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
+    if (ended !== burst.length) {
+      const before = await committedBefore(tx, turn.turnId);
+      if (before) return { ...before, more: open };
+      throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
+    }
     if (newer && mayBeOvertaken) throw new TurnInterrupted('overtaken');
     return { outboxId: await saveTurn(tx, claim, turn), more: open };
   });
@@ -95,6 +99,14 @@ async function endMessages(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<En
         FROM waiting WHERE id > ${ids.at(-1)!} ORDER BY id LIMIT 1
       ), false) AS newer`;
   return result!;
+}
+
+/** The turn as an earlier try committed it whose answer was lost; null when none did. */
+async function committedBefore(tx: Tx, turnId: string): Promise<Pick<CommittedTurn, 'outboxId'> | null> {
+  const turn = await tx.turn.findUnique({ where: { id: turnId }, select: { id: true } });
+  if (!turn) return null;
+  const outbox = await tx.outboxMessage.findFirst({ where: { turnId }, select: { id: true } });
+  return { outboxId: outbox?.id ?? null };
 }
 
 /** Does the message that waits next have the same person, so that it takes this turn over? */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, type TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
@@ -8,7 +9,7 @@ import type { PersonNames } from '../people/person-names.js';
 import type { Spend } from '../safety/spend.js';
 import { assemblePrompt } from './assemble-prompt.js';
 import { LEASE_MS, claimConversation, releaseLease, renewLease, type Claim } from './claim-conversation.js';
-import { commitTurn, isHistory, isOvertaken, type FinishedTurn } from './commit-turn.js';
+import { commitTurn, isHistory, isOvertaken, type CommittedTurn, type FinishedTurn } from './commit-turn.js';
 import { composeContext } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
 import type { FollowUps } from './follow-ups.js';
@@ -51,6 +52,10 @@ const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
 /** A flood must not put the answer off for ever. */
 const MOST_OVERTAKEN = 2;
 
+/** How long a reply waits for a store that is away before it is given up, to be thought of anew. */
+const COMMIT_WITHIN_MS = 60_000;
+const COMMIT_AGAIN_MS = 400;
+
 /** Works on a conversation until nothing in it waits. */
 export class TakeTurn {
   constructor(private readonly parts: TurnParts) {}
@@ -87,7 +92,7 @@ export class TakeTurn {
     }, LEASE_MS / 3);
     try {
       const turn = await this.#decideOutcome(claim, turnId, interruption.signal);
-      const { outboxId, more } = await commitTurn(database, claim, turn, mayBeOvertaken(claim));
+      const { outboxId, more } = await this.#commit(claim, turn);
       step('reply-stored');
       clearInterval(heartbeat);
       this.parts.recent.add(claim, turn);
@@ -113,6 +118,19 @@ export class TakeTurn {
     }
   }
 
+  /** Tries on while Postgres is away: what the model said is not to be asked for again. */
+  async #commit(claim: Claim, turn: FinishedTurn): Promise<CommittedTurn> {
+    const until = performance.now() + COMMIT_WITHIN_MS;
+    for (;;) {
+      try {
+        return await commitTurn(this.parts.database, claim, turn, mayBeOvertaken(claim));
+      } catch (error) {
+        if (!isAway(error) || performance.now() > until) throw error;
+        await sleep(COMMIT_AGAIN_MS);
+      }
+    }
+  }
+
   /** Saves the rest of a model call. Never throws: the commit looks for itself. */
   async #onTold(claim: Claim, reason: Interruption, interruption: AbortController): Promise<void> {
     if (reason === 'overtaken') {
@@ -129,7 +147,7 @@ export class TakeTurn {
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {
       // A store that is away is nothing its messages did: only what they may have caused counts towards poison.
-      const instead = error instanceof AppError && error.code === 'unavailable' ? 'interrupted' : 'failed';
+      const instead = isAway(error) ? 'interrupted' : 'failed';
       // Best effort: a lease that can't be given back runs out by itself.
       await releaseLease(database, claim, instead).catch(() => undefined);
       throw error;
@@ -280,6 +298,11 @@ export class TakeTurn {
       this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
     }
   }
+}
+
+/** A store that does not answer, which no message can be blamed for. */
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
 }
 
 /** The claim, as the trace keeps it. */

@@ -175,6 +175,32 @@ describe('an outcome', () => {
   });
 });
 
+describe('an outcome whose commit was not heard of', () => {
+  it('is committed once, however often it is tried again', async () => {
+    const where = await place();
+    await accept(where, 'a');
+    const mine = await claim(where.conversationId);
+    const turn = answered();
+    const first = await commitTurn(database, mine, turn, false);
+    expect(await commitTurn(database, mine, turn, false)).toEqual(first);
+    const rows = await stores.query('SELECT 1 FROM outbox WHERE conversation_id = $1', [
+      where.conversationId,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('leaves to the next worker what another has claimed since', async () => {
+    const where = await place();
+    await accept(where, 'a');
+    const mine = await claim(where.conversationId);
+    const turn = answered();
+    await commitTurn(database, mine, turn, false);
+    await accept(where, 'b');
+    await claim(where.conversationId);
+    await expect(commitTurn(database, mine, turn, false)).rejects.toMatchObject({ reason: 'lease-lost' });
+  });
+});
+
 describe('an API key', () => {
   it('is found by its hash, kept nowhere itself, and ends when revoked or expired', async () => {
     const keys = new ApiKeys(database);
