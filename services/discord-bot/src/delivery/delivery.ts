@@ -119,8 +119,11 @@ export class Delivery {
     return channelId;
   }
 
-  /** What we posted in the channel since the first try; nothing while Discord still knows the nonces. */
-  private async mayHaveArrived({ firstTriedAt }: Claimed, channelId: string): Promise<PostedMessage[]> {
+  /** What we posted in the channel since the first try; nothing at that try, or while Discord still knows the nonces. */
+  private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
+    const { attempt, firstTriedAt } = claimed;
+    // Whatever the clocks say: another reply's message with the same words must not be taken for this one's.
+    if (attempt === 1) return [];
     const since = new Date(firstTriedAt);
     if (isNonceKnown(since, this.now())) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));

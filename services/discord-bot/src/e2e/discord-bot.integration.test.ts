@@ -210,6 +210,16 @@ describe('deliveries', () => {
     ]);
   });
 
+  it('takes no message for its own that was there before its first try, whatever a clock says', async () => {
+    const erin = discord.user('Erin');
+    const target = { channelId: discord.dmChannel(erin).id, userId: erin.id };
+    await deliver(state.reply(target, 'the same apology'));
+    // As to a bot whose clock was put an hour ahead: the first try seems to be long ago.
+    const later = { firstTriedAt: new Date(Date.now() - 3_600_000), tries: 0 };
+    await deliver(state.reply(target, 'the same apology', later));
+    expect(discord.sentTo(discord.dmChannel(erin))).toHaveLength(2);
+  });
+
   it('opens the DM for what the companion starts', async () => {
     const carol = discord.user('Carol');
     const [result] = await deliver(state.reply({ userId: carol.id }, 'thought of you'));

@@ -57,14 +57,18 @@ export class SuiteState {
   reply(
     target: DiscordTarget,
     text: string,
-    { turnId = randomUUID(), firstTriedAt }: { turnId?: string; firstTriedAt?: Date } = {},
+    {
+      turnId = randomUUID(),
+      firstTriedAt,
+      tries = firstTriedAt ? 1 : 0,
+    }: { turnId?: string; firstTriedAt?: Date; tries?: number } = {},
   ): string {
     const outboxId = randomUUID();
     this.outbox.set(outboxId, {
       turnId,
       target,
       text,
-      attempt: 0,
+      attempt: tries,
       sent: [],
       ...(firstTriedAt === undefined ? {} : { firstTriedAt: firstTriedAt.toISOString() }),
     });
