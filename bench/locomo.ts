@@ -26,7 +26,13 @@ export interface Conversation {
   id: string;
   sessions: number;
   /** In order, each with its own date. */
-  turns: { id: string; text: string; at: string }[];
+  turns: {
+    id: string;
+    speaker: string;
+    /** Without the speaker's name. */ said: string;
+    text: string;
+    at: string;
+  }[];
   questions: { question: string; evidence: string[]; category: string }[];
 }
 
@@ -39,20 +45,26 @@ export async function readLocomo(
   id: string | undefined,
   readText: (path: string) => Promise<string>,
 ): Promise<Conversation> {
-  if (!path)
-    throw new Error(
-      'usage: npm run demo:locomo -- FILE [--conversation ID], FILE a LoCoMo conversation file',
-    );
+  const all = await readAllLocomo(path, 'npm run demo:locomo -- FILE [--conversation ID]', readText);
+  const chosen = id ? all.find((one) => one.id === id) : (all.find((one) => one.sessions === 19) ?? all[0]);
+  if (!chosen)
+    throw new Error(`${path} has no conversation ${id ?? ''}; it has ${all.map((one) => one.id).join(', ')}`);
+  return chosen;
+}
+
+/** Reads every conversation of a LoCoMo file; throws as `readLocomo` does. */
+export async function readAllLocomo(
+  path: string | undefined,
+  usage: string,
+  readText: (path: string) => Promise<string>,
+): Promise<Conversation[]> {
+  if (!path) throw new Error(`usage: ${usage}, FILE a LoCoMo conversation file`);
   const text = await readText(path).catch(() => {
     throw new Error(`${path} can't be read: give the path of a LoCoMo file, such as locomo-5.json`);
   });
   const parsed = File.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`${path} is not a LoCoMo file`);
-  const all = parsed.data.map(toConversation);
-  const chosen = id ? all.find((one) => one.id === id) : (all.find((one) => one.sessions === 19) ?? all[0]);
-  if (!chosen)
-    throw new Error(`${path} has no conversation ${id ?? ''}; it has ${all.map((one) => one.id).join(', ')}`);
-  return chosen;
+  return parsed.data.map(toConversation);
 }
 
 function toConversation(sample: z.output<typeof File>[number]): Conversation {
@@ -66,6 +78,8 @@ function toConversation(sample: z.output<typeof File>[number]): Conversation {
       const picture = line.blip_caption ? ` [shares ${line.blip_caption}]` : '';
       turns.push({
         id: line.dia_id,
+        speaker: line.speaker,
+        said: `${line.text}${picture}`,
         text: `${line.speaker}: ${line.text}${picture}`,
         at: new Date(begin.getTime() + index * 60_000).toISOString(),
       });

@@ -116,7 +116,8 @@ async function recovered(
       `SELECT count(*)::int AS count FROM inbox WHERE id = ANY($1) AND outcome IS NULL`,
       [ids],
     );
-    if (health?.ready && open!.count === 0) break;
+    const isBack = health?.ready && (service !== 'discord-bot' || isConnected(suite));
+    if (isBack && open!.count === 0) break;
     await sleep(50);
   }
   return Math.round(performance.now() - diedAt);
@@ -142,10 +143,16 @@ async function untilDrained(suite: FaultSuite, ledger: Ledger, round: number): P
         + (SELECT count(*) FROM memories WHERE indexed_in IS NULL) AS count`,
       [expected()],
     );
-    if (Number(left!.count) === 0 && (await isIndexWhole(suite))) return true;
+    const isQuiet = Number(left!.count) === 0 && isConnected(suite);
+    if (isQuiet && (await isIndexWhole(suite))) return true;
     await sleep(100);
   }
   return false;
+}
+
+/** A bot that waits for its shard is healthy, and hears nothing. */
+function isConnected(suite: FaultSuite): boolean {
+  return suite.discord.gateway.connected > 0;
 }
 
 async function isIndexWhole(suite: FaultSuite): Promise<boolean> {

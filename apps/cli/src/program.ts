@@ -7,6 +7,7 @@ import type { CliConfig } from './config.js';
 import { listDead, replayDead } from './dead-letters.js';
 import { doctor } from './doctor/doctor.js';
 import { createKey, listKeys, revokeKeys } from './keys.js';
+import { exportMemories, importMemories } from './memory-files.js';
 import { clearMemories, forgetMemories, listMemories, searchMemories } from './memories.js';
 import { showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
@@ -62,6 +63,17 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option(...JSON_FLAG)
     .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+  memories
+    .command('export [file]')
+    .description('every memory as a line of JSON, without vectors; - is the standard output')
+    .option('--companion <id>', 'only what this companion remembers')
+    .action((file: string | undefined, options) => exportMemories(context(), file ?? '-', options));
+  memories
+    .command('import <file>')
+    .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((file: string, options) => importMemories(context(), file, options));
   memories
     .command('forget <id...>')
     .description('remove some, by the ids that list and search show')

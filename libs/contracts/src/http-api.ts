@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
-import { Degraded, MemoryKind, MemoryView, RecalledMemory } from './memory.contract.js';
+import {
+  Degraded,
+  ImportRecord,
+  MAX_IMPORT,
+  MemoryKind,
+  MemoryView,
+  RecalledMemory,
+} from './memory.contract.js';
 import { AttemptView, IntentionView, OutreachSettings } from './outreach.contract.js';
 import { CompanionView, MoodPoint, RelationshipView } from './personality.contract.js';
 import {
@@ -280,6 +287,12 @@ export const MemorySearchResult = z.object({
   degraded: Degraded,
   tookMs: z.number(),
 });
+/** Lines that were said elsewhere, to be remembered. */
+export const ImportRequest = z.strictObject({
+  companion: CompanionId.optional(),
+  records: z.array(ImportRecord).min(1).max(MAX_IMPORT),
+});
+
 export const ForgetRequest = z.strictObject({
   companion: CompanionId.optional(),
   /** These memories, or what came from these messages, or (with `all: true`) everything. Exactly one. */

@@ -26,21 +26,60 @@ export const MemoryView = z.object({
   timesRecalled: z.number().int(),
   /** The door's own message ids it comes from. */
   sources: z.array(z.string()),
+  /** The name of who said it, where that is known. */
+  speaker: z.string().nullable().default(null),
+  /** Where it was said, where that is known. */
+  conversation: z.string().nullable().default(null),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
+
+/** One line of an import or an export, which has no vectors: it outlives a change of model. */
+export const ImportRecord = z.strictObject({
+  text: z.string().trim().min(1).max(8_000),
+  saidAt: IsoTime,
+  /** Whoever said it; the person, when it is absent. */
+  speaker: z.string().trim().min(1).max(100).optional(),
+  /** Lines of one conversation are found by what was said around them. */
+  conversation: z.string().min(1).max(200).optional(),
+  /** Ids of what it comes from, by which it can be forgotten. */
+  sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+  kind: MemoryKind.default('episode'),
+  audience: Audience.default('direct'),
+  /** 1 to 10; guessed when it is absent. */
+  importance: z.number().min(1).max(10).optional(),
+});
+export type ImportRecord = z.infer<typeof ImportRecord>;
+
+/** Records of one request. */
+export const MAX_IMPORT = 500;
+
+export const ImportResult = z.object({
+  /** Memories that are new. */
+  kept: z.number().int(),
+  /** Lines that were there already; their sources were added. */
+  known: z.number().int(),
+  /** Lines that the person had forgotten, or that hold no letter or digit. */
+  left: z.number().int(),
+});
+export type ImportResult = z.infer<typeof ImportResult>;
 
 /** Boosts stay small, so that relevance decides and freshness settles what is close. */
 export const MAX_RECALL_BOOST = 0.1;
 
-/** Why it was recalled: the parts of its score. `score` = `fused` × (1 + `recency` + `importance`). */
+/**
+ * Why it was recalled: the parts of its score.
+ * `score` = `fused` × (1 + `fit`) × (1 + `recency` + `importance`).
+ */
 export const ScoreParts = z.object({
   /** Rank in the dense arm, from 1; null when that arm did not find it. */
   denseRank: z.number().int().nullable(),
   /** Cosine with the query; null when the dense arm did not find it. */
   similarity: z.number().nullable(),
   lexicalRank: z.number().int().nullable(),
-  /** Reciprocal rank fusion of both arms, scaled so that first in both is 1. */
+  /** Both arms' scores, each as a share of its best, weighted: 1 for the best in both. */
   fused: z.number(),
+  /** How it answers: who was asked about said it, a time was asked and it tells one; less for a question. */
+  fit: z.number().default(0),
   /** Boost for having been said, or recalled, lately: 0 to `MAX_RECALL_BOOST`. */
   recency: z.number(),
   /** Boost for importance: 0 to `MAX_RECALL_BOOST`. */
@@ -51,6 +90,23 @@ export type ScoreParts = z.infer<typeof ScoreParts>;
 
 export const RecalledMemory = MemoryView.extend({ why: ScoreParts });
 export type RecalledMemory = z.infer<typeof RecalledMemory>;
+
+/** Lines said on one occasion, as a prompt shows them. */
+export const Passage = z.object({
+  /** Of its first line. */
+  saidAt: IsoTime,
+  lines: z.array(
+    z.object({
+      id: MemoryId,
+      speaker: z.string().nullable(),
+      text: z.string(),
+      sources: z.array(z.string()),
+      /** False: it stands beside one that was found. */
+      isFound: z.boolean(),
+    }),
+  ),
+});
+export type Passage = z.infer<typeof Passage>;
 
 /** Which arms of recall were out of reach; empty when all is well. */
 export const Degraded = z.array(z.enum(['dense', 'lexical']));
@@ -96,8 +152,15 @@ export const memoryContract = {
       excludeSources: z.array(z.string()).max(200).default([]),
       /** False for a look from outside, which must not count as use. */
       countAsUse: z.boolean().default(true),
+      /** Tokens of the passages made of it: what was found and what was said beside it. 0: none are made. */
+      passageTokens: z.number().int().min(0).max(8_000).default(0),
     }),
-    response: z.object({ memories: z.array(RecalledMemory), degraded: Degraded, tookMs: z.number() }),
+    response: z.object({
+      memories: z.array(RecalledMemory),
+      passages: z.array(Passage),
+      degraded: Degraded,
+      tookMs: z.number(),
+    }),
     timeoutMs: 3_000,
   }),
   /** A person's memories, newest first, page by page. */
@@ -131,6 +194,16 @@ export const memoryContract = {
     }),
     response: z.object({ rows: z.number().int(), points: z.number().int() }),
     timeoutMs: 15_000,
+  }),
+  /** Keeps lines that were said elsewhere, each once, and has them indexed. Safe to repeat. */
+  import: defineRequest('memory.import', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      records: z.array(ImportRecord).min(1).max(MAX_IMPORT),
+    }),
+    response: ImportResult,
+    timeoutMs: 30_000,
   }),
   /** Reads a finished turn from the gateway and keeps what was said. */
   remember: defineJob('memory.remember', {

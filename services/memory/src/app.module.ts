@@ -22,7 +22,9 @@ import { UpkeepService } from './indexing/upkeep.service.js';
 import { MemoryController } from './memory.controller.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
+import { Speakers } from './recall/speakers.js';
 import { UseCounter } from './recall/use-counter.js';
+import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
@@ -63,9 +65,11 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           inject: [Database],
           useFactory: (db: Database) => new TurnLedger(db, 'memory_handled_turns'),
         },
-        built(RememberService, Database, Messenger, IndexingService, TurnLedger),
+        built(Speakers, Database),
+        built(RememberService, Database, Messenger, IndexingService, TurnLedger, Speakers),
+        built(ImportService, Database, IndexingService, Speakers, LOGGER),
         built(UseCounter, Database, LOGGER),
-        built(RecallService, Database, INDEX, Embeddings, UpkeepService, UseCounter, LOGGER),
+        built(RecallService, Database, INDEX, Embeddings, UpkeepService, UseCounter, Speakers, LOGGER),
         built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),
         {
           provide: ConsolidationService,

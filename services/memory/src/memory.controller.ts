@@ -7,6 +7,7 @@ import { ForgetService } from './forgetting/forget.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
+import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 
 @Controller()
@@ -16,6 +17,7 @@ export class MemoryController {
     @Inject(ListService) private readonly lists: ListService,
     @Inject(ForgetService) private readonly forgetting: ForgetService,
     @Inject(RememberService) private readonly remembering: RememberService,
+    @Inject(ImportService) private readonly imports: ImportService,
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
@@ -35,6 +37,11 @@ export class MemoryController {
   @Answers(memoryContract.forget)
   onForget(request: RequestOutput<typeof memoryContract.forget>) {
     return this.forgetting.forget(request);
+  }
+
+  @Answers(memoryContract.import)
+  onImport(request: RequestOutput<typeof memoryContract.import>) {
+    return this.imports.import(request);
   }
 
   @Answers(memoryContract.active)

@@ -78,6 +78,63 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     );
   }
 
+  describe('importing', () => {
+    const talk = (...lines: [speaker: string, text: string][]) =>
+      lines.map(([speaker, text], minute) => ({
+        text,
+        speaker,
+        saidAt: new Date(Date.parse('2026-03-01T10:00:00Z') + minute * 60_000).toISOString(),
+        conversation: 'kitchen',
+        sources: [`line-${minute}`],
+      }));
+    const keep = (personId: string, records: RequestInput<typeof memoryContract.import>['records']) =>
+      suite.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+
+    it('keeps each line once, finds it by what was said around it, and shows both together', async () => {
+      const person = { personId: randomUUID() };
+      const lines = talk(
+        ['Bo', 'What is your dog called?'],
+        ['Ann', 'Biscuit!'],
+        ['Bo', 'I had a cat once.'],
+      );
+      expect(await keep(person.personId, lines)).toEqual({ kept: 3, known: 0, left: 0 });
+      expect(await keep(person.personId, lines)).toEqual({ kept: 0, known: 3, left: 0 });
+      const found = await recall(person, 'What is the name of Ann’s dog called?', {
+        limit: 2,
+        passageTokens: 200,
+      });
+      expect(found.memories[0]).toMatchObject({ text: 'Biscuit!', speaker: 'Ann', why: { fit: 0.8 } });
+      expect(found.passages).toMatchObject([
+        {
+          lines: [
+            { speaker: 'Bo', isFound: true },
+            { speaker: 'Ann', text: 'Biscuit!', isFound: true },
+            { text: 'I had a cat once.', isFound: false },
+          ],
+        },
+      ]);
+    });
+
+    it('brings back nothing that was forgotten, and nothing without a word in it', async () => {
+      const { personId } = { personId: randomUUID() };
+      const lines = talk(['Ann', 'I owe Bo money'], ['Ann', '!!!']);
+      await keep(personId, lines.slice(0, 1));
+      const what = { kind: 'sources' as const, sources: ['line-0'] };
+      await suite.messenger.ask(memoryContract.forget, { personId, what });
+      expect(await keep(personId, lines)).toEqual({ kept: 0, known: 0, left: 2 });
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
+    it('shows a channel no passage of a DM', async () => {
+      const { personId } = { personId: randomUUID() };
+      const [secret, open] = talk(['Ann', 'the dog is ill'], ['Ann', 'the dog is fine']);
+      await keep(personId, [secret!, { ...open!, audience: CHANNEL }]);
+      const found = await recall({ personId }, 'the dog', { audience: CHANNEL, passageTokens: 200 });
+      expect(textsOf(found)).toEqual(['the dog is fine']);
+      expect(JSON.stringify(found.passages)).not.toContain('ill');
+    });
+  });
+
   describe('remembering', () => {
     it('keeps a turn by a job and says so', async () => {
       const turn = suite.turn('My sister Ida plays the violin');
@@ -191,7 +248,8 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       suite.neighbours.embeddingDown = true;
       const found = await recall(turn, 'fishes');
       expect(found.degraded).toEqual(['dense']);
-      expect(textsOf(found)).toEqual(['I like fish']);
+      // What was said beside it comes behind it.
+      expect(textsOf(found)).toEqual(['I like fish', 'It rains']);
       const states = suite.get(DegradedStates);
       expect(states.list()).toMatchObject([{ part: 'embedding', effect: expect.stringContaining('words') }]);
       suite.neighbours.embeddingDown = false;

@@ -22,6 +22,7 @@ export const WHY_COLUMNS: Column<RecalledMemory>[] = [
   { header: 'dense', value: ({ why }) => rank(why.denseRank), align: 'right' },
   { header: 'cosine', value: ({ why }) => why.similarity?.toFixed(2) ?? '–', align: 'right' },
   { header: 'words', value: ({ why }) => rank(why.lexicalRank), align: 'right' },
+  { header: 'fit', value: ({ why }) => `${why.fit < 0 ? '' : '+'}${why.fit.toFixed(2)}`, align: 'right' },
   { header: 'recency', value: ({ why }) => `+${why.recency.toFixed(2)}`, align: 'right' },
   { header: 'weight', value: ({ why }) => `+${why.importance.toFixed(2)}`, align: 'right' },
   { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },

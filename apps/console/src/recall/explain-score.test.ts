@@ -7,6 +7,7 @@ const why: RecalledMemory['why'] = {
   similarity: 0.714,
   lexicalRank: 3,
   fused: 0.9,
+  fit: 0,
   recency: 0.08,
   importance: 0,
   score: 0.97,
@@ -20,6 +21,11 @@ describe('explainScore', () => {
       'recency: lifts it by 8 %',
       'importance: no lift',
     ]);
+  });
+
+  it('says how it answers, where that counts', () => {
+    const fitOf = (fit: number) => explainScore({ ...why, fit }).find(({ name }) => name === 'fit')?.words;
+    expect([fitOf(0.8), fitOf(-0.2), fitOf(0)]).toEqual(['lifts it by 80 %', 'counts 20 % less', undefined]);
   });
 
   it('draws nothing for an arm that did not find it', () => {

@@ -25,6 +25,7 @@ export function explainScore(why: RecalledMemory['why']): ScorePart[] {
       words: why.lexicalRank === null ? 'none' : `${ordinal(why.lexicalRank)} match`,
       share: why.lexicalRank === null ? 0 : 1 / (1 + RANK_FADE * (why.lexicalRank - 1)),
     },
+    ...(why.fit === 0 ? [] : [{ name: 'fit', words: fit(why.fit), share: clampShare(why.fit) }]),
     { name: 'recency', words: boost(why.recency), share: clampShare(why.recency / MAX_RECALL_BOOST) },
     {
       name: 'importance',
@@ -32,6 +33,11 @@ export function explainScore(why: RecalledMemory['why']): ScorePart[] {
       share: clampShare(why.importance / MAX_RECALL_BOOST),
     },
   ];
+}
+
+/** Said by who was asked about, and the like; a question fits less. */
+function fit(part: number): string {
+  return part < 0 ? `counts ${percent(-part)} less` : boost(part);
 }
 
 function boost(part: number): string {

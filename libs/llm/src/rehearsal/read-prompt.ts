@@ -12,14 +12,15 @@ export interface RehearsalPrompt {
 }
 
 export interface RememberedLine {
-  /** As the prompt has it, usually an ISO date; null when it has none. */
+  /** The day it was said, ISO; null when the prompt has none. */
   date: string | null;
   text: string;
 }
 
 /**
  * Reads the marks that the gateway's prompt carries for any model:
- * - memories, in a user message: a line `<memories>`, one per line as `- [date] text`, a line `</memories>`;
+ * - memories, in a user message: a line `<memories>`, for each day a line such as `Monday, 8 May 2023, 3 weeks ago:`
+ *   and lines `- text`, a line `</memories>`;
  * - the mood, in a system message, between `<mood>` and `</mood>`;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
  * - the last user message that is more than such a block is the one to answer.
@@ -49,10 +50,21 @@ function withoutBlocks(text: string): string {
 }
 
 function memoryLines(block: string): RememberedLine[] {
-  return block.split('\n').flatMap((line): RememberedLine[] => {
-    const found = /^- (?:\[([^\]]*)\] )?(.+)$/.exec(line.trim());
-    return found?.[2] ? [{ date: found[1] ?? null, text: found[2] }] : [];
-  });
+  const lines: RememberedLine[] = [];
+  let date: string | null = null;
+  for (const line of block.split('\n').map((each) => each.trim())) {
+    const day = /^(\w+,? \d+ \w+ \d+)(?:, .*)?:$/.exec(line)?.[1];
+    if (day !== undefined) date = isoDay(day);
+    const text = /^- (.+)$/.exec(line)?.[1];
+    if (text !== undefined) lines.push({ date, text });
+  }
+  return lines;
+}
+
+/** `Monday, 8 May 2023` as `2023-05-08`; null for what is no date. */
+function isoDay(day: string): string | null {
+  const at = Date.parse(`${day} UTC`);
+  return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10);
 }
 
 /** The mood's own words are `I'm slightly relaxed right now, …`. */

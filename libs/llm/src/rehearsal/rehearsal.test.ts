@@ -5,8 +5,10 @@ import { readPrompt } from './read-prompt.js';
 
 const MEMORIES = [
   '<memories>',
-  '- [2026-05-03] My dog is called Biscuit and he hates rain.',
-  '- [2026-06-01] I start at the bakery on Monday',
+  'Sunday, 3 May 2026, 5 weeks ago:',
+  '- My dog is called Biscuit and he hates rain.',
+  'Monday, 1 June 2026, yesterday:',
+  '- I start at the bakery on Monday',
   '- Do you like my bakery?',
   '</memories>',
 ].join('\n');
@@ -32,7 +34,7 @@ describe('readPrompt', () => {
       memories: [
         { date: '2026-05-03', text: 'My dog is called Biscuit and he hates rain.' },
         { date: '2026-06-01', text: 'I start at the bakery on Monday' },
-        { date: null, text: 'Do you like my bakery?' },
+        { date: '2026-06-01', text: 'Do you like my bakery?' },
       ],
       mood: 'anxious',
       outreach: null,

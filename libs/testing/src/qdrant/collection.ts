@@ -59,6 +59,19 @@ export class Collection {
     for (const point of points) this.points.set(point.id, point);
   }
 
+  /** Replaces these vectors of points that are there; a point that is not is refused, as Qdrant does. */
+  updateVectors(inputs: Pick<PointInput, 'id' | 'vector'>[]): void {
+    const read = inputs.map((input) => this.#read(input));
+    for (const { id } of read) {
+      if (!this.points.has(id)) throw new WrongInput(`Not found: No point with id ${id} found`);
+    }
+    for (const { id, dense, sparse } of read) {
+      const point = this.points.get(id)!;
+      for (const [name, vector] of dense) point.dense.set(name, vector);
+      for (const [name, vector] of sparse) point.sparse.set(name, vector);
+    }
+  }
+
   delete(selector: { points?: PointId[]; filter?: Filter }): void {
     const gone = selector.points ?? this.matching(selector.filter).map(({ id }) => id);
     for (const id of gone) this.points.delete(id);

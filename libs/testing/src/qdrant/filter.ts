@@ -11,6 +11,8 @@ export interface Filter {
 type Condition = {
   key?: string;
   match?: { value?: unknown; any?: unknown[]; except?: unknown[] } | null;
+  /** Of dates alone here. */
+  range?: { gte?: string; lte?: string } | null;
   has_id?: (string | number)[];
 } & Filter;
 
@@ -44,10 +46,14 @@ export function matchesFilter(
 function meetsCondition(condition: Condition, id: string | number, payload: Payload): boolean {
   if (condition.has_id) return condition.has_id.includes(id);
   if (condition.key !== undefined) {
-    const { match, key, ...rest } = condition;
-    if (!match || Object.keys(rest).length > 0) throw new NotInThisDouble(`this condition on ${key}`);
+    const { match, range, key, ...rest } = condition;
+    if (!match === !range || Object.keys(rest).length > 0) {
+      throw new NotInThisDouble(`this condition on ${key}`);
+    }
     const held = payload[key];
     const values = held === undefined ? [] : Array.isArray(held) ? (held as unknown[]) : [held];
+    if (range) return values.some((value) => isInRange(value, range));
+    if (!match) return false;
     if (match.value !== undefined) return values.includes(match.value);
     if (match.any) return values.some((value) => match.any?.includes(value));
     if (match.except) return values.some((value) => !match.except?.includes(value));
@@ -55,4 +61,15 @@ function meetsCondition(condition: Condition, id: string | number, payload: Payl
   }
   if (condition.must || condition.should || condition.must_not) return matchesFilter(condition, id, payload);
   throw new NotInThisDouble(`the condition ${Object.keys(condition).join(', ')}`);
+}
+
+function isInRange(value: unknown, range: { gte?: string; lte?: string }): boolean {
+  const bounds = Object.entries(range);
+  const known = bounds.every(
+    ([name, at]) => ['gte', 'lte'].includes(name) && !Number.isNaN(Date.parse(String(at))),
+  );
+  if (!known) throw new NotInThisDouble('this range: it knows gte and lte of dates');
+  const at = Date.parse(String(value));
+  if (Number.isNaN(at)) return false;
+  return at >= Date.parse(range.gte ?? '0000-01-01') && at <= Date.parse(range.lte ?? '9999-12-31');
 }

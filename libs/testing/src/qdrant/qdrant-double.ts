@@ -141,6 +141,9 @@ function answerForCollection(
       if (!Array.isArray(body['points'])) throw new NotInThisDouble('upsert by columns');
       collection.upsert(body['points'] as PointInput[]);
       return done;
+    case 'put /collections/{collection_name}/points/vectors':
+      collection.updateVectors(body['points'] as PointInput[]);
+      return done;
     case 'post /collections/{collection_name}/points/delete':
       collection.delete(body as { points?: PointId[]; filter?: Filter });
       return done;

@@ -88,6 +88,8 @@ export class SuiteState {
       lastRecalledAt: null,
       timesRecalled: 0,
       sources: [],
+      speaker: null,
+      conversation: null,
     };
     this.memories.push(memory);
     return memory;
@@ -222,7 +224,7 @@ export class MemoryDouble {
       const lexicalRank = memory.text.includes(query) ? 1 : null;
       return { ...memory, why: { ...why, lexicalRank, denseRank: 1 } };
     });
-    return { memories, degraded: [], tookMs: 1 };
+    return { memories, passages: [], degraded: [], tookMs: 1 };
   }
 
   @Answers(memoryContract.forget)

@@ -3,9 +3,11 @@ import {
   AppError,
   CompanionId,
   ForgetRequest,
+  ImportRequest,
   MemorySearchQuery,
   memoryContract,
   type ForgetResult,
+  type ImportResult,
   type IndexState,
   type MemoryList,
   type MemorySearchResult,
@@ -64,8 +66,9 @@ export class MemoriesController {
       now: new Date().toISOString(),
       countAsUse: false,
     });
+    const { degraded, tookMs } = found;
     const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
-    return { ...found, memories };
+    return { memories, degraded, tookMs };
   }
 
   /** How the vector index stands to the memories, and how far a reindex is. */
@@ -81,6 +84,18 @@ export class MemoriesController {
   async onReindex(): Promise<z.output<typeof IndexState>> {
     await this.messenger.enqueue(memoryContract.reindex, {});
     return this.messenger.ask(memoryContract.index, {});
+  }
+
+  @Post('import')
+  @HttpCode(200)
+  @Needs('import')
+  async onImport(
+    @TheCaller() caller: Caller,
+    @Body(new Parse(ImportRequest)) body: z.output<typeof ImportRequest>,
+  ): Promise<ImportResult> {
+    const companionId = await this.companions.require(body.companion);
+    const { personId } = caller;
+    return this.messenger.ask(memoryContract.import, { personId, companionId, records: body.records });
   }
 
   @Post('forget')

@@ -9,6 +9,8 @@ import {
   DropRequest,
   ForgetRequest,
   ForgetResult,
+  ImportRequest,
+  ImportResult,
   IndexState,
   KeyCreated,
   KeyList,
@@ -141,6 +143,14 @@ export const ROUTES: readonly Route[] = [
       companion: 'whose memories',
       kind: 'one kind alone',
     },
+  },
+  {
+    method: 'post',
+    path: '/v1/memories/import',
+    tag: 'memories',
+    summary: 'Keep what was said elsewhere, each line once; needs a key with the scope import',
+    body: ImportRequest,
+    answer: ImportResult,
   },
   {
     method: 'post',

@@ -1,4 +1,4 @@
-import type { RecalledMemory } from '@kith/contracts';
+import type { Passage } from '@kith/contracts';
 import { estimateTokens, type ChatMessage } from '@kith/llm';
 import type { EarlierMessage, TurnContext } from './compose-context.js';
 
@@ -42,7 +42,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   ]
     .filter(Boolean)
     .join('\n\n');
-  const memories = memoryBlock(context.recalled);
+  const memories = memoryBlock(context.passages, input);
   const said =
     origin === 'outreach'
       ? `<outreach>\nYou write first. The reason: ${neutral(input.said.join('\n'))}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered.\n</outreach>`
@@ -87,12 +87,38 @@ function newestSaid({ said, kind, personName, maxTokens }: PromptInput): string 
     : lines.join('\n');
 }
 
-function memoryBlock(recalled: readonly RecalledMemory[]): string {
-  if (recalled.length === 0) return '';
-  const lines = recalled.map(
-    (memory) => `- [${memory.saidAt.slice(0, 10)}] ${oneLine(neutral(memory.text))}`,
-  );
-  return ['<memories>', ...lines, '</memories>'].join('\n');
+/** The occasions, the oldest first, each with its date in words; a line of the person's own needs no name. */
+function memoryBlock(passages: readonly Passage[], { personName, now }: PromptInput): string {
+  if (passages.length === 0) return '';
+  const occasions = passages.map(({ saidAt, lines }) => {
+    const said = lines.map(({ speaker, text }) => {
+      const isOwn = speaker === null || speaker === personName;
+      return `- ${isOwn ? '' : `${plainName(speaker)}: `}${oneLine(neutral(text))}`;
+    });
+    return [`${dayInWords(new Date(saidAt), now)}:`, ...said].join('\n');
+  });
+  return ['<memories>', ...occasions, '</memories>'].join('\n');
+}
+
+const DAY_MS = 86_400_000;
+const AGO: readonly [unit: Intl.RelativeTimeFormatUnit, days: number][] = [
+  ['year', 365],
+  ['month', 30],
+  ['week', 7],
+  ['day', 1],
+];
+const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+/** `Monday, 8 May 2023, 3 weeks ago`: models count days badly. */
+function dayInWords(day: Date, now: Date): string {
+  const days = Math.round((startOfDay(now) - startOfDay(day)) / DAY_MS);
+  const [unit, length] = AGO.find(([, least]) => Math.abs(days) >= least) ?? ['day', 1];
+  return `${DAY.format(day)}, ${RELATIVE.format(-Math.round(days / length), unit)}`;
+}
+
+function startOfDay(at: Date): number {
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
 }
 
 function newestWithin(

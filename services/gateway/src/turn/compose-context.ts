@@ -3,6 +3,7 @@ import {
   personalityContract,
   type CompanionView,
   type MoodView,
+  type Passage,
   type RecalledMemory,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
@@ -23,6 +24,8 @@ export interface TurnContext {
   moodBlock: string;
   mood: MoodView | null;
   recalled: RecalledMemory[];
+  /** The same with what was said beside it, as the prompt shows it. */
+  passages: Passage[];
   /** The conversation so far, oldest first. */
   earlier: EarlierMessage[];
   /** Parts that were out of reach: the reply goes on without them, and says so. */
@@ -31,7 +34,9 @@ export interface TurnContext {
 
 /** More than fits a prompt; the assembler cuts it to the budget. */
 const EARLIER_MESSAGES = 30;
-const RECALL_LIMIT = 8;
+/** Ranked for the passages; as many as their budget holds. */
+const RECALL_LIMIT = 16;
+/** What was found and what was said beside it. */
 const RECALL_TOKENS = 900;
 const QUERY_CHARACTERS = 2_000;
 /** As many as the contract takes. */
@@ -72,6 +77,7 @@ export async function composeContext(
             query,
             limit: RECALL_LIMIT,
             maxTokens: RECALL_TOKENS,
+            passageTokens: RECALL_TOKENS,
             now: now.toISOString(),
             // The newest are as good as all: only what is remembered of this very burst could echo.
             excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
@@ -86,6 +92,7 @@ export async function composeContext(
     moodBlock: persona?.moodBlock ?? '',
     mood: persona?.mood ?? null,
     recalled: recall?.memories ?? [],
+    passages: recall?.passages ?? [],
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };

@@ -107,13 +107,15 @@ export class IndexingService {
     const { space, vectors } = await this.embeddings.documents(rows.map(({ text }) => text));
     await this.index.upsert(
       space,
-      rows.map(({ id, personId, companionId, audience, text }, i) => ({
+      rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
         id,
         personId,
         companionId,
         audience,
         vector: vectors[i]!,
         terms: analyseText(text),
+        conversation,
+        saidAt,
       })),
     );
     step('embedding-written');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   chooseMemories,
-  fuseRanks,
+  fitOf,
+  fuseScores,
   importanceBoost,
   recencyBoost,
   scoreCandidates,
@@ -15,12 +16,14 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
   return {
     id,
     text: 'forty characters of text, more or less…',
+    speaker: null,
     importance: 1,
     saidAt: daysAgo(400),
     lastRecalledAt: null,
     denseRank: null,
     similarity: null,
     lexicalRank: null,
+    words: null,
     ...over,
   };
 }
@@ -28,15 +31,36 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
 const nothingAlike = (): number => 0;
 const idsOf = (ranked: { candidate: Candidate }[]): string[] => ranked.map((entry) => entry.candidate.id);
 
+const ASKED = { question: { about: null, asksWhen: false }, kind: 'semantic', now: NOW } as const;
+const best = { similarity: 0.8, words: 10 };
+
 describe('fusing the arms', () => {
-  it('gives 1 to what is first in both, one half to what is first in one', () => {
-    expect(fuseRanks(1, 1)).toBe(1);
-    expect(fuseRanks(1, null)).toBe(0.5);
-    expect(fuseRanks(null, null)).toBe(0);
+  it('gives 1 to what is best in both, and by its share to what is best in one', () => {
+    expect(fuseScores({ similarity: 0.8, words: 10 }, best, 'semantic')).toBe(1);
+    expect(fuseScores({ similarity: null, words: 10 }, best, 'semantic')).toBe(0.5);
+    expect(fuseScores({ similarity: null, words: null }, best, 'semantic')).toBe(0);
   });
 
-  it('prefers what both arms found to what one arm found first', () => {
-    expect(fuseRanks(20, 20)).toBeGreaterThan(fuseRanks(1, null));
+  it('counts a space that knows spelling alone for little', () => {
+    expect(fuseScores({ similarity: 0.8, words: null }, best, 'lexical')).toBeCloseTo(0.1 / 1.1, 10);
+  });
+
+  it('takes what points the other way for nothing', () => {
+    expect(fuseScores({ similarity: -0.5, words: 5 }, best, 'semantic')).toBe(0.25);
+  });
+});
+
+describe('fit', () => {
+  const about = { about: 'Ann', asksWhen: true };
+
+  it('is higher for who was asked about, and for a time where one was asked', () => {
+    expect(fitOf({ text: 'I moved.', speaker: 'Ann' }, about)).toBeCloseTo(0.8, 10);
+    expect(fitOf({ text: 'You moved last May.', speaker: 'Bo' }, about)).toBeCloseTo(0.15, 10);
+  });
+
+  it('is lower for a question, and nothing where nothing is asked', () => {
+    expect(fitOf({ text: 'When did you move?', speaker: 'Bo' }, about)).toBeCloseTo(-0.2, 10);
+    expect(fitOf({ text: 'I moved.', speaker: 'Ann' }, ASKED.question)).toBe(0);
   });
 });
 
@@ -55,30 +79,30 @@ describe('boosts', () => {
   });
 
   it('cannot lift a worse match over one far better', () => {
-    const fresh = candidate('fresh', { denseRank: 40, saidAt: NOW, importance: 10 });
-    const old = candidate('old', { denseRank: 3, lexicalRank: 2 });
-    expect(idsOf(scoreCandidates([fresh, old], NOW))).toEqual(['old', 'fresh']);
+    const fresh = candidate('fresh', { similarity: 0.3, saidAt: NOW, importance: 10 });
+    const old = candidate('old', { similarity: 0.4, words: 9 });
+    expect(idsOf(scoreCandidates([fresh, old], ASKED))).toEqual(['old', 'fresh']);
   });
 
   it('settle what matches alike', () => {
-    const dull = candidate('a-dull', { denseRank: 1, lexicalRank: 2 });
-    const dear = candidate('b-dear', { denseRank: 2, lexicalRank: 1, importance: 9 });
-    expect(idsOf(scoreCandidates([dull, dear], NOW))).toEqual(['b-dear', 'a-dull']);
+    const dull = candidate('a-dull', { similarity: 0.5, words: 9 });
+    const dear = candidate('b-dear', { similarity: 0.5, words: 9, importance: 9 });
+    expect(idsOf(scoreCandidates([dull, dear], ASKED))).toEqual(['b-dear', 'a-dull']);
   });
 });
 
 describe('scores', () => {
   it('are what their parts say', () => {
-    const [ranked] = scoreCandidates([candidate('a', { denseRank: 2, lexicalRank: 1, importance: 5 })], NOW);
+    const [ranked] = scoreCandidates([candidate('a', { similarity: 0.4, words: 3, importance: 5 })], ASKED);
     const why = ranked!.why;
-    expect(why.score).toBeCloseTo(why.fused * (1 + why.recency + why.importance), 12);
+    expect(why.score).toBeCloseTo(why.fused * (1 + why.fit) * (1 + why.recency + why.importance), 12);
   });
 });
 
 describe('choosing', () => {
   const three = scoreCandidates(
-    [1, 2, 3].map((rank) => candidate(`m${rank}`, { denseRank: rank, lexicalRank: rank })),
-    NOW,
+    [1, 2, 3].map((rank) => candidate(`m${rank}`, { similarity: 1 - rank / 100, words: 1 - rank / 100 })),
+    ASKED,
   );
 
   it('puts a near copy behind something new', () => {

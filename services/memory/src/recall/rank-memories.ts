@@ -1,17 +1,25 @@
 import { MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
+import { isQuestion, tellsWhen, type Question } from './read-question.js';
+import { TUNED } from './tuned.js';
+
+type AskedFor = Pick<Question, 'about' | 'asksWhen'>;
 
 /** What is known of a memory that either arm of the search came up with. Ranks count from 1. */
 export interface Candidate {
   id: string;
   text: string;
+  speaker: string | null;
   /** 1 to 10. */
   importance: number;
   saidAt: Date;
   lastRecalledAt: Date | null;
   denseRank: number | null;
+  /** Cosine with the query. */
   similarity: number | null;
   lexicalRank: number | null;
+  /** BM25F of the query's words. */
+  words: number | null;
 }
 
 export interface Ranked<C extends Candidate = Candidate> {
@@ -19,23 +27,35 @@ export interface Ranked<C extends Candidate = Candidate> {
   why: ScoreParts;
 }
 
-/** Reciprocal rank fusion's usual constant (Cormack, Clarke, Büttcher 2009): how little the very first ranks differ. */
-const RRF_K = 60;
 /**
  * After two weeks unsaid and unrecalled, half of the boost is gone: last night still counts in full, last
  * season hardly. (Park 2023 forget by half in 6 days, with a weight that can overrule relevance; ours cannot.)
  */
 const RECENCY_HALF_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
-/**
- * MMR (Carbonell, Goldstein 1998) between relevance (1) and novelty (0). Higher than the usual .5 to .7,
- * because fused ranks lie close together: at .85 a near copy falls by some ten ranks, a related memory by few.
- */
-const MMR_LAMBDA = 0.85;
+/** Both arms in one number: each score as a share of its arm's best. */
+export function fuseScores(
+  candidate: Pick<Candidate, 'similarity' | 'words'>,
+  best: { similarity: number; words: number },
+  kind: 'lexical' | 'semantic',
+): number {
+  const weight = TUNED.denseWeight[kind];
+  const share = (score: number | null, of: number) =>
+    score === null || of <= 0 ? 0 : Math.max(0, score) / of;
+  return (
+    (share(candidate.words, best.words) + weight * share(candidate.similarity, best.similarity)) /
+    (1 + weight)
+  );
+}
 
-/** Both arms' ranks in one number: first in both is 1, first in one of them one half. */
-export function fuseRanks(denseRank: number | null, lexicalRank: number | null): number {
-  const share = (rank: number | null): number => (rank === null ? 0 : (RRF_K + 1) / (RRF_K + rank) / 2);
-  return share(denseRank) + share(lexicalRank);
+/** How a line answers the question, beside having its words: a factor less one, from -.2 to 1.07. */
+export function fitOf({ text, speaker }: Pick<Candidate, 'text' | 'speaker'>, question: AskedFor): number {
+  const isSpeakers = question.about !== null && speaker === question.about;
+  return (
+    (1 + (isSpeakers ? TUNED.speakerFit : 0)) *
+      (1 + (isQuestion(text) ? TUNED.questionFit : 0)) *
+      (1 + (question.asksWhen && tellsWhen(text) ? TUNED.whenFit : 0)) -
+    1
+  );
 }
 
 /** 0 to .1, by half less with each fortnight since it was said or recalled. A date ahead of `now` counts as now. */
@@ -51,15 +71,26 @@ export function importanceBoost(importance: number): number {
 }
 
 /** Scores every candidate, best first; equals in the order of their ids, so that a recall can be repeated. */
-export function scoreCandidates<C extends Candidate>(candidates: C[], now: Date): Ranked<C>[] {
+export function scoreCandidates<C extends Candidate>(
+  candidates: C[],
+  { question, kind, now }: { question: AskedFor; kind: 'lexical' | 'semantic'; now: Date },
+): Ranked<C>[] {
+  const best = {
+    similarity: candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), 0),
+    words: candidates.reduce((most, { words }) => Math.max(most, words ?? 0), 0),
+  };
   return candidates
     .map((candidate) => {
       const { denseRank, similarity, lexicalRank } = candidate;
-      const fused = fuseRanks(denseRank, lexicalRank);
+      const fused = fuseScores(candidate, best, kind);
+      const fit = fitOf(candidate, question);
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate.importance);
-      const score = fused * (1 + recency + importance);
-      return { candidate, why: { denseRank, similarity, lexicalRank, fused, recency, importance, score } };
+      const score = fused * (1 + fit) * (1 + recency + importance);
+      return {
+        candidate,
+        why: { denseRank, similarity, lexicalRank, fused, fit, recency, importance, score },
+      };
     })
     .sort((a, b) => b.why.score - a.why.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
@@ -94,5 +125,5 @@ export function chooseMemories<C extends Candidate>(
 }
 
 function marginal({ entry, closest }: { entry: Ranked; closest: number }, best: number): number {
-  return MMR_LAMBDA * (entry.why.score / best) - (1 - MMR_LAMBDA) * closest;
+  return TUNED.mmrLambda * (entry.why.score / best) - (1 - TUNED.mmrLambda) * closest;
 }

@@ -1,13 +1,23 @@
-import type { Degraded, memoryContract, RecalledMemory, RequestOutput, ResponseInput } from '@kith/contracts';
+import type {
+  Degraded,
+  memoryContract,
+  Passage,
+  RecalledMemory,
+  RequestOutput,
+  ResponseInput,
+} from '@kith/contracts';
 import { canHear } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
-import { readHeard, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
+import { readBeside, readHeard, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
+import { readQuestion, type Question } from './read-question.js';
+import type { Speakers } from './speakers.js';
+import { buildPassages } from './build-passages.js';
 import { rankByWords } from './rank-by-words.js';
 import type { UseCounter } from './use-counter.js';
 import { chooseMemories, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
@@ -21,13 +31,15 @@ const EMBED_TIMEOUT_MS = 1_200;
 /** The exact index reads a person it has not seen for long from Postgres; the next recall finds them read. */
 const INDEX_TIMEOUT_MS = 1_300;
 /** Each arm looks for several times what is asked, as much is dropped later (mem0's over-fetch). */
-const candidatesFor = (limit: number): number => Math.min(200, Math.max(60, 4 * limit));
+const candidatesFor = (limit: number): number => Math.min(200, Math.max(100, 6 * limit));
 /** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
 const poolFor = (limit: number): number => Math.max(24, 3 * limit);
 /** Rows that words alone may bring in. */
 const TEXT_SEARCH_LIMIT = 200;
 
 interface Search {
+  question: Question;
+  kind: 'lexical' | 'semantic';
   found: Candidates;
   /** Rows that did not come from the index: they are not in it yet, or it is down. */
   byText: MemoryRow[];
@@ -43,6 +55,7 @@ export class RecallService {
     private readonly embeddings: Embeddings,
     private readonly upkeep: Pick<UpkeepService, 'progress'>,
     private readonly uses: UseCounter,
+    private readonly speakers: Speakers,
     private readonly logger: Logger,
   ) {}
 
@@ -51,7 +64,8 @@ export class RecallService {
     const started = performance.now();
     const search = await this.#search(request);
     const candidates = await this.#readCandidates(request, search);
-    const ranked = scoreCandidates(candidates, new Date(request.now));
+    const { question, kind } = search;
+    const ranked = scoreCandidates(candidates, { question, kind, now: new Date(request.now) });
     const pool = ranked.slice(0, poolFor(request.limit));
     const similarity = await this.#similarity(request.personId, search, pool);
     const chosen = chooseMemories(pool, request, similarity);
@@ -63,6 +77,7 @@ export class RecallService {
       );
     }
     return {
+      passages: await this.#passages(request, chosen),
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
       degraded: search.degraded,
       tookMs: performance.now() - started,
@@ -71,13 +86,19 @@ export class RecallService {
 
   async #search(request: RecallRequest): Promise<Search> {
     const { query, limit } = request;
-    const terms = analyseText(query);
     const scope = scopeOf(request);
-    const embedded = await this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'recalling without the dense arm');
-      return null;
-    });
-    const spaceId = embedded?.space.id ?? this.embeddings.knownSpace?.id;
+    const [embedded, names] = await Promise.all([
+      this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'recalling without the dense arm');
+        return null;
+      }),
+      this.speakers.of(request.personId),
+    ]);
+    const question = readQuestion(query, names);
+    const { terms } = question;
+    const space = embedded?.space ?? this.embeddings.knownSpace;
+    const spaceId = space?.id;
+    const asked = { question, kind: space?.kind ?? 'lexical', spaceId };
     const textOf = (notIn?: string): Promise<MemoryRow[]> =>
       this.database.asPerson(request.personId, (tx) =>
         searchText(tx, scope, query, { notIn, limit: TEXT_SEARCH_LIMIT }),
@@ -85,7 +106,7 @@ export class RecallService {
     const nothing: Candidates = { dense: [], lexical: [] };
     // No space was ever heard of: the rows are all there is.
     if (spaceId === undefined) {
-      return { found: nothing, byText: await textOf(), spaceId, degraded: ['dense', 'lexical'] };
+      return { ...asked, found: nothing, byText: await textOf(), degraded: ['dense', 'lexical'] };
     }
     const indexQuery = { vector: embedded?.vector ?? null, terms, limit: candidatesFor(limit) };
     const [found, notIndexed] = await Promise.all([
@@ -97,17 +118,17 @@ export class RecallService {
       ),
       textOf(spaceId),
     ]);
-    if (!found) return { found: nothing, byText: await textOf(), spaceId, degraded: ['dense', 'lexical'] };
+    if (!found) return { ...asked, found: nothing, byText: await textOf(), degraded: ['dense', 'lexical'] };
     if (found.dense.length === 0 && found.lexical.length === 0) {
       // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
       const byText = await textOf();
       const isLost =
         byText.some(({ indexedIn }) => indexedIn === spaceId) &&
         !(await this.#holdsAny(spaceId, scope, byText));
-      return { found, byText, spaceId, degraded: isLost ? ['dense', 'lexical'] : embedded ? [] : ['dense'] };
+      return { ...asked, found, byText, degraded: isLost ? ['dense', 'lexical'] : embedded ? [] : ['dense'] };
     }
     const isWhole = embedded && this.upkeep.progress === null;
-    return { found, byText: notIndexed, spaceId, degraded: isWhole ? [] : ['dense'] };
+    return { ...asked, found, byText: notIndexed, degraded: isWhole ? [] : ['dense'] };
   }
 
   /** Whether the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
@@ -120,9 +141,12 @@ export class RecallService {
   }
 
   /** Every result against its row: whose it is, who may hear it, and whether it is still there. */
-  async #readCandidates(request: RecallRequest, { found, byText }: Search): Promise<RowCandidate[]> {
+  async #readCandidates(
+    request: RecallRequest,
+    { question, found, byText }: Search,
+  ): Promise<RowCandidate[]> {
     const scope = scopeOf(request);
-    const byWords = rankByWords(analyseText(request.query), byText);
+    const byWords = rankByWords(question.terms, byText);
     const lexical = mergeRanked(found.lexical, byWords);
     const ids = new Set([...found.dense, ...lexical].map(({ id }) => id));
     if (ids.size === 0) return [];
@@ -131,6 +155,7 @@ export class RecallService {
     const denseRanks = ranksOf(found.dense);
     const lexicalRanks = ranksOf(lexical);
     const cosines = new Map(found.dense.map(({ id, score }) => [id, score]));
+    const words = new Map(lexical.map(({ id, score }) => [id, score]));
     return rows
       .filter(
         (row) => canHear(scope.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
@@ -138,14 +163,29 @@ export class RecallService {
       .map((row) => ({
         id: row.id,
         text: row.text,
+        speaker: row.speaker,
         importance: row.importance,
         saidAt: row.saidAt,
         lastRecalledAt: row.lastRecalledAt,
         denseRank: denseRanks.get(row.id) ?? null,
         similarity: cosines.get(row.id) ?? null,
         lexicalRank: lexicalRanks.get(row.id) ?? null,
+        words: words.get(row.id) ?? null,
         row,
       }));
+  }
+
+  /** What was found with what was said beside it, within its budget. */
+  async #passages(request: RecallRequest, chosen: Ranked<RowCandidate>[]): Promise<Passage[]> {
+    if (request.passageTokens === 0 || chosen.length === 0) return [];
+    const rows = chosen.map(({ candidate }) => candidate.row);
+    const beside = await this.database.asPerson(request.personId, (tx) =>
+      readBeside(tx, scopeOf(request), rows),
+    );
+    const excluded = new Set(request.excludeSources);
+    const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
+    const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
+    return buildPassages(rows, new Map(free), request.passageTokens);
   }
 
   /** How alike two memories are: by their vectors where both are known, else by the words they share. */

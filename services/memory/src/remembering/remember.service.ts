@@ -2,6 +2,7 @@ import { gatewayContract, memoryContract } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
+import type { Speakers } from '../recall/speakers.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { lockPerson } from '../storage/memory-records.js';
 import { planRemembering, type MemoryDraft, type ReadTurn } from './plan-remembering.js';
@@ -16,6 +17,7 @@ export class RememberService {
     private readonly messenger: Messenger,
     private readonly indexing: IndexingService,
     private readonly ledger: TurnLedger,
+    private readonly speakers: Speakers,
   ) {}
 
   /**
@@ -34,6 +36,7 @@ export class RememberService {
       return keepDrafts(tx, turn, await withoutForgotten(tx, turn, drafts));
     });
     if (memoryIds.length === 0) return;
+    this.speakers.changed(turn.personId);
     await this.indexing.indexPending(turn.personId);
     const { personId, companionId } = turn;
     await this.messenger.announce(memoryContract.remembered, { personId, companionId, turnId, memoryIds });
@@ -83,6 +86,7 @@ async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promis
           data: {
             ...placeOf(turn),
             ...{ turnId, kind: 'episode', writer: 'person', text, contentHash, importance, saidAt, sources },
+            ...{ conversation: turn.conversationId, speaker: turn.displayName },
           },
           select: { id: true },
         });

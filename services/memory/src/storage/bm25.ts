@@ -1,10 +1,9 @@
-// BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with their usual k1 and b.
+import { TUNED } from '../recall/tuned.js';
+
+// BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009). Memories are a line or two, so
+// k1 and b lie below the usual 1.2 and 0.75 (see tuned.ts).
 // Both indexes and the stand-in search weigh terms with these functions, so that they rank alike.
 
-/** How fast further repetitions of a term stop counting. */
-const K1 = 1.2;
-/** How much a long text's terms are discounted. */
-const B = 0.75;
 /**
  * Terms of an average memory: a chat message of two sentences, without stop words. A constant, because Qdrant
  * keeps the weights it was given and a moving average would need every point written again.
@@ -18,9 +17,10 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** A term's weight in a text of `length` terms, before it is multiplied by how rare the term is. */
+/** A term's weight in a text of `length` terms of its own, before it is multiplied by how rare the term is. */
 export function termWeight(count: number, length: number): number {
-  return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / AVERAGE_TERMS));
+  const { k1, b } = TUNED;
+  return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / AVERAGE_TERMS));
 }
 
 /** How rare a term is: that of `holders` texts among `total`. As Qdrant's `idf` modifier computes it. */
@@ -35,12 +35,30 @@ export function termId(term: string): number {
   return hash >>> 0;
 }
 
-/** A text's terms as a sparse vector; terms that share an id (one pair in 4 billion) share its weight. */
-export function sparseVector(terms: readonly string[]): { indices: number[]; values: number[] } {
+/** A text's own terms with those its neighbours lend it, each counted by its share (see `neighbours.ts`). */
+export function poolTerms(
+  own: readonly string[],
+  neighbours: readonly { terms: readonly string[]; share: number }[],
+): Map<string, number> {
+  const counts = countTerms(own);
+  for (const { terms, share } of neighbours) {
+    for (const [term, count] of countTerms(terms)) counts.set(term, (counts.get(term) ?? 0) + share * count);
+  }
+  return counts;
+}
+
+/**
+ * Counted terms of a text of `length` terms as a sparse vector; terms that share an id (one pair in 4 billion) share
+ * its weight.
+ */
+export function sparseVector(
+  counts: ReadonlyMap<string, number>,
+  length: number,
+): { indices: number[]; values: number[] } {
   const weights = new Map<number, number>();
-  for (const [term, count] of countTerms(terms)) {
+  for (const [term, count] of counts) {
     const id = termId(term);
-    weights.set(id, (weights.get(id) ?? 0) + termWeight(count, terms.length));
+    weights.set(id, (weights.get(id) ?? 0) + termWeight(count, length));
   }
   return { indices: [...weights.keys()], values: [...weights.values()] };
 }

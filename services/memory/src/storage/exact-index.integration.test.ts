@@ -31,6 +31,8 @@ it('reads a person of several pages, written in one version and in many', async 
       ...scope,
       vector: Float32Array.of(1, 0),
       terms: ['tea'],
+      conversation: null,
+      saidAt: new Date(0),
     }));
     const writer = new ExactIndex(database);
     await writer.upsert(space, points.slice(0, 2_100));

@@ -178,6 +178,8 @@ async function writePoints(
       audience: point.audience,
       vector: toBytes(point.vector),
       terms: Object.fromEntries(countTerms(point.terms)),
+      conversation: point.conversation,
+      saidAt: point.saidAt,
       version,
     })),
   });

@@ -2,6 +2,7 @@ import type { Audience, MemoryKind, MemoryView, MemoryWriter } from '@kith/contr
 import type { MemoryModel, Tx } from '@kith/database';
 import { Prisma } from '@kith/database';
 import { foldText } from '../recall/analyse-text.js';
+import { PAUSE_MS } from './neighbours.js';
 import type { IndexScope } from './vector-index.js';
 
 export type MemoryRow = MemoryModel;
@@ -20,6 +21,8 @@ export function viewOf(row: MemoryRow): MemoryView {
     lastRecalledAt: row.lastRecalledAt?.toISOString() ?? null,
     timesRecalled: row.timesRecalled,
     sources: row.sources,
+    speaker: row.speaker,
+    conversation: row.conversation,
   };
 }
 
@@ -46,6 +49,38 @@ export function readHeard(tx: Tx, scope: IndexScope, ids: string[]): Promise<Mem
       ...audienceCondition(scope.audience),
     },
   });
+}
+
+/** What was said right before and right after each of these, as far as it may be heard. */
+export async function readBeside(
+  tx: Tx,
+  scope: IndexScope,
+  rows: readonly Pick<MemoryRow, 'id' | 'conversation' | 'saidAt'>[],
+): Promise<Map<string, MemoryRow[]>> {
+  const spoken = rows.filter(({ conversation }) => conversation !== null);
+  if (spoken.length === 0) return new Map();
+  const heard = scope.audience === 'direct' ? Prisma.empty : Prisma.sql`AND audience = ${scope.audience}`;
+  const own = Prisma.sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
+    AND conversation = line.conversation`;
+  const found = await tx.$queryRaw<{ of: string; id: string }[]>`
+    SELECT line.id::text AS of, near.id::text AS id
+    FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
+      ${spoken.map(({ saidAt }) => saidAt)}::timestamptz[]) AS line (id, conversation, said_at)
+    CROSS JOIN LATERAL (
+      (SELECT id FROM memories WHERE ${own} AND said_at <= line.said_at AND id <> line.id
+        AND said_at > line.said_at - ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at DESC LIMIT 1)
+      UNION ALL
+      (SELECT id FROM memories WHERE ${own} AND said_at > line.said_at
+        AND said_at < line.said_at + ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at LIMIT 1)
+    ) AS near`;
+  const near = await readHeard(tx, scope, [...new Set(found.map(({ id }) => id))]);
+  const byId = new Map(near.map((row) => [row.id, row]));
+  const beside = new Map<string, MemoryRow[]>();
+  for (const { of, id } of found) {
+    const row = byId.get(id);
+    if (row) beside.set(of, [...(beside.get(of) ?? []), row]);
+  }
+  return beside;
 }
 
 /**

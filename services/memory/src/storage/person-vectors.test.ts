@@ -20,6 +20,8 @@ const points: StoredPoint[] = Array.from({ length: 500 }, (_, i) => ({
   audience: 'direct',
   vector: vector(),
   terms: { [`t${i % 10}`]: 1 },
+  conversation: null,
+  saidAt: 0,
 }));
 const scope = { companionId: 'wren', audience: 'direct' };
 

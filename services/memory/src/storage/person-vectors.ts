@@ -1,4 +1,6 @@
 import { inverseDocumentFrequency, termWeight } from './bm25.js';
+import { TUNED } from '../recall/tuned.js';
+import { PAUSE_MS } from './neighbours.js';
 import type { Candidates, Found, IndexScope } from './vector-index.js';
 
 /** A stored point, as the exact index loads it. */
@@ -9,9 +11,13 @@ export interface StoredPoint {
   vector: Float32Array;
   /** How often each term occurs. */
   terms: Readonly<Record<string, number>>;
+  conversation: string | null;
+  /** In milliseconds since 1970. */
+  saidAt: number;
 }
 
 const INITIAL_ROWS = 64;
+const NONE = -1;
 
 /**
  * One person's points in one space, laid out to be searched whole: vectors side by side in one array, terms in
@@ -23,7 +29,15 @@ export class PersonVectors {
   readonly #companions: string[] = [];
   readonly #audiences: string[] = [];
   readonly #rowOf = new Map<string, number>();
-  readonly #postings = new Map<string, { rows: number[]; weights: number[] }>();
+  readonly #postings = new Map<string, { rows: number[]; counts: number[] }>();
+  /** Terms of each, counted. */
+  readonly #lengths: number[] = [];
+  readonly #saidAt: number[] = [];
+  /** The rows said before and after each in its conversation; `NONE` at an end. */
+  readonly #before: number[] = [];
+  readonly #after: number[] = [];
+  /** The last row of each conversation. */
+  readonly #tails = new Map<string, number>();
   #vectors: Float32Array;
 
   constructor(readonly dimensions: number) {
@@ -53,12 +67,35 @@ export class PersonVectors {
       this.#vectors.set(point.vector, row * this.dimensions);
       const length = Object.values(point.terms).reduce((sum, count) => sum + count, 0);
       for (const [term, count] of Object.entries(point.terms)) {
-        const posting = this.#postings.get(term) ?? { rows: [], weights: [] };
+        const posting = this.#postings.get(term) ?? { rows: [], counts: [] };
         posting.rows.push(row);
-        posting.weights.push(termWeight(count, length));
+        posting.counts.push(count);
         this.#postings.set(term, posting);
       }
+      this.#lengths.push(length);
+      this.#saidAt.push(point.saidAt);
+      this.#link(row, point.conversation);
     }
+  }
+
+  /** Puts a row into its conversation's order: nearly always at the end. */
+  #link(row: number, conversation: string | null): void {
+    let [earlier, later] = [NONE, NONE];
+    if (conversation !== null) {
+      earlier = this.#tails.get(conversation) ?? NONE;
+      while (earlier !== NONE && this.#isLater(earlier, row))
+        [earlier, later] = [this.#before[earlier]!, earlier];
+      if (later === NONE) this.#tails.set(conversation, row);
+    }
+    this.#before.push(earlier);
+    this.#after.push(later);
+    if (earlier !== NONE) this.#after[earlier] = row;
+    if (later !== NONE) this.#before[later] = row;
+  }
+
+  #isLater(a: number, b: number): boolean {
+    const apart = this.#saidAt[a]! - this.#saidAt[b]!;
+    return apart > 0 || (apart === 0 && this.#ids[a]! > this.#ids[b]!);
   }
 
   /** Both arms over every point the scope may hear, exactly. */
@@ -94,19 +131,56 @@ export class PersonVectors {
     return best.found();
   }
 
+  /** BM25F: each row's own terms, and by their share those of what was said around it. */
   #byTerms(terms: string[], heard: (row: number) => boolean, limit: number): Found[] {
-    const scores = new Map<number, number>();
+    const scores = new Float64Array(this.size);
+    const counts = new Float64Array(this.size);
+    const scored: number[] = [];
     for (const term of new Set(terms)) {
       const posting = this.#postings.get(term);
       if (!posting) continue;
       const idf = inverseDocumentFrequency(this.size, posting.rows.length);
+      const counted: number[] = [];
+      const count = (row: number, share: number) => {
+        if (counts[row] === 0) counted.push(row);
+        counts[row]! += share;
+      };
       posting.rows.forEach((row, i) => {
-        if (heard(row)) scores.set(row, (scores.get(row) ?? 0) + idf * posting.weights[i]!);
+        // What the listener may not hear lends its words to nothing, either.
+        if (!heard(row)) return;
+        const own = posting.counts[i]!;
+        count(row, own);
+        // To the lines behind it, it is a line before.
+        this.#walk(row, this.#after, TUNED.before, (near, share) => count(near, own * share));
+        this.#walk(row, this.#before, TUNED.after, (near, share) => count(near, own * share));
       });
+      for (const row of counted) {
+        if (heard(row)) {
+          if (scores[row] === 0) scored.push(row);
+          scores[row]! += idf * termWeight(counts[row]!, this.#lengths[row]!);
+        }
+        counts[row] = 0;
+      }
     }
     const best = new Best(limit, this.#ids);
-    for (const [row, score] of scores) best.offer(row, score);
+    for (const row of scored) best.offer(row, scores[row]!);
     return best.found();
+  }
+
+  /** From a row on in one direction, as far as its terms reach. */
+  #walk(
+    from: number,
+    links: readonly number[],
+    shares: readonly number[],
+    visit: (row: number, share: number) => void,
+  ): void {
+    let at = from;
+    for (const share of shares) {
+      const next = links[at]!;
+      if (next === NONE || Math.abs(this.#saidAt[next]! - this.#saidAt[at]!) > PAUSE_MS) return;
+      visit(next, share);
+      at = next;
+    }
   }
 
   #grow(rows: number): void {

@@ -80,7 +80,14 @@ describe('the Qdrant adapter', () => {
   it('makes the collection again when it has gone', async () => {
     double.clear();
     await index.upsert(SPACE, [
-      { id: randomUUID(), ...scope, vector: Float32Array.of(1, 0), terms: ['tea'] },
+      {
+        id: randomUUID(),
+        ...scope,
+        vector: Float32Array.of(1, 0),
+        terms: ['tea'],
+        conversation: null,
+        saidAt: new Date(0),
+      },
     ]);
     expect(await index.count(SPACE.id)).toBe(1);
   });

@@ -1,6 +1,8 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { sparseQuery, sparseVector } from './bm25.js';
+import { TUNED } from '../recall/tuned.js';
+import { poolTerms, sparseQuery, sparseVector } from './bm25.js';
+import { PAUSE_MS, neighboursOf } from './neighbours.js';
 import {
   requirePerson,
   type Candidates,
@@ -15,7 +17,20 @@ const LEXICAL = 'bm25';
 /** A recall has three seconds in all; a write can be done again. */
 const TIMEOUT_MS = 5_000;
 
-type Condition = { key: string; match: { value: string } } | { has_id: string[] };
+/** As far as a point's neighbours can be, in time. */
+const REACH_MS = Math.max(TUNED.before.length, TUNED.after.length) * PAUSE_MS;
+/** A flood has more within reach; what lies between is what counts, and it is close. */
+const MOST_AROUND = 500;
+
+type Condition =
+  | { key: string; match: { value: string } }
+  | { key: string; range: { gte: string; lte: string } }
+  | { has_id: string[] };
+/** A point as far as others near it need it. */
+type ContextPoint = Pick<
+  IndexPoint,
+  'id' | 'personId' | 'companionId' | 'audience' | 'conversation' | 'saidAt' | 'terms'
+>;
 
 /**
  * The index of a suite with Qdrant: one collection for each embedding space. This class alone holds the
@@ -51,13 +66,18 @@ export class QdrantIndex implements VectorIndex {
     if (points.length === 0) return;
     await this.ensureSpace(space);
     const name = this.#collection(space.id);
+    const around = await reaching(() => this.#around(name, points));
+    const weights = weighTogether([...points, ...around]);
     const body = points.map((point) => ({
       id: point.id,
-      vector: { [DENSE]: Array.from(point.vector), [LEXICAL]: sparseVector(point.terms) },
+      vector: { [DENSE]: Array.from(point.vector), [LEXICAL]: weights.get(point.id)! },
       payload: {
         person_id: requirePerson(point.personId),
         companion_id: point.companionId,
         audience: point.audience,
+        conversation: point.conversation,
+        said_at: point.saidAt.toISOString(),
+        terms: point.terms,
       },
     }));
     await reaching(async () => {
@@ -68,8 +88,52 @@ export class QdrantIndex implements VectorIndex {
         if (!isNotFound(error)) throw error;
         await this.#make(name, space);
         await this.#client.upsert(name, { wait: true, points: body });
+        return;
       }
+      // What is there already has new neighbours.
+      await this.#reweigh(name, around, weights);
     });
+  }
+
+  async #reweigh(
+    name: string,
+    points: ContextPoint[],
+    weights: ReturnType<typeof weighTogether>,
+  ): Promise<void> {
+    if (points.length === 0) return;
+    await this.#client.updateVectors(name, {
+      wait: true,
+      points: points.map(({ id }) => ({ id, vector: { [LEXICAL]: weights.get(id)! } })),
+    });
+  }
+
+  async #contexts(name: string, filter: { must: Condition[] }, limit: number): Promise<ContextPoint[]> {
+    const page = await this.#client
+      .scroll(name, { filter, limit, with_payload: true, with_vector: false })
+      .catch(ifNotFound({ points: [], next_page_offset: null }));
+    return page.points.map(toContext);
+  }
+
+  /** The points there are, in the conversations of these and near them in time. */
+  async #around(name: string, points: readonly ContextPoint[]): Promise<ContextPoint[]> {
+    const written = new Set(points.map(({ id }) => id));
+    const found: ContextPoint[] = [];
+    const spoken = points.filter(({ conversation }) => conversation !== null);
+    for (const own of Map.groupBy(
+      spoken,
+      ({ personId, conversation }) => `${personId} ${conversation}`,
+    ).values()) {
+      const times = own.map(({ saidAt }) => saidAt.getTime());
+      const range = {
+        gte: new Date(Math.min(...times) - REACH_MS).toISOString(),
+        lte: new Date(Math.max(...times) + REACH_MS).toISOString(),
+      };
+      const { personId, conversation } = own[0]!;
+      const must = [...ofPerson(personId), matches('conversation', conversation!), { key: 'said_at', range }];
+      const near = await this.#contexts(name, { must }, MOST_AROUND);
+      found.push(...near.filter(({ id }) => !written.has(id)));
+    }
+    return found;
   }
 
   async candidates(
@@ -126,8 +190,13 @@ export class QdrantIndex implements VectorIndex {
       for (const { name } of collections.filter((each) => each.name.startsWith(this.#prefix))) {
         const { count } = await this.#client.count(name, { filter: { must }, exact: true });
         if (count === 0) continue;
+        const gone = 'ids' in which ? await this.#contexts(name, { must }, which.ids.length) : [];
         await this.#client.delete(name, { wait: true, filter: { must } });
         removed += count;
+        // What is forgotten no longer lends its words to what was said beside it.
+        const around = await this.#around(name, gone);
+        const beside = await this.#around(name, around);
+        await this.#reweigh(name, around, weighTogether([...around, ...beside]));
       }
       return removed;
     });
@@ -176,7 +245,25 @@ export class QdrantIndex implements VectorIndex {
 
   async #make(name: string, space: EmbeddingSpace): Promise<void> {
     const { exists } = await this.#client.collectionExists(name);
-    if (exists) return this.#checkDimensions(name, space);
+    if (exists) await this.#checkDimensions(name, space);
+    else await this.#create(name, space);
+    // Safe to repeat: one that an earlier version made has fewer.
+    await this.#client.createPayloadIndex(name, {
+      wait: true,
+      field_name: 'person_id',
+      field_schema: { type: 'keyword', is_tenant: true },
+    });
+    for (const field_name of ['companion_id', 'audience', 'conversation']) {
+      await this.#client.createPayloadIndex(name, { wait: true, field_name, field_schema: 'keyword' });
+    }
+    await this.#client.createPayloadIndex(name, {
+      wait: true,
+      field_name: 'said_at',
+      field_schema: 'datetime',
+    });
+  }
+
+  async #create(name: string, space: EmbeddingSpace): Promise<void> {
     try {
       await this.#client.createCollection(name, {
         vectors: { [DENSE]: { size: space.dimensions, distance: 'Cosine', on_disk: true } },
@@ -187,14 +274,6 @@ export class QdrantIndex implements VectorIndex {
     } catch (error) {
       // Another replica was quicker.
       if (statusOf(error) !== 409) throw error;
-    }
-    await this.#client.createPayloadIndex(name, {
-      wait: true,
-      field_name: 'person_id',
-      field_schema: { type: 'keyword', is_tenant: true },
-    });
-    for (const field_name of ['companion_id', 'audience']) {
-      await this.#client.createPayloadIndex(name, { wait: true, field_name, field_schema: 'keyword' });
     }
   }
 
@@ -208,6 +287,36 @@ export class QdrantIndex implements VectorIndex {
       );
     }
   }
+}
+
+/** Sparse vectors of these points, each with the terms of its neighbours that are heard wherever it is. */
+function weighTogether(points: readonly ContextPoint[]): Map<string, ReturnType<typeof sparseVector>> {
+  const scopes = Map.groupBy(
+    points,
+    ({ personId, companionId, audience }) => `${personId} ${companionId} ${audience}`,
+  );
+  const weights = new Map<string, ReturnType<typeof sparseVector>>();
+  for (const own of scopes.values()) {
+    const near = neighboursOf(own);
+    for (const { id, terms } of own) {
+      const lent = (near.get(id) ?? []).map(({ of, share }) => ({ terms: of.terms, share }));
+      weights.set(id, sparseVector(poolTerms(terms, lent), terms.length));
+    }
+  }
+  return weights;
+}
+
+function toContext({ id, payload }: { id: string | number; payload?: unknown }): ContextPoint {
+  const held = payload as Record<string, unknown>;
+  return {
+    id: String(id),
+    personId: String(held['person_id']),
+    companionId: String(held['companion_id']),
+    audience: String(held['audience']),
+    conversation: String(held['conversation']),
+    saidAt: new Date(String(held['said_at'])),
+    terms: (held['terms'] ?? []) as string[],
+  };
 }
 
 function matches(key: string, value: string): Condition {

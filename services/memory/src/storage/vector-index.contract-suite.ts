@@ -45,7 +45,18 @@ export function describeVectorIndex(name: string, open: () => Promise<IndexUnder
       ...owner,
       vector,
       terms: analyseText(text),
+      conversation: null,
+      saidAt: new Date(0),
     });
+    /** Lines of one conversation, a minute apart. */
+    const talk = (owner: IndexScope, ...texts: string[]): IndexPoint[] => {
+      const conversation = randomUUID();
+      return texts.map((text, minute) => ({
+        ...point(owner, text, unit(1, 0, 0)),
+        conversation,
+        saidAt: new Date(minute * 60_000),
+      }));
+    };
     const search = (owner: IndexScope, text: string, vector: Float32Array | null, limit = 10) =>
       index.candidates(space.id, owner, { vector, terms: analyseText(text), limit });
     const ids = (found: { id: string }[]): string[] => found.map(({ id }) => id);
@@ -84,7 +95,33 @@ export function describeVectorIndex(name: string, open: () => Promise<IndexUnder
       ]);
       const [found] = (await search(ann, 'violin', null)).lexical;
       // One holder among three; one term against an average of sixteen.
-      expect(found?.score).toBeCloseTo(Math.log(1 + 2.5 / 1.5) * (2.2 / (1 + 1.2 * (0.25 + 0.75 / 16))), 4);
+      expect(found?.score).toBeCloseTo(Math.log(1 + 2.5 / 1.5) * (1.6 / (1 + 0.6 * (0.9 + 0.1 / 16))), 4);
+    });
+
+    it('finds an answer by the words of the question before it', async () => {
+      const [question, answer] = talk(ann, 'what is your dog called?', 'biscuit!');
+      const far = point(ann, 'a walk with a neighbour', unit(1, 0, 0));
+      await index.upsert(space, [far, question!, answer!]);
+      const { lexical } = await search(ann, 'dog called', null);
+      expect(ids(lexical)).toEqual(ids([question!, answer!]));
+      expect(lexical[1]!.score).toBeGreaterThan(lexical[0]!.score / 3);
+    });
+
+    it('links what is written later, in whatever order, and not across a long pause', async () => {
+      const [first, second, third] = talk(ann, 'the parrot', 'it speaks', 'really?');
+      const nextDay = { ...third!, id: randomUUID(), saidAt: new Date(86_400_000) };
+      await index.upsert(space, [third!]);
+      await index.upsert(space, [nextDay]);
+      await index.upsert(space, [first!]);
+      await index.upsert(space, [second!]);
+      expect(ids((await search(ann, 'parrot', null)).lexical)).toEqual(ids([first!, second!, third!]));
+    });
+
+    it('lets nothing that is forgotten lend its words', async () => {
+      const [question, answer] = talk(ann, 'what is your dog called?', 'biscuit!');
+      await index.upsert(space, [question!, answer!]);
+      await index.delete(ann.personId, { ids: [question!.id] });
+      expect((await search(ann, 'dog called', null)).lexical).toEqual([]);
     });
 
     it('answers both arms at once, each within the limit', async () => {

@@ -17,11 +17,14 @@ export interface IndexPoint {
   vector: Float32Array;
   /** As `analyseText` gives them. */
   terms: string[];
+  /** Where and when it was said: its neighbours there lend it their terms. Null: it has none. */
+  conversation: string | null;
+  saidAt: Date;
 }
 
 export interface Found {
   id: string;
-  /** Cosine in the dense arm, BM25 in the lexical arm. */
+  /** Cosine in the dense arm; in the lexical arm BM25F of the memory and what was said around it (`neighbours.ts`). */
   score: number;
 }
 

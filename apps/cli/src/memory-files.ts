@@ -1,0 +1,161 @@
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ImportRecord, ImportResult, MAX_IMPORT, MemoryList, type MemoryView } from '@kith/contracts';
+import type { z } from 'zod';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+
+const PAGE = 200;
+const TELL_EVERY = 2_000;
+/** The API takes a megabyte at once. */
+const BATCH_CHARACTERS = 200_000;
+/** Standard output, or input. */
+const PIPE = '-';
+
+type Line = z.input<typeof ImportRecord>;
+
+/** Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. */
+export async function exportMemories(
+  { api, terminal }: CommandContext,
+  file: string,
+  options: { companion?: string },
+): Promise<void> {
+  const toFile = file !== PIPE;
+  const out: Writable = toFile ? createWriteStream(file, { flags: 'wx', mode: 0o600 }) : terminal.output;
+  const broken = new Promise<never>((_, reject) =>
+    out.once('error', (error) => reject(cannotWrite(file, error))),
+  );
+  broken.catch(() => undefined);
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await Promise.race([
+      api.get('/v1/memories', MemoryList, { limit: PAGE, cursor, companion: options.companion }),
+      broken,
+    ]);
+    for (const memory of page.memories) out.write(`${JSON.stringify(lineOf(memory))}\n`);
+    count += page.memories.length;
+    cursor = page.nextCursor ?? undefined;
+    if (count % TELL_EVERY === 0 && cursor) terminal.note(`${count} of ${page.total}`);
+  } while (cursor);
+  if (toFile) {
+    out.end();
+    await Promise.race([finished(out), broken]);
+  }
+  terminal.note(`exported ${count} ${count === 1 ? 'memory' : 'memories'}${toFile ? ` to ${file}` : ''}`);
+}
+
+/**
+ * Keeps the lines of a file, each once, so that the same file twice changes nothing.
+ * @throws CliError naming the line that is no memory; what came before it in the file is kept by then
+ */
+export async function importMemories(
+  { api, terminal }: CommandContext,
+  file: string,
+  options: { companion?: string; json?: boolean },
+): Promise<void> {
+  const total: ImportResult = { kept: 0, known: 0, left: 0 };
+  let done = 0;
+  for await (const records of batches(readRecords(file === PIPE ? terminal.input : linesOf(file)))) {
+    const { companion } = options;
+    const result = await api.send(
+      'POST',
+      '/v1/memories/import',
+      { records, ...(companion ? { companion } : {}) },
+      ImportResult,
+    );
+    for (const name of ['kept', 'known', 'left'] as const) total[name] += result[name];
+    done += records.length;
+    if (done % TELL_EVERY === 0 && !options.json) terminal.note(`${done} lines`);
+  }
+  if (options.json) return terminal.json(total);
+  if (done === 0) return terminal.note('there is nothing in it');
+  const more = [
+    ...(total.known > 0 ? [`${total.known} were known`] : []),
+    ...(total.left > 0 ? [`${total.left} were left out, as forgotten or empty`] : []),
+  ];
+  terminal.line(`kept ${total.kept} of ${done} lines${more.length > 0 ? `; ${more.join(', ')}` : ''}`);
+}
+
+function lineOf({
+  text,
+  saidAt,
+  speaker,
+  conversation,
+  sources,
+  kind,
+  audience,
+  importance,
+}: MemoryView): Line {
+  return {
+    text,
+    saidAt,
+    ...(speaker === null ? {} : { speaker }),
+    ...(conversation === null ? {} : { conversation }),
+    ...{ sources, kind, audience, importance },
+  };
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+  });
+  try {
+    for await (const line of handle.readLines()) yield `${line}\n`;
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+}
+
+/** One record for each line that is not blank. */
+export async function* readRecords(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<Line> {
+  let number = 0;
+  let rest = '';
+  const read = function* (line: string): Generator<Line> {
+    number += 1;
+    if (line.trim() === '') return;
+    const parsed = ImportRecord.safeParse(parseJson(line));
+    if (!parsed.success) throw new CliError(`line ${number}: ${problemOf(parsed.error)}`, 2);
+    yield parsed.data as Line;
+  };
+  for await (const piece of pieces) {
+    const lines = (rest + piece.toString()).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield* read(line);
+  }
+  if (rest !== '') yield* read(rest);
+}
+
+async function* batches(records: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  let batch: Line[] = [];
+  let characters = 0;
+  for await (const record of records) {
+    batch.push(record);
+    characters += record.text.length;
+    if (batch.length < MAX_IMPORT && characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    [batch, characters] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  if (!issue || issue.path.length === 0)
+    return 'is no memory: one JSON object with text and saidAt is wanted';
+  return `${issue.path.join('.')}: ${issue.message}`;
+}
+
+function cannotWrite(file: string, error: Error): CliError {
+  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+  return new CliError(isThere ? `${file} is there already: name another` : `${file}: ${error.message}`, 2);
+}

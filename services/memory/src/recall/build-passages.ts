@@ -1,0 +1,67 @@
+import type { Passage } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
+import type { MemoryRow } from '../storage/memory-records.js';
+import { inOrder, PAUSE_MS } from '../storage/neighbours.js';
+
+/** A line as it may stand in a passage. */
+export type Line = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'conversation' | 'sources'>;
+
+/**
+ * What of the budget goes to what was found, before anything beside it: the rest of the answer often stands in the
+ * next line. On LoCoMo, evidence is inside a block of 1,000 tokens as often for .6 as for .9.
+ */
+const FOUND_SHARE = 0.75;
+/** A speaker's name, the dash and the line's end. */
+const TOKENS_A_LINE = 5;
+
+/**
+ * Makes the block of a prompt: the lines that were found, best first, then what was said right before and after
+ * them, as far as the budget goes; put together as they were said, the oldest first. Pure.
+ * @param found best first
+ * @param beside of each found line, those right before and after it
+ */
+export function buildPassages<L extends Line>(
+  found: readonly L[],
+  beside: ReadonlyMap<string, readonly L[]>,
+  maxTokens: number,
+): Passage[] {
+  const chosen = new Map<string, { line: L; isFound: boolean }>();
+  let left = maxTokens;
+  const choose = (line: L, isFound: boolean, within: number): void => {
+    const tokens = estimateTokens(line.text) + TOKENS_A_LINE;
+    if (chosen.has(line.id) || tokens > within) return;
+    left -= tokens;
+    chosen.set(line.id, { line, isFound });
+  };
+  const besideTokens = maxTokens * (1 - FOUND_SHARE);
+  for (const line of found) choose(line, true, left - besideTokens);
+  for (const { id } of found) {
+    if (chosen.has(id)) for (const near of beside.get(id) ?? []) choose(near, false, left);
+  }
+  for (const line of found) choose(line, true, left);
+  return occasionsOf([...chosen.values()]).map((lines) => ({
+    saidAt: lines[0]!.line.saidAt.toISOString(),
+    lines: lines.map(({ line: { id, speaker, text, sources }, isFound }) => ({
+      id,
+      speaker,
+      text,
+      sources,
+      isFound,
+    })),
+  }));
+}
+
+/** Lines of one conversation without a long pause between them, each in its order; the oldest occasion first. */
+function occasionsOf<L extends Line>(chosen: readonly { line: L; isFound: boolean }[]) {
+  const occasions: (typeof chosen)[number][][] = [];
+  const last = new Map<string, (typeof chosen)[number][]>();
+  for (const each of chosen.toSorted((a, b) => inOrder(a.line, b.line))) {
+    const { conversation, saidAt } = each.line;
+    const open = conversation === null ? undefined : last.get(conversation);
+    const isSame = open && saidAt.getTime() - open.at(-1)!.line.saidAt.getTime() <= PAUSE_MS;
+    if (isSame) open.push(each);
+    else occasions.push([each]);
+    if (!isSame && conversation !== null) last.set(conversation, occasions.at(-1)!);
+  }
+  return occasions;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { isQuestion, readQuestion, tellsWhen } from './read-question.js';
+
+const SPEAKERS = ['Ann', 'Bo Li'];
+
+describe('readQuestion', () => {
+  it('takes the names of those who spoke out of the words to look for', () => {
+    const question = readQuestion('Where did Ann buy the violin?', SPEAKERS);
+    expect(question).toMatchObject({ terms: ['bui', 'violin'], about: 'Ann' });
+  });
+
+  it('is about nobody when it names several, or only who never spoke', () => {
+    expect(readQuestion('What do Ann and Bo share?', SPEAKERS).about).toBeNull();
+    expect(readQuestion('What does Cleo like?', SPEAKERS)).toMatchObject({
+      about: null,
+      terms: ['cleo', 'like'],
+    });
+  });
+
+  it('looks for a name when there is nothing else to look for', () => {
+    expect(readQuestion('Ann?', SPEAKERS).terms).toEqual(['ann']);
+  });
+
+  it.each(['When did Ann move?', 'what year was that', 'Wann ist das Fest?', 'いつですか'])(
+    'hears that %s asks for a time',
+    (query) => {
+      expect(readQuestion(query, SPEAKERS).asksWhen).toBe(true);
+    },
+  );
+
+  it('does not take every question for one', () => {
+    expect(readQuestion('What does Ann do?', SPEAKERS).asksWhen).toBe(false);
+  });
+});
+
+describe('lines', () => {
+  it('that tell a time are known', () => {
+    expect(['I moved last spring', 'it was in 2019', 'back in March'].map(tellsWhen)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(tellsWhen('I love the sea')).toBe(false);
+  });
+
+  it('that ask are known', () => {
+    expect(['Really?', '本当？', 'He asked "why?"'].map(isQuestion)).toEqual([true, true, true]);
+    expect(isQuestion('Why not. Because.')).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { analyseText, wordsOf } from './analyse-text.js';
+
+/** What a query says beside its words. */
+export interface Question {
+  /** What the lexical arm looks for. */
+  terms: string[];
+  /** The one person it asks about, of those whose words are remembered; null when it names none or several. */
+  about: string | null;
+  /** Does it ask for a time? */
+  asksWhen: boolean;
+}
+
+const ASKS_WHEN =
+  /\b(?:when|what (?:day|date|month|year|time)|how long ago|wann|quand|cu[aá]ndo|quando|когда)\b|何時|いつ|什么时候/iu;
+const TELLS_WHEN =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
+
+/**
+ * Reads a query. Names of those who spoke are taken out of its terms: "Hey Ann!" is in every other line and tells
+ * nothing of what Ann said, but who said a line does. Pure.
+ * @param speakers names of all whose words are remembered
+ */
+export function readQuestion(query: string, speakers: readonly string[]): Question {
+  const words = new Set(wordsOf(query));
+  const named = speakers.filter((speaker) => wordsOf(speaker).some((word) => words.has(word)));
+  const nameTerms = new Set(named.flatMap((name) => analyseText(name)));
+  const all = analyseText(query);
+  const terms = all.filter((term) => !nameTerms.has(term));
+  return {
+    // A query that is a name alone looks for the name.
+    terms: terms.length > 0 ? terms : all,
+    about: named.length === 1 ? named[0]! : null,
+    asksWhen: ASKS_WHEN.test(query),
+  };
+}
+
+/** Does a line say when something was? English; a date in digits in any language. */
+export function tellsWhen(text: string): boolean {
+  return TELLS_WHEN.test(text);
+}
+
+/** Is a line itself a question, which seldom holds an answer? */
+export function isQuestion(text: string): boolean {
+  return /[?？]["'”’)\]]*\s*$/u.test(text);
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import type { Logger } from 'pino';
+import type { IndexingService } from '../indexing/indexing.service.js';
+import type { Speakers } from '../recall/speakers.js';
+import { lockPerson } from '../storage/memory-records.js';
+import { contentHashOf } from './plan-remembering.js';
+import { scoreImportance } from './score-importance.js';
+import { splitText } from './split-text.js';
+
+type ImportRequest = RequestOutput<typeof memoryContract.import>;
+type Result = ResponseInput<typeof memoryContract.import>;
+type Draft = Omit<ImportRequest['records'][number], 'importance'> & {
+  contentHash: string;
+  importance: number;
+};
+
+/** Keeps what was said elsewhere: an export of ours, or another program's log. */
+export class ImportService {
+  constructor(
+    private readonly database: Database,
+    private readonly indexing: IndexingService,
+    private readonly speakers: Speakers,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Rows first, each once; what can't be indexed right now follows at upkeep. */
+  async import(request: ImportRequest): Promise<Result> {
+    const { personId, companionId } = request;
+    const drafts = draftsOf(request);
+    const result = await this.database.asPerson(personId, async (tx): Promise<Result> => {
+      await lockPerson(tx, personId);
+      const wanted = await withoutForgotten(tx, request, drafts);
+      const known = await addSources(tx, request, wanted);
+      const fresh = wanted.filter((draft) => !known.has(keyOf(draft)));
+      await tx.memory.createMany({
+        data: fresh.map(({ saidAt, speaker, conversation, ...draft }) => ({
+          id: randomUUID(),
+          personId,
+          companionId,
+          writer: 'import',
+          saidAt: new Date(saidAt),
+          speaker: speaker ?? null,
+          conversation: conversation ?? null,
+          ...draft,
+        })),
+      });
+      return { kept: fresh.length, known: known.size, left: drafts.length - wanted.length };
+    });
+    this.speakers.changed(personId);
+    if (result.kept > 0) {
+      await this.indexing.indexPending(personId).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'what was imported is not indexed yet');
+      });
+    }
+    return result;
+  }
+}
+
+function draftsOf({ records }: ImportRequest): Draft[] {
+  const drafts = new Map<string, Draft>();
+  for (const record of records) {
+    for (const text of splitText(record.text)) {
+      const importance = record.importance ?? scoreImportance(text);
+      const draft = { ...record, text, importance, contentHash: contentHashOf(text) };
+      const twin = drafts.get(keyOf(draft));
+      if (twin) twin.sources = [...new Set([...twin.sources, ...draft.sources])];
+      else drafts.set(keyOf(draft), draft);
+    }
+  }
+  return [...drafts.values()];
+}
+
+/** What makes two lines the same memory. */
+function keyOf({ audience, contentHash }: Pick<Draft, 'audience' | 'contentHash'>): string {
+  return `${audience} ${contentHash}`;
+}
+
+async function withoutForgotten(
+  tx: Tx,
+  { personId, companionId }: ImportRequest,
+  drafts: Draft[],
+): Promise<Draft[]> {
+  const records = await tx.forgetRecord.findMany({
+    where: {
+      personId,
+      OR: [{ companionId: null }, { companionId }],
+      sources: { hasSome: drafts.flatMap(({ sources }) => sources) },
+    },
+    select: { sources: true },
+  });
+  const forgotten = new Set(records.flatMap(({ sources }) => sources));
+  return drafts.filter(
+    ({ text, sources }) => /[\p{L}\p{N}]/u.test(text) && !sources.some((source) => forgotten.has(source)),
+  );
+}
+
+/** Adds the sources of what is known already. Returns the keys of those. */
+async function addSources(
+  tx: Tx,
+  { personId, companionId }: ImportRequest,
+  drafts: Draft[],
+): Promise<Set<string>> {
+  const twins = await tx.memory.findMany({
+    where: { personId, companionId, contentHash: { in: drafts.map(({ contentHash }) => contentHash) } },
+    select: { id: true, audience: true, contentHash: true, sources: true },
+  });
+  const byKey = new Map(drafts.map((draft) => [keyOf(draft), draft]));
+  const known = new Set<string>();
+  for (const twin of twins) {
+    const draft = byKey.get(keyOf(twin));
+    if (!draft) continue;
+    known.add(keyOf(twin));
+    const sources = [...new Set([...twin.sources, ...draft.sources])];
+    if (sources.length === twin.sources.length) continue;
+    await tx.memory.update({ where: { id: twin.id }, data: { sources } });
+  }
+  return known;
+}
