@@ -2,7 +2,7 @@
 // service's own functions.   npm run tune:recall -- FILE [--tune 3]
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { embedLexically } from '../services/embedding/dist/embed/lexical.js';
+import { embedLexically } from '@kith/lexical-embedding';
 import { analyseText } from '../services/memory/dist/recall/analyse-text.js';
 import { chooseMemories, scoreCandidates } from '../services/memory/dist/recall/rank-memories.js';
 import { readQuestion } from '../services/memory/dist/recall/read-question.js';

@@ -4,7 +4,7 @@ import { ProviderFailure } from './provider-failure.js';
 import { ProviderState } from './provider-state.js';
 import { cutText, spaceId } from './provider.js';
 import { readVectors } from './read-vectors.js';
-import { toUnitLength } from './unit-length.js';
+import { toUnitLength } from '@kith/lexical-embedding';
 
 describe('toUnitLength', () => {
   it('keeps the direction', () => {

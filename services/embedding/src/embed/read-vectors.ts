@@ -1,5 +1,5 @@
 import { ProviderFailure } from './provider-failure.js';
-import { toUnitLength } from './unit-length.js';
+import { toUnitLength } from '@kith/lexical-embedding';
 
 /**
  * Checks that there is one vector of the right length per text, and normalises: models that can be shortened

@@ -30,8 +30,8 @@ type RowCandidate = Candidate & { row: MemoryRow };
 const EMBED_TIMEOUT_MS = 1_200;
 /** The exact index reads a person it has not seen for long from Postgres; the next recall finds them read. */
 const INDEX_TIMEOUT_MS = 1_300;
-/** Each arm looks for several times what is asked, as much is dropped later (mem0's over-fetch). */
-const candidatesFor = (limit: number): number => Math.min(200, Math.max(100, 6 * limit));
+/** Each arm looks for more than is asked, as some is dropped later. Six times as much finds half a point more. */
+const candidatesFor = (limit: number): number => Math.min(200, Math.max(40, 3 * limit));
 /** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
 const poolFor = (limit: number): number => Math.max(24, 3 * limit);
 /** Rows that words alone may bring in. */

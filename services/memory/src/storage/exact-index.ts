@@ -54,7 +54,9 @@ export class ExactIndex implements VectorIndex {
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
-    const person = await this.#load(requirePerson(personId), spaceId);
+    // What a search has just loaded will do: vectors of these ids do not change.
+    const held = this.#cache.get(`${requirePerson(personId)} ${spaceId}`);
+    const person = held ?? (await this.#load(personId, spaceId));
     return new Map(
       ids.flatMap((id) => {
         const vector = person?.vectors.vectorOf(id);
@@ -116,8 +118,10 @@ export class ExactIndex implements VectorIndex {
     const key = `${personId} ${spaceId}`;
     const held = this.#cache.get(key);
     const now = await this.#asPerson(personId, (tx) => readVersions(tx, personId, spaceId));
+    // Versions only rise: what is gone, or begins anew, was lost, and what is held of it with it.
+    if (!now || (held && held.version > now.version)) this.#cache.drop(key);
     if (!now) return null;
-    if (held && held.version >= now.version) return held;
+    if (held?.version === now.version) return held;
     const before = this.#loading.get(key) ?? Promise.resolve(null);
     const loading = before
       .catch(() => null)

@@ -20,6 +20,10 @@ export class PersonCache {
     return person;
   }
 
+  drop(key: string): void {
+    this.#people.delete(key);
+  }
+
   /** Keeps a person as the latest. One that is larger than the bound is kept alone. */
   put(key: string, person: CachedPerson): void {
     this.#people.delete(key);
