@@ -14,7 +14,7 @@ import { readAllLocomo, type Conversation } from './locomo.ts';
 import { Tally } from './tally.ts';
 
 const LIMIT = 20;
-const CANDIDATES = 120;
+const CANDIDATES = 60;
 const SCOPE = { companionId: 'mira', audience: 'direct' };
 
 const { values, positionals } = parseArgs({
@@ -120,7 +120,12 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
   const now = new Date(Date.parse(lines.at(-1)!.at) + 86_400_000);
   for (const { question: query, vector, evidence, category } of questions) {
     const question = readQuestion(query, speakers);
-    const found = vectors.search(SCOPE, { vector, terms: question.terms, limit: CANDIDATES });
+    const found = vectors.search(SCOPE, {
+      vector,
+      terms: question.terms,
+      limit: CANDIDATES,
+      spellingOnly: true,
+    });
     const scores = { dense: scoresOf(found.dense), words: scoresOf(found.lexical) };
     const candidates = [...new Set([...scores.dense.keys(), ...scores.words.keys()])].map((id) => {
       const { said, speaker, importance, at } = byRow.get(id)!;

@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
-import { readBeside, readHeard, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
+import { readBeside, readFound, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
 import { readQuestion, type Question } from './read-question.js';
@@ -41,8 +41,9 @@ interface Search {
   question: Question;
   kind: 'lexical' | 'semantic';
   found: Candidates;
-  /** Rows that did not come from the index: they are not in it yet, or it is down. */
-  byText: MemoryRow[];
+  rows: MemoryRow[];
+  /** Of rows that did not come from the index: they are not in it yet, or it is down. */
+  byText: ReadonlySet<string>;
   spaceId: string | undefined;
   degraded: z.infer<typeof Degraded>;
 }
@@ -63,7 +64,7 @@ export class RecallService {
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
     const search = await this.#search(request);
-    const candidates = await this.#readCandidates(request, search);
+    const candidates = rankable(request, search);
     const { question, kind } = search;
     const ranked = scoreCandidates(candidates, { question, kind, now: new Date(request.now) });
     const pool = ranked.slice(0, poolFor(request.limit));
@@ -99,80 +100,50 @@ export class RecallService {
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;
     const asked = { question, kind: space?.kind ?? 'lexical', spaceId };
-    const textOf = (notIn?: string): Promise<MemoryRow[]> =>
-      this.database.asPerson(request.personId, (tx) =>
-        searchText(tx, scope, query, { notIn, limit: TEXT_SEARCH_LIMIT }),
+    // The index is out of reach, or no space was ever heard of: the rows are all there is.
+    const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
+      const rows = await this.database.asPerson(request.personId, (tx) =>
+        searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT }),
       );
-    const nothing: Candidates = { dense: [], lexical: [] };
-    // No space was ever heard of: the rows are all there is.
-    if (spaceId === undefined) {
-      return { ...asked, found: nothing, byText: await textOf(), degraded: ['dense', 'lexical'] };
-    }
-    const indexQuery = { vector: embedded?.vector ?? null, terms, limit: candidatesFor(limit) };
-    const [found, notIndexed] = await Promise.all([
-      withinTime(this.index.candidates(spaceId, scope, indexQuery), INDEX_TIMEOUT_MS).catch(
-        (error: unknown) => {
-          this.logger.warn({ err: error }, 'recalling without the index');
-          return null;
-        },
-      ),
-      textOf(spaceId),
-    ]);
-    if (!found) return { ...asked, found: nothing, byText: await textOf(), degraded: ['dense', 'lexical'] };
+      const byText = new Set(rows.map(({ id }) => id));
+      return { ...asked, found: { dense: [], lexical: [] }, rows, byText, degraded };
+    };
+    if (spaceId === undefined) return byWordsAlone(['dense', 'lexical']);
+    const indexQuery = {
+      vector: embedded?.vector ?? null,
+      terms,
+      limit: candidatesFor(limit),
+      spellingOnly: asked.kind === 'lexical',
+    };
+    const found = await withinTime(this.index.candidates(spaceId, scope, indexQuery), INDEX_TIMEOUT_MS).catch(
+      (error: unknown) => {
+        this.logger.warn({ err: error }, 'recalling without the index');
+        return null;
+      },
+    );
+    if (!found) return byWordsAlone(['dense', 'lexical']);
     if (found.dense.length === 0 && found.lexical.length === 0) {
       // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
-      const byText = await textOf();
-      const isLost =
-        byText.some(({ indexedIn }) => indexedIn === spaceId) &&
-        !(await this.#holdsAny(spaceId, scope, byText));
-      return { ...asked, found, byText, degraded: isLost ? ['dense', 'lexical'] : embedded ? [] : ['dense'] };
+      const search = await byWordsAlone(embedded ? [] : ['dense']);
+      const marked = search.rows.filter(({ indexedIn }) => indexedIn === spaceId);
+      const isLost = marked.length > 0 && !(await this.#holdsAny(spaceId, scope, marked));
+      return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
+    const ids = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
+    const { rows, byText } = await this.database.asPerson(request.personId, (tx) =>
+      readFound(tx, scope, [...ids], { query, notIn: spaceId, limit: TEXT_SEARCH_LIMIT }),
+    );
     const isWhole = embedded && this.upkeep.progress === null;
-    return { ...asked, found, byText: notIndexed, degraded: isWhole ? [] : ['dense'] };
+    return { ...asked, found, rows, byText, degraded: isWhole ? [] : ['dense'] };
   }
 
   /** Whether the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
   async #holdsAny(spaceId: string, { personId }: IndexScope, rows: MemoryRow[]): Promise<boolean> {
-    const ids = rows.filter(({ indexedIn }) => indexedIn === spaceId).map(({ id }) => id);
+    const ids = rows.map(({ id }) => id);
     const held = await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS).catch(
       () => null,
     );
     return held !== null && held.size > 0;
-  }
-
-  /** Every result against its row: whose it is, who may hear it, and whether it is still there. */
-  async #readCandidates(
-    request: RecallRequest,
-    { question, found, byText }: Search,
-  ): Promise<RowCandidate[]> {
-    const scope = scopeOf(request);
-    const byWords = rankByWords(question.terms, byText);
-    const lexical = mergeRanked(found.lexical, byWords);
-    const ids = new Set([...found.dense, ...lexical].map(({ id }) => id));
-    if (ids.size === 0) return [];
-    const rows = await this.database.asPerson(request.personId, (tx) => readHeard(tx, scope, [...ids]));
-    const excluded = new Set(request.excludeSources);
-    const denseRanks = ranksOf(found.dense);
-    const lexicalRanks = ranksOf(lexical);
-    const cosines = new Map(found.dense.map(({ id, score }) => [id, score]));
-    const words = new Map(lexical.map(({ id, score }) => [id, score]));
-    return rows
-      .filter(
-        (row) => canHear(scope.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
-      )
-      .map((row) => ({
-        id: row.id,
-        text: row.text,
-        speaker: row.speaker,
-        importance: row.importance,
-        saidAt: row.saidAt,
-        lastRecalledAt: row.lastRecalledAt,
-        denseRank: denseRanks.get(row.id) ?? null,
-        similarity: cosines.get(row.id) ?? null,
-        lexicalRank: lexicalRanks.get(row.id) ?? null,
-        words: words.get(row.id) ?? null,
-        row,
-      }));
   }
 
   /** What was found with what was said beside it, within its budget. */
@@ -200,17 +171,53 @@ export class RecallService {
       ids.length === 0 || spaceId === undefined
         ? new Map<string, Float32Array>()
         : await this.index.vectors(spaceId, personId, ids).catch(() => new Map<string, Float32Array>());
-    const words = new Map(pool.map(({ candidate }) => [candidate.id, new Set(analyseText(candidate.text))]));
+    const words = new Map<string, Set<string>>();
+    const wordsOf = ({ id, text }: RowCandidate): Set<string> => {
+      const known = words.get(id) ?? new Set(analyseText(text));
+      words.set(id, known);
+      return known;
+    };
     return (a, b) => {
       const [va, vb] = [vectors.get(a.id), vectors.get(b.id)];
-      if (va && vb)
-        return Math.max(
-          0,
-          va.reduce((sum, value, i) => sum + value * vb[i]!, 0),
-        );
-      return sharedWords(words.get(a.id)!, words.get(b.id)!);
+      return va && vb ? Math.max(0, dot(va, vb)) : sharedWords(wordsOf(a), wordsOf(b));
     };
   }
+}
+
+/** What the rows and both arms say of each memory that may be heard and is not to be left out. */
+function rankable(request: RecallRequest, { question, found, rows, byText }: Search): RowCandidate[] {
+  const byWords = rankByWords(
+    question.terms,
+    rows.filter(({ id }) => byText.has(id)),
+  );
+  const lexical = mergeRanked(found.lexical, byWords);
+  const excluded = new Set(request.excludeSources);
+  const denseRanks = ranksOf(found.dense);
+  const lexicalRanks = ranksOf(lexical);
+  const cosines = scoresOf(found.dense);
+  const words = scoresOf(lexical);
+  return rows
+    .filter((row) => cosines.has(row.id) || words.has(row.id))
+    .filter(
+      (row) => canHear(request.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
+    )
+    .map((row) => ({
+      id: row.id,
+      text: row.text,
+      speaker: row.speaker,
+      importance: row.importance,
+      saidAt: row.saidAt,
+      lastRecalledAt: row.lastRecalledAt,
+      denseRank: denseRanks.get(row.id) ?? null,
+      similarity: cosines.get(row.id) ?? null,
+      lexicalRank: lexicalRanks.get(row.id) ?? null,
+      words: words.get(row.id) ?? null,
+      row,
+    }));
+}
+
+function scoresOf(found: readonly Found[]): Map<string, number> {
+  return new Map(found.map(({ id, score }) => [id, score]));
 }
 
 function scopeOf({ personId, companionId, audience }: RecallRequest): IndexScope {
@@ -244,4 +251,10 @@ async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
+  return sum;
 }

@@ -8,6 +8,7 @@ import {
   requirePerson,
   type Candidates,
   type IndexPoint,
+  type IndexQuery,
   type IndexScope,
   type VectorIndex,
 } from './vector-index.js';
@@ -44,11 +45,7 @@ export class ExactIndex implements VectorIndex {
     }
   }
 
-  async candidates(
-    spaceId: string,
-    scope: IndexScope,
-    query: { vector: Float32Array | null; terms: string[]; limit: number },
-  ): Promise<Candidates> {
+  async candidates(spaceId: string, scope: IndexScope, query: IndexQuery): Promise<Candidates> {
     const person = await this.#load(requirePerson(scope.personId), spaceId);
     return person?.vectors.search(scope, query) ?? { dense: [], lexical: [] };
   }

@@ -39,16 +39,69 @@ export async function lockPerson(tx: Tx, personId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
 }
 
-/** Rows by id, as far as they are this person's, with this companion, and may be heard. */
-export function readHeard(tx: Tx, scope: IndexScope, ids: string[]): Promise<MemoryRow[]> {
-  return tx.memory.findMany({
-    where: {
-      id: { in: ids },
-      personId: scope.personId,
-      companionId: scope.companionId,
-      ...audienceCondition(scope.audience),
-    },
-  });
+/** A row's columns by the names of its model. */
+const COLUMNS = Prisma.raw(
+  Object.values(Prisma.MemoryScalarFieldEnum)
+    .map((name) => `row.${name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)} AS "${name}"`)
+    .join(', '),
+);
+
+/**
+ * Rows by id, as far as they are this person's, with this companion, and may be heard. Each is looked up by its key:
+ * a plan that reads the person's rows instead costs the more, the more there are.
+ */
+export function readHeard(tx: Tx, scope: IndexScope, ids: readonly string[]): Promise<MemoryRow[]> {
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM unnest(${ids}::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = wanted.id OFFSET 0) AS row
+    WHERE ${isHeard(scope)}`;
+}
+
+function isHeard({ personId, companionId, audience }: IndexScope): Prisma.Sql {
+  const own = Prisma.sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}`;
+  return audience === 'direct' ? own : Prisma.sql`${own} AND row.audience = ${audience}`;
+}
+
+/** What was found by the index, and what by the words of rows that are not in it yet. */
+export interface FoundRows {
+  rows: MemoryRow[];
+  /** Ids of those that the index does not hold. */
+  byText: ReadonlySet<string>;
+}
+
+/** Rows by id, and those not indexed in a space that have one of the query's words: in one statement. */
+export async function readFound(
+  tx: Tx,
+  scope: IndexScope,
+  ids: readonly string[],
+  pending: { query: string; notIn: string; limit: number },
+): Promise<FoundRows> {
+  const words = searchWords(pending.query);
+  const { notIn } = pending;
+  // Spelled as ranges so that the index on both columns serves, which `IS DISTINCT FROM` would not use.
+  const notThere = [
+    Prisma.sql`indexed_in IS NULL`,
+    Prisma.sql`indexed_in < ${notIn}`,
+    Prisma.sql`indexed_in > ${notIn}`,
+  ].map(
+    (where) =>
+      Prisma.sql`SELECT id, text FROM memories WHERE person_id = ${scope.personId}::uuid AND ${where}`,
+  );
+  const rows = await tx.$queryRaw<(MemoryRow & { byText: boolean })[]>`
+    WITH pending AS MATERIALIZED (${Prisma.join(notThere, ' UNION ALL ')}), wanted AS MATERIALIZED (
+      SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
+      UNION ALL
+      (SELECT id, TRUE FROM pending WHERE ${hasWord(words)}
+        ORDER BY ${likeness(words)} DESC LIMIT ${pending.limit})
+    )
+    SELECT ${COLUMNS}, wanted.by_text AS "byText" FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = wanted.id OFFSET 0) AS row
+    WHERE ${isHeard(scope)}`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return {
+    rows: [...byId.values()],
+    byText: new Set(rows.filter(({ byText }) => byText).map(({ id }) => id)),
+  };
 }
 
 /** What was said right before and right after each of these, as far as it may be heard. */
@@ -83,48 +136,39 @@ export async function readBeside(
   return beside;
 }
 
-/**
- * Rows whose text has one of the words, by Postgres alone: for what the index does not hold yet, and for when
- * it is down. With `notIn`, only rows not indexed in that space.
- */
+/** Rows whose text has one of the words, by Postgres alone: for when the index is down. */
 export async function searchText(
   tx: Tx,
   scope: IndexScope,
   query: string,
-  options: { notIn?: string | undefined; limit: number },
+  { limit }: { limit: number },
 ): Promise<MemoryRow[]> {
   const words = searchWords(query);
-  if (words.spaced.length === 0 && words.unspaced.length === 0) return [];
-  const conditions = [
-    Prisma.sql`person_id = ${scope.personId}::uuid`,
-    Prisma.sql`companion_id = ${scope.companionId}`,
-    ...(scope.audience === 'direct' ? [] : [Prisma.sql`audience = ${scope.audience}`]),
-    // Spelled as ranges so that the index on the column serves, which `IS DISTINCT FROM` would not use.
-    ...(options.notIn === undefined
-      ? []
-      : [Prisma.sql`(indexed_in IS NULL OR indexed_in < ${options.notIn} OR indexed_in > ${options.notIn})`]),
-  ];
-  const spaced = words.spaced.join(' | ');
-  const patterns = words.unspaced.map((word) => `%${word}%`);
-  const found = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id::text AS id FROM memories
-    WHERE ${Prisma.join(conditions, ' AND ')}
-      AND (to_tsvector('english', text) @@ to_tsquery('english', ${spaced}) OR text ILIKE ANY (${patterns}::text[]))
-    ORDER BY ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced})) DESC, said_at DESC
-    LIMIT ${options.limit}`;
-  if (found.length === 0) return [];
-  return readHeard(
-    tx,
-    scope,
-    found.map(({ id }) => id),
-  );
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row WHERE ${isHeard(scope)} AND ${hasWord(words)}
+    ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
+}
+
+interface SearchWords {
+  spaced: string[];
+  unspaced: string[];
+}
+
+function hasWord({ spaced, unspaced }: SearchWords): Prisma.Sql {
+  const patterns = unspaced.map((word) => `%${word}%`);
+  return Prisma.sql`(to_tsvector('english', text) @@ to_tsquery('english', ${spaced.join(' | ')})
+    OR text ILIKE ANY (${patterns}::text[]))`;
+}
+
+function likeness({ spaced }: SearchWords): Prisma.Sql {
+  return Prisma.sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))`;
 }
 
 /** At most so many words of a query: a pasted page is no query. */
 const MAX_QUERY_WORDS = 40;
 
 /** A query's words for Postgres, as written and without accents; runs without spaces are matched as substrings. */
-function searchWords(query: string): { spaced: string[]; unspaced: string[] } {
+function searchWords(query: string): SearchWords {
   const words = [...query.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     .map(([word]) => word)
     .slice(0, MAX_QUERY_WORDS);

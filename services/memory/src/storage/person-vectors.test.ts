@@ -29,6 +29,14 @@ describe('a person’s vectors', () => {
   const held = new PersonVectors(DIMENSIONS);
   for (let from = 0; from < points.length; from += 90) held.add(points.slice(from, from + 90));
 
+  it('compares only what shares the words, where spelling is all that is known and they are enough', () => {
+    const only = { vector: vector(), limit: 3, spellingOnly: true };
+    const { dense, lexical } = held.search(scope, { ...only, terms: ['t3'] });
+    expect(new Set(dense.map(({ id }) => id))).toEqual(new Set(lexical.map(({ id }) => id)));
+    const misspelt = held.search(scope, { ...only, terms: ['tt3'] });
+    expect(misspelt.dense).toEqual(held.search(scope, { ...only, terms: [], spellingOnly: false }).dense);
+  });
+
   it('finds exactly what comparing every one would', () => {
     const query = vector();
     const cosine = (point: StoredPoint): number =>

@@ -1,7 +1,7 @@
 import { inverseDocumentFrequency, termWeight } from './bm25.js';
 import { TUNED } from '../recall/tuned.js';
 import { PAUSE_MS } from './neighbours.js';
-import type { Candidates, Found, IndexScope } from './vector-index.js';
+import type { Candidates, Found, IndexQuery, IndexScope } from './vector-index.js';
 
 /** A stored point, as the exact index loads it. */
 export interface StoredPoint {
@@ -101,15 +101,16 @@ export class PersonVectors {
   /** Both arms over every point the scope may hear, exactly. */
   search(
     scope: Pick<IndexScope, 'companionId' | 'audience'>,
-    query: { vector: Float32Array | null; terms: string[]; limit: number },
+    { vector, terms, limit, spellingOnly = false }: IndexQuery,
   ): Candidates {
     const heard = (row: number): boolean =>
       this.#companions[row] === scope.companionId &&
       (scope.audience === 'direct' || this.#audiences[row] === scope.audience);
-    return {
-      dense: query.vector ? this.#byCosine(query.vector, heard, query.limit) : [],
-      lexical: this.#byTerms(query.terms, heard, query.limit),
-    };
+    const lexical = this.#byTerms(terms, heard, limit);
+    if (!vector) return { dense: [], lexical };
+    const among =
+      spellingOnly && lexical.length === limit ? lexical.map(({ id }) => this.#rowOf.get(id)!) : null;
+    return { dense: this.#byCosine(vector, heard, limit, among), lexical };
   }
 
   vectorOf(id: string): Float32Array | undefined {
@@ -118,16 +119,22 @@ export class PersonVectors {
     return this.#vectors.slice(row * this.dimensions, (row + 1) * this.dimensions);
   }
 
-  #byCosine(query: Float32Array, heard: (row: number) => boolean, limit: number): Found[] {
+  /** @param among rows to compare; all that are heard, when it is null */
+  #byCosine(
+    query: Float32Array,
+    heard: (row: number) => boolean,
+    limit: number,
+    among: readonly number[] | null,
+  ): Found[] {
     if (query.length !== this.dimensions) {
       throw new Error(`the query has ${query.length} dimensions, not ${this.dimensions}`);
     }
     const best = new Best(limit, this.#ids);
     const { dimensions, size } = this;
     const vectors = this.#vectors;
-    for (let row = 0; row < size; row += 1) {
-      if (heard(row)) best.offer(row, dotAt(vectors, row * dimensions, query));
-    }
+    const compare = (row: number) => best.offer(row, dotAt(vectors, row * dimensions, query));
+    if (among) among.forEach(compare);
+    else for (let row = 0; row < size; row += 1) if (heard(row)) compare(row);
     return best.found();
   }
 

@@ -8,6 +8,7 @@ import {
   type Candidates,
   type Found,
   type IndexPoint,
+  type IndexQuery,
   type IndexScope,
   type VectorIndex,
 } from './vector-index.js';
@@ -136,11 +137,7 @@ export class QdrantIndex implements VectorIndex {
     return found;
   }
 
-  async candidates(
-    spaceId: string,
-    scope: IndexScope,
-    query: { vector: Float32Array | null; terms: string[]; limit: number },
-  ): Promise<Candidates> {
+  async candidates(spaceId: string, scope: IndexScope, query: IndexQuery): Promise<Candidates> {
     const must = [...ofPerson(scope.personId), matches('companion_id', scope.companionId)];
     if (scope.audience !== 'direct') must.push(matches('audience', scope.audience));
     const common = { filter: { must }, limit: query.limit, with_payload: false, with_vector: false };

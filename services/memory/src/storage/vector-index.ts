@@ -7,6 +7,18 @@ export interface IndexScope {
   audience: Audience;
 }
 
+export interface IndexQuery {
+  vector: Float32Array | null;
+  terms: string[];
+  /** Of each arm. */
+  limit: number;
+  /**
+   * The vectors know spelling alone. Where the lexical arm found as many as it may, an index may then compare those
+   * only: what has none of the words is hardly near.
+   */
+  spellingOnly?: boolean;
+}
+
 /** A memory as the index holds it: ids and numbers, no text. */
 export interface IndexPoint {
   id: string;
@@ -48,11 +60,7 @@ export interface VectorIndex {
   /** Writes points of any people; a point that is there is replaced. Once it resolves they are found. */
   upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void>;
   /** Both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. */
-  candidates(
-    spaceId: string,
-    scope: IndexScope,
-    query: { vector: Float32Array | null; terms: string[]; limit: number },
-  ): Promise<Candidates>;
+  candidates(spaceId: string, scope: IndexScope, query: IndexQuery): Promise<Candidates>;
   /** The vectors of these points of the person's; unknown ids are left out. */
   vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>>;
   /** Removes from every space these points of the person's, or all of theirs (with one companion). Says how many. */
