@@ -265,6 +265,24 @@ export const FAULTS: readonly Fault[] = [
       return true;
     },
   },
+  {
+    // Whoever works on it dies of it, three times over: its people get the apology, and the next message goes on.
+    name: 'poison',
+    reachesModel: true,
+    async happen({ suite, traffic, random, round }) {
+      traffic.dm(round, traffic.anyDiscordPerson(random), random);
+      for (let death = 0; death < 3; death++) {
+        const { pid } = suite.stack.service('gateway');
+        const callOff = await suite.armStep('gateway', 'prompt-built');
+        const deadline = performance.now() + 12_000;
+        while (suite.stack.service('gateway').pid === pid && performance.now() < deadline) await sleep(20);
+        await callOff();
+        if (suite.stack.service('gateway').pid === pid) return false;
+        await untilReady(suite, 'gateway');
+      }
+      return true;
+    },
+  },
   // Longer than any lease: who wakes up again finds that others have gone on without it.
   ...(['gateway', 'discord-bot', 'memory', 'personality'] as const).map((service): Fault => ({
     name: `freeze ${service}`,

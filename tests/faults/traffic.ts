@@ -15,8 +15,11 @@ interface SocketFrame {
   turn?: { turnId: string; reply: string | null; messageIds?: string[] };
 }
 
+/** What a person says: with the mark that tells messages apart, and a secret that is theirs. */
+export type Words = (said: { mark: string; secret: string; person: string; random: Random }) => string;
+
 /** Topics, so that recall has something to compare. */
-const TOPICS = [
+export const TOPICS = [
   'the canoe',
   'my sister',
   'the old bakery',
@@ -25,6 +28,12 @@ const TOPICS = [
   'our dog',
   'chess',
 ];
+/** Who comes by which door. */
+const USUAL_NAMES = {
+  discord: ['ann', 'ben', 'cat', 'dan', 'eve', 'fay'],
+  http: ['Gus', 'Hal', 'Ida'],
+  websocket: ['Jan', 'Kim'],
+};
 /** Someone who writes to an API tries again for so long. */
 const PERSISTENCE_MS = 60_000;
 
@@ -32,28 +41,38 @@ const PERSISTENCE_MS = 60_000;
 export class Traffic {
   readonly #suite: FaultSuite;
   readonly #ledger: Ledger;
+  readonly #names: typeof USUAL_NAMES;
   readonly #discordPeople: DiscordUser[];
   readonly #httpPeople: HttpPerson[] = [];
   readonly #socketPeople: HttpPerson[] = [];
+  /** How they put it. */
+  words: Words = ({ mark, secret, random }) =>
+    `${mark} I was thinking of ${random.pick(TOPICS)} and my word is ${secret}.`;
   /** How long people who come over HTTP try to get an answer. */
   persistMs = PERSISTENCE_MS;
   readonly #messages = new Map<string, DiscordMessage>();
 
-  constructor(suite: FaultSuite, ledger: Ledger) {
+  constructor(suite: FaultSuite, ledger: Ledger, names = USUAL_NAMES) {
     this.#suite = suite;
     this.#ledger = ledger;
-    this.#discordPeople = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay'].map((name) => suite.discord.user(name));
+    this.#names = names;
+    this.#discordPeople = names.discord.map((name) => suite.discord.user(name));
+  }
+
+  /** Everybody there is. */
+  get people(): string[] {
+    return Object.values(this.#names).flat();
   }
 
   /** Makes the people who come over HTTP and over a WebSocket. */
   async begin(): Promise<void> {
-    for (const name of ['Gus', 'Hal', 'Ida', 'Jan', 'Kim']) {
+    for (const name of [...this.#names.http, ...this.#names.websocket]) {
       const response = await fetch(`${this.#suite.stack.url}/v1/keys`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.#suite.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'faults', person: name, scopes: ['chat', 'memories'] }),
       });
-      const people = name < 'Jan' ? this.#httpPeople : this.#socketPeople;
+      const people = this.#names.http.includes(name) ? this.#httpPeople : this.#socketPeople;
       people.push({ name, key: ((await response.json()) as { key: string }).key });
     }
   }
@@ -198,7 +217,7 @@ export class Traffic {
   #compose(round: number, person: string, place: string, isDirect: boolean, random: Random) {
     const mark = this.#ledger.nextMark();
     const secret = `sec${mark.slice(2, -1)}x${random.between(100_000, 999_999)}`;
-    const text = `${mark} I was thinking of ${random.pick(TOPICS)} and my word is ${secret}.`;
+    const text = this.words({ mark, secret, person, random });
     return {
       round,
       mark,

@@ -34,7 +34,7 @@ describe('a turn while a part is down', () => {
     expect(turn.degraded).toEqual(['personality']);
   });
 
-  it('is answered without embedding, by words alone, and says so', async () => {
+  it('recalls without the embedding service what the offline embedder knows', async () => {
     const { key } = await suite.newPerson('Kim');
     await suite.say('My canoe is painted green.', { key });
     await eventually('the memory', async () => {
@@ -43,7 +43,8 @@ describe('a turn while a part is down', () => {
     });
     const turn = await whileFrozen('embedding', () => suite.say('Which colour has my canoe?', { key }));
     expect(turn.outcome).toBe('answered');
-    expect(turn.degraded).not.toEqual([]);
+    expect(turn.degraded).toEqual([]);
+    expect(turn.recalled[0]?.text).toContain('canoe');
   });
 
   it.each(['memory', 'personality', 'embedding'] as const)(
@@ -91,5 +92,19 @@ describe('the gateway', () => {
     const again = await suite.say('Do not lose this.', { key, messageId: 'precious' });
     expect(again.outcome).toBe('answered');
     expect(await suite.query('SELECT 1 FROM turns WHERE person_id = $1', [personId])).toHaveLength(1);
+  });
+
+  it('takes nothing while Postgres is away, says so, and takes it when it is back', async () => {
+    const { key } = await suite.newPerson('May');
+    await suite.stack.postgres.stop();
+    const body = { message: 'Are you there?', messageId: 'while-away' };
+    const refused = await suite.api('/v1/chat', { key, body });
+    expect(refused).toMatchObject({ status: 503, body: { status: 503, code: 'unavailable' } });
+    await suite.stack.postgres.start();
+    const turn = await eventually('an answer', async () => {
+      const again = await suite.api('/v1/chat', { key, body });
+      return again.status === 200 && (again.body as { outcome: string });
+    });
+    expect(turn.outcome).toBe('answered');
   });
 });
