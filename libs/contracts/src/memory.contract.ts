@@ -30,6 +30,9 @@ export const MemoryView = z.object({
   speaker: z.string().nullable().default(null),
   /** Where it was said, where that is known. */
   conversation: z.string().nullable().default(null),
+  /** Of a fact: since when it holds, and until when it did; null while it does. */
+  validFrom: IsoTime.nullable().default(null),
+  validTo: IsoTime.nullable().default(null),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 
@@ -210,6 +213,12 @@ export const memoryContract = {
     payload: z.object({ turnId: TurnId }),
     idOf: ({ turnId }) => turnId,
     attempts: 10,
+  }),
+  /** Reads what a person said since the last time for what holds of them. Ordered again while it waits, it adds nothing. */
+  extract: defineJob('memory.extract', {
+    payload: z.object({ personId: PersonId, companionId: CompanionId }),
+    idOf: ({ personId, companionId }) => `${personId}-${companionId}`,
+    concurrency: 2,
   }),
   /** Of these turns, which are not remembered yet? */
   unfinished: unfinishedTurns('memory.unfinished'),

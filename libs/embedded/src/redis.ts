@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
 
@@ -12,6 +13,8 @@ export interface RunningRedis {
 }
 
 const START_TIMEOUT_MS = 10_000;
+const RESTARTS = 5;
+const RESTART_AFTER_MS = 1_000;
 
 /**
  * Starts the system's `redis-server` on 127.0.0.1 with a password, append-only file and noeviction (a queue
@@ -43,7 +46,7 @@ export async function startRedis(options: {
     const started = spawn(
       'redis-server',
       Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-      { stdio: 'ignore', detached: false },
+      { stdio: ['ignore', 'pipe', 'ignore'], detached: false },
     );
     await Promise.race([untilAnswers(url), failsToStart(started)]);
     return started;
@@ -58,15 +61,28 @@ export async function startRedis(options: {
       await once(child, 'exit');
     },
     start: async () => {
-      child = await begin();
+      // While it was away, its port may have been lent to a connection that is on its way out.
+      for (let again = RESTARTS; ; again -= 1) {
+        try {
+          child = await begin();
+          return;
+        } catch (error) {
+          if (again === 0) throw error;
+          await sleep(RESTART_AFTER_MS);
+        }
+      }
     },
   };
 }
 
 async function failsToStart(child: ChildProcess): Promise<never> {
+  let last = '';
+  child.stdout?.on('data', (words: Buffer) => {
+    last = words.toString().trim().split('\n').at(-1) ?? last;
+  });
   const problem = await Promise.race([
     once(child, 'error').then(([error]) => (error as Error).message),
-    once(child, 'exit').then(([code]) => `it ended with code ${String(code)}`),
+    once(child, 'exit').then(([code]) => last || `it ended with code ${String(code)}`),
   ]);
   throw new Error(
     `redis-server could not be started (${problem}). Install it: apt-get install redis-server, or brew install redis`,

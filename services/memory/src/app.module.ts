@@ -26,6 +26,7 @@ import { Speakers } from './recall/speakers.js';
 import { UseCounter } from './recall/use-counter.js';
 import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
+import { ExtractService } from './truth/extract.service.js';
 import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
 
@@ -67,7 +68,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         built(Speakers, Database),
         built(RememberService, Database, Messenger, IndexingService, TurnLedger, Speakers),
-        built(ImportService, Database, IndexingService, Speakers, LOGGER),
+        built(ImportService, Database, IndexingService, Speakers, Messenger, LOGGER),
+        built(ExtractService, Database, IndexingService),
         built(UseCounter, Database, LOGGER),
         built(RecallService, Database, INDEX, Embeddings, UpkeepService, UseCounter, Speakers, LOGGER),
         built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),

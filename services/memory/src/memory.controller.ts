@@ -9,6 +9,7 @@ import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
 import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
+import { ExtractService } from './truth/extract.service.js';
 
 @Controller()
 export class MemoryController {
@@ -18,6 +19,7 @@ export class MemoryController {
     @Inject(ForgetService) private readonly forgetting: ForgetService,
     @Inject(RememberService) private readonly remembering: RememberService,
     @Inject(ImportService) private readonly imports: ImportService,
+    @Inject(ExtractService) private readonly extraction: ExtractService,
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
@@ -72,6 +74,11 @@ export class MemoryController {
   @Works(memoryContract.remember)
   async onRemember({ turnId }: PayloadOutput<typeof memoryContract.remember>): Promise<void> {
     await this.remembering.remember(turnId);
+  }
+
+  @Works(memoryContract.extract)
+  async onExtract(whose: PayloadOutput<typeof memoryContract.extract>): Promise<void> {
+    await this.extraction.extract(whose);
   }
 
   @Works(memoryContract.consolidate)

@@ -6,6 +6,7 @@ import { eventually, QdrantDouble } from '@kith/testing';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { UseCounter } from './recall/use-counter.js';
+import { ExtractService } from './truth/extract.service.js';
 import type { ReadTurn } from './remembering/plan-remembering.js';
 import { RememberService } from './remembering/remember.service.js';
 
@@ -77,6 +78,67 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       },
     );
   }
+
+  describe('facts', () => {
+    const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
+      suite.get(ExtractService).extract({ personId, companionId: 'wren' });
+    const factsOf = async (personId: string) =>
+      (await rowsOf(personId))
+        .filter(({ kind: sort }) => sort === 'fact')
+        .map(({ text }) => text as string)
+        .sort();
+    async function sayOn(day: string, text: string, over: Partial<ReadTurn> = {}): Promise<ReadTurn> {
+      const turn = suite.turn(text, over);
+      for (const message of turn.messages) message.at = `${day}T10:00:00.000Z`;
+      await remember(turn);
+      return turn;
+    }
+
+    it('are kept with their times, end each other, and what holds is found first', async () => {
+      const berlin = await sayOn('2026-01-05', 'I live in Berlin.');
+      await extract(berlin);
+      await sayOn('2026-03-01', 'I moved to Tokyo!', { personId: berlin.personId });
+      await extract(berlin);
+      await extract(berlin);
+      expect(await factsOf(berlin.personId)).toEqual([
+        'Ann lives in Berlin (from 5 January 2026 until 1 March 2026, no longer)',
+        'Ann lives in Tokyo (since 1 March 2026)',
+      ]);
+      const { memories } = await recall(berlin, 'where does Ann live?');
+      const facts = memories.filter(({ kind: sort }) => sort === 'fact');
+      expect(facts[0]).toMatchObject({ text: expect.stringContaining('Tokyo'), validTo: null });
+      expect(facts[1]).toMatchObject({ validTo: '2026-03-01T10:00:00.000Z' });
+    });
+
+    it('of a DM are not told in a channel, and end nothing there', async () => {
+      const open = await say('I live in Bern.', { audience: CHANNEL });
+      await say('I moved to Rome.', { personId: open.personId });
+      await extract(open);
+      const inChannel = await recall(open, 'where does Ann live?', { audience: CHANNEL });
+      expect(textsOf(inChannel).join()).not.toContain('Rome');
+      expect(inChannel.memories.find(({ kind: sort }) => sort === 'fact')?.validTo).toBeNull();
+    });
+
+    it('hold again when what ended them is forgotten', async () => {
+      const bern = await sayOn('2026-01-05', 'I live in Bern.');
+      const rome = await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
+      await extract(bern);
+      const what = { kind: 'sources' as const, sources: [`${rome.turnId}-0`] };
+      await suite.messenger.ask(memoryContract.forget, { personId: bern.personId, what });
+      expect(await factsOf(bern.personId)).toEqual(['Ann lives in Bern (since 5 January 2026)']);
+    });
+
+    it('are not made of what others said in an import', async () => {
+      const personId = randomUUID();
+      const records = [
+        { text: 'I live in Oslo.', speaker: 'Bo', saidAt: NOW },
+        { text: 'I live in Bergen.', saidAt: NOW },
+      ];
+      await suite.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      await eventually('the fact', async () => (await factsOf(personId)).length > 0);
+      expect(await factsOf(personId)).toEqual(['The person lives in Bergen (since 2 May 2026)']);
+    });
+  });
 
   describe('importing', () => {
     const talk = (...lines: [speaker: string, text: string][]) =>

@@ -34,6 +34,8 @@ export const MEMORY: RecalledMemory = {
   sources: [],
   speaker: null,
   conversation: null,
+  validFrom: null,
+  validTo: null,
   why: {
     denseRank: 1,
     similarity: 0.71,

@@ -90,6 +90,8 @@ export class SuiteState {
       sources: [],
       speaker: null,
       conversation: null,
+      validFrom: null,
+      validTo: null,
     };
     this.memories.push(memory);
     return memory;

@@ -1,10 +1,12 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
-import { lockPerson } from '../storage/memory-records.js';
+import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { describeFact } from '../truth/describe-fact.js';
+import { factOf } from '../truth/extract.service.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 
 type ForgetRequest = RequestOutput<typeof memoryContract.forget>;
-type Removed = { id: string; sources: string[] };
+type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 
 const MAX_DELETE = 500;
 
@@ -63,7 +65,7 @@ export class ForgetService {
 
 async function removeRows(tx: Tx, { personId, companionId, what }: ForgetRequest): Promise<Removed[]> {
   const owned = { personId, ...(companionId !== undefined && { companionId }) };
-  const select = { id: true, sources: true } as const;
+  const select = { id: true, sources: true, validTo: true, supersededBy: true } as const;
   const named = await tx.memory.findMany({
     where: {
       ...owned,
@@ -79,9 +81,28 @@ async function removeRows(tx: Tx, { personId, companionId, what }: ForgetRequest
     select,
   });
   const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+  await reviveFacts(tx, removed);
   await tx.memory.deleteMany({ where: { personId, id: { in: removed.map(({ id }) => id) } } });
   // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
   return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));
+}
+
+/** What a forgotten fact had ended holds again, or until what ended that one. */
+async function reviveFacts(tx: Tx, removed: Removed[]): Promise<void> {
+  const gone = new Map(removed.map((row) => [row.id, row]));
+  const ended = await tx.memory.findMany({ where: { supersededBy: { in: [...gone.keys()] } } });
+  for (const row of ended.filter(({ id }) => !gone.has(id))) {
+    let by = gone.get(row.supersededBy!);
+    while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
+    const fact = { ...factOf(row), validTo: by?.validTo ?? null, supersededBy: by?.supersededBy ?? null };
+    const { id, validTo, supersededBy } = fact;
+    const text = describeFact(fact, row.speaker ?? 'The person');
+    await tx.memory.update({
+      where: { id },
+      data: { text, validTo, supersededBy, indexedIn: null },
+      select: { id: true },
+    });
+  }
 }
 
 async function leaveRecord(

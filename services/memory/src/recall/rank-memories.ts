@@ -10,6 +10,8 @@ export interface Candidate {
   id: string;
   text: string;
   speaker: string | null;
+  /** Of a fact that holds no longer: until when it did. */
+  validTo: Date | null;
   /** 1 to 10. */
   importance: number;
   saidAt: Date;
@@ -48,10 +50,14 @@ export function fuseScores(
 }
 
 /** How a line answers the question, beside having its words: a factor less one, from -.2 to 1.07. */
-export function fitOf({ text, speaker }: Pick<Candidate, 'text' | 'speaker'>, question: AskedFor): number {
+export function fitOf(
+  { text, speaker, validTo }: Pick<Candidate, 'text' | 'speaker' | 'validTo'>,
+  question: AskedFor,
+): number {
   const isSpeakers = question.about !== null && speaker === question.about;
   return (
     (1 + (isSpeakers ? TUNED.speakerFit : 0)) *
+      (1 + (validTo === null ? 0 : TUNED.pastFit)) *
       (1 + (isQuestion(text) ? TUNED.questionFit : 0)) *
       (1 + (question.asksWhen && tellsWhen(text) ? TUNED.whenFit : 0)) -
     1

@@ -205,6 +205,7 @@ function rankable(request: RecallRequest, { question, found, rows, byText }: Sea
       id: row.id,
       text: row.text,
       speaker: row.speaker,
+      validTo: row.validTo,
       importance: row.importance,
       saidAt: row.saidAt,
       lastRecalledAt: row.lastRecalledAt,

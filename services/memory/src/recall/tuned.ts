@@ -23,6 +23,8 @@ export const TUNED = {
   speakerFit: 0.8,
   /** Less for a question, which seldom answers one. */
   questionFit: -0.2,
+  /** Less for what held once and holds no longer; it is dated where it is shown. Not tuned: LoCoMo has no facts. */
+  pastFit: -0.5,
   /** More for a line that tells a time where one was asked. */
   whenFit: 0.15,
   /**

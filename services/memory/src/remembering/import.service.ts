@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import { memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import type { Speakers } from '../recall/speakers.js';
@@ -22,6 +23,7 @@ export class ImportService {
     private readonly database: Database,
     private readonly indexing: IndexingService,
     private readonly speakers: Speakers,
+    private readonly messenger: Messenger,
     private readonly logger: Logger,
   ) {}
 
@@ -50,6 +52,7 @@ export class ImportService {
     });
     this.speakers.changed(personId);
     if (result.kept > 0) {
+      await this.messenger.enqueue(memoryContract.extract, { personId, companionId });
       await this.indexing.indexPending(personId).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'what was imported is not indexed yet');
       });

@@ -10,6 +10,9 @@ import { planRemembering, type MemoryDraft, type ReadTurn } from './plan-remembe
 /** What is said daily keeps its latest sources: enough to undo, without growing for ever. */
 const MAX_SOURCES = 200;
 
+/** A person writes on for a while: what they said is read together. */
+const READ_AFTER_MS = 20_000;
+
 /** Keeps what was said in a finished turn. */
 export class RememberService {
   constructor(
@@ -39,6 +42,11 @@ export class RememberService {
     this.speakers.changed(turn.personId);
     await this.indexing.indexPending(turn.personId);
     const { personId, companionId } = turn;
+    await this.messenger.enqueue(
+      memoryContract.extract,
+      { personId, companionId },
+      { delayMs: READ_AFTER_MS },
+    );
     await this.messenger.announce(memoryContract.remembered, { personId, companionId, turnId, memoryIds });
   }
 }

@@ -23,6 +23,8 @@ export function viewOf(row: MemoryRow): MemoryView {
     sources: row.sources,
     speaker: row.speaker,
     conversation: row.conversation,
+    validFrom: row.validFrom?.toISOString() ?? null,
+    validTo: row.validTo?.toISOString() ?? null,
   };
 }
 

@@ -1,0 +1,29 @@
+// What is true in the end: written stories of facts that change, told to the rules a line at a time.
+//   npm run bench:truth
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { judgeStory, playStory, type Story } from '../services/memory/dist/truth/play-story.js';
+
+const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');
+const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];
+
+const table: Record<string, { stories: number; right: number; share: string }> = {};
+for (const story of stories) {
+  const problems = judgeStory(story, playStory(story));
+  for (const kind of [story.needs === 'model' ? `${story.kind}, implied` : story.kind, 'all']) {
+    const row = (table[kind] ??= { stories: 0, right: 0, share: '' });
+    row.stories += 1;
+    row.right += problems.length === 0 ? 1 : 0;
+    row.share = `${((100 * row.right) / row.stories).toFixed(0)} %`;
+  }
+  if (problems.length > 0) {
+    console.log(
+      `${story.lines.map(([day, text]) => `${day} ${text}`).join(' → ')}\n    ${problems.join('; ')}`,
+    );
+  }
+}
+console.log('stories whose facts are right in the end, by rules alone');
+console.table(table);
+const directory = join(import.meta.dirname, 'results');
+await mkdir(directory, { recursive: true });
+await writeFile(join(directory, 'truth.json'), JSON.stringify(table, null, 2));

@@ -1,0 +1,56 @@
+import type { Fact } from './reconcile-facts.js';
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A fact as a line that stands alone: `Ann lives in Tokyo (since 3 May 2026)`. */
+export function describeFact(fact: Fact, name: string): string {
+  const { validFrom, validTo, isSure } = fact;
+  const since = DAY.format(validFrom);
+  const times = validTo === null ? `since ${since}` : `from ${since} until ${DAY.format(validTo)}, no longer`;
+  return `${isSure ? '' : 'Perhaps '}${sentence(fact, name)} (${times})`;
+}
+
+function sentence({ attribute, value }: Fact, name: string): string {
+  const [topic, thing] = attribute.split(':') as [string, string | undefined];
+  switch (topic) {
+    case 'name':
+      return `${name} is called ${value}`;
+    case 'home':
+      return `${name} lives in ${value}`;
+    case 'origin':
+      return `${name} is from ${value}`;
+    case 'job':
+      return value === 'retired' ? `${name} is retired` : `${name} works as ${value}`;
+    case 'employer':
+      return `${name} works at ${value}`;
+    case 'studies':
+      return `${name} studies ${value}`;
+    case 'diet':
+      return value === 'eats meat' ? `${name} eats meat` : `${name} is ${value}`;
+    case 'relationship':
+      return `${name} is ${value}`;
+    case 'partner':
+      return `${name}’s partner is called ${value}`;
+    case 'age':
+      return `${name} is ${value} years old`;
+    case 'birthday':
+      return `${name}’s birthday is on ${value}`;
+    case 'pet':
+      return `${name}’s ${thing} is called ${value}`;
+    case 'favourite':
+      return `${name}’s favourite ${thing} is ${value}`;
+    case 'allergy':
+      return `${name} is allergic to ${thing}`;
+    case 'likes':
+      return `${name} ${value} ${thing}`;
+    case 'habit':
+      return `${name} goes in for ${thing}`;
+    default:
+      return `${name}: ${attribute} is ${value}`;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Statement } from './extract-facts.js';
+
+/** A fact as it is kept: true from one time on, until another. */
+export interface Fact {
+  id: string;
+  attribute: string;
+  value: string;
+  isSure: boolean;
+  validFrom: Date;
+  validTo: Date | null;
+  supersededBy: string | null;
+  /** The messages that say so. */
+  sources: string[];
+  /** How often it was said. */
+  evidence: number;
+}
+
+/** A statement with when it was said and where it comes from. */
+export interface Said extends Statement {
+  at: Date;
+  sources: string[];
+}
+
+/**
+ * What is known of a person, after one more statement. A new value ends the one before it and dates it; the same
+ * again strengthens it; what is said late of a time before is put in its place; what merely follows from something
+ * else ends nothing that was said outright more than twice, and is marked as unsure, so that the companion may ask.
+ * Pure: returns the facts that are new or changed, with ids from `newId`.
+ */
+export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
+  const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
+  const before = ofIt.findLast(({ validFrom }) => validFrom <= said.at);
+  const after = ofIt.find(({ validFrom }) => validFrom > said.at);
+  if (said.value === null) {
+    // Nothing was known of it, or it has ended already.
+    return before?.validTo === null ? [{ ...before, validTo: said.at }] : [];
+  }
+  if (before && isSame(before.value, said.value) && (before.validTo === null || before.validTo > said.at)) {
+    return [strengthened(before, said)];
+  }
+  if (after && isSame(after.value, said.value)) {
+    // It was true sooner than we knew.
+    return [{ ...strengthened(after, said), validFrom: said.at }, ...endedBy(before, said.at, after.id)];
+  }
+  if (!said.isSure && before?.validTo === null && before.isSure && before.evidence > MOST_SURE) return [];
+  if (!said.isSure && before === undefined) return [];
+  const fact: Fact = {
+    id: newId(),
+    attribute: said.attribute,
+    value: said.value,
+    isSure: said.isSure,
+    validFrom: said.at,
+    validTo: after?.validFrom ?? null,
+    supersededBy: after?.id ?? null,
+    sources: said.sources,
+    evidence: 1,
+  };
+  return [fact, ...endedBy(before, said.at, fact.id)];
+}
+
+/** Said outright as often, it takes more than a guess to end it. */
+const MOST_SURE = 2;
+
+function strengthened(fact: Fact, said: Said): Fact {
+  return {
+    ...fact,
+    isSure: fact.isSure || said.isSure,
+    evidence: fact.evidence + 1,
+    sources: [...new Set([...fact.sources, ...said.sources])],
+  };
+}
+
+function endedBy(before: Fact | undefined, at: Date, by: string): Fact[] {
+  if (!before || (before.validTo !== null && before.validTo <= at)) return [];
+  return [{ ...before, validTo: at, supersededBy: by }];
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function byTime(a: Fact, b: Fact): number {
+  return a.validFrom.getTime() - b.validFrom.getTime();
+}
