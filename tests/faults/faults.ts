@@ -227,7 +227,8 @@ export function storm(name: string, times: number): Fault | null {
     return {
       name: `${times} sends whose answer was lost`,
       async happen({ suite, traffic, random, round }) {
-        suite.discord.loseAnswer({ ...CREATE_MESSAGE, times });
+        // Each message's first answer: what is lost again and again is another fault, and takes its waits.
+        suite.discord.loseAnswer({ ...CREATE_MESSAGE, times, firstOfNonce: true });
         let before = suite.discord.journal.sent.length;
         const lost = before + times;
         while (before < lost) {

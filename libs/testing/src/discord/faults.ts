@@ -8,6 +8,8 @@ export interface RequestMatch {
   times?: number;
   /** How many matching requests get through before; none by default. */
   after?: number;
+  /** Only what carries a nonce for the first time: not the tries that follow. */
+  firstOfNonce?: boolean;
 }
 
 export interface RateLimitFault extends RequestMatch {
@@ -37,17 +39,20 @@ interface ArmedFault {
 /** Faults in the order in which they were armed; the first that matches a request is used up by one. */
 export class FaultPlan {
   private armed: ArmedFault[] = [];
+  private readonly nonces = new Set<string>();
 
   arm(fault: Fault): void {
     this.armed.push({ fault, left: fault.match.times ?? 1, spared: fault.match.after ?? 0 });
   }
 
-  take(method: string, path: string): Fault | undefined {
+  take(method: string, path: string, body?: unknown): Fault | undefined {
+    const isFirst = this.isFirstOf((body as { nonce?: unknown } | null)?.nonce);
     const hit = this.armed.find(
       ({ fault: { match }, left }) =>
         left > 0 &&
         (match.method === undefined || match.method === method) &&
-        (match.path === undefined || match.path.test(path)),
+        (match.path === undefined || match.path.test(path)) &&
+        (match.firstOfNonce !== true || isFirst),
     );
     if (!hit) return undefined;
     if (hit.spared > 0) {
@@ -57,6 +62,12 @@ export class FaultPlan {
     hit.left -= 1;
     this.armed = this.armed.filter(({ left }) => left > 0);
     return hit.fault;
+  }
+
+  private isFirstOf(nonce: unknown): boolean {
+    if (typeof nonce !== 'string' || this.nonces.has(nonce)) return false;
+    this.nonces.add(nonce);
+    return true;
   }
 
   clear(): void {

@@ -22,7 +22,7 @@ export class RestServer {
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
-    const fault = this.faults.take(request.method, request.path);
+    const fault = this.faults.take(request.method, request.path, request.body);
     const answer =
       fault?.kind === 'rate-limit'
         ? rateLimited(fault.match.retryAfterMs, fault.match.global ?? false)

@@ -47,6 +47,12 @@ export class IndexingService {
     }
   }
 
+  /** Indexes rows that were just stored. Throws as `indexPending` does; what is left undone is upkeep's. */
+  async indexRows(personId: string, rows: MemoryRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.#write(rows, (work) => this.database.asPerson(personId, work));
+  }
+
   /**
    * Makes the index equal to the rows, in the space now in use, while both are used: writes what is missing,
    * removes what has no row. Rows whose points are lost are noted as such first, so that recall goes by their words

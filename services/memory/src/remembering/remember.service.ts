@@ -4,7 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Speakers } from '../recall/speakers.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
-import { lockPerson } from '../storage/memory-records.js';
+import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { planRemembering, type MemoryDraft, type ReadTurn } from './plan-remembering.js';
 
 /** What is said daily keeps its latest sources: enough to undo, without growing for ever. */
@@ -12,9 +12,13 @@ const MAX_SOURCES = 200;
 
 /** A person writes on for a while: what they said is read together. */
 const READ_AFTER_MS = 20_000;
+const MOST_ORDERED = 10_000;
 
 /** Keeps what was said in a finished turn. */
 export class RememberService {
+  /** When reading was last ordered, for whom. */
+  readonly #ordered = new Map<string, number>();
+
   constructor(
     private readonly database: Database,
     private readonly messenger: Messenger,
@@ -32,23 +36,47 @@ export class RememberService {
     step('memory-extracting');
     const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
     const drafts = planRemembering(turn);
-    const memoryIds = await this.database.asPerson(turn.personId, async (tx) => {
-      if (!(await this.ledger.note(tx, turn))) return rowsHolding(tx, turn, drafts);
-      if (drafts.length === 0) return [];
-      await lockPerson(tx, turn.personId);
+    const { personId, companionId } = turn;
+    const kept = await this.database.asPerson(personId, async (tx): Promise<Kept> => {
+      if (!(await this.ledger.note(tx, turn)))
+        return { ids: await rowsHolding(tx, turn, drafts), fresh: null };
+      if (drafts.length === 0) return { ids: [], fresh: [] };
+      await lockPerson(tx, personId);
       return keepDrafts(tx, turn, await withoutForgotten(tx, turn, drafts));
     });
-    if (memoryIds.length === 0) return;
-    this.speakers.changed(turn.personId);
-    await this.indexing.indexPending(turn.personId);
-    const { personId, companionId } = turn;
+    if (kept.ids.length === 0) return;
+    this.speakers.changed(personId);
+    // A job that comes again does not know how far the last one came.
+    if (kept.fresh) await this.indexing.indexRows(personId, kept.fresh);
+    else await this.indexing.indexPending(personId);
+    await this.#orderReading(personId, companionId);
+    await this.messenger.announce(memoryContract.remembered, {
+      personId,
+      companionId,
+      turnId,
+      memoryIds: kept.ids,
+    });
+  }
+
+  /** Once in a while: as long as the job waits, another order of it adds nothing. */
+  async #orderReading(personId: string, companionId: string): Promise<void> {
+    const whose = `${personId} ${companionId}`;
+    const now = performance.now();
+    if ((this.#ordered.get(whose) ?? Number.NEGATIVE_INFINITY) > now - READ_AFTER_MS / 2) return;
     await this.messenger.enqueue(
       memoryContract.extract,
       { personId, companionId },
       { delayMs: READ_AFTER_MS },
     );
-    await this.messenger.announce(memoryContract.remembered, { personId, companionId, turnId, memoryIds });
+    if (this.#ordered.size > MOST_ORDERED) this.#ordered.clear();
+    this.#ordered.set(whose, now);
   }
+}
+
+/** The rows that hold what was said, and those of them that are new; null: it was kept before. */
+interface Kept {
+  ids: string[];
+  fresh: MemoryRow[] | null;
 }
 
 /** Drops what the person had forgotten before this job got to store it. */
@@ -68,8 +96,8 @@ async function withoutForgotten(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): 
   return drafts.filter(({ sources }) => !sources.some((source) => forgotten.has(source)));
 }
 
-/** Inserts what is new, adds a source to what is known. Returns the ids of every row that holds these messages. */
-async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<string[]> {
+/** Inserts what is new, adds a source to what is known. */
+async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<Kept> {
   const { turnId } = turn;
   const twins = await tx.memory.findMany({
     where: {
@@ -79,28 +107,32 @@ async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promis
     },
   });
   const ids: string[] = [];
+  const fresh: MemoryRow[] = [];
   for (const { contentHash, sources, saidAt, importance, text } of drafts) {
     const twin = twins.find((row) => row.contentHash === contentHash);
-    const { id } = twin
-      ? await tx.memory.update({
-          where: { id: twin.id },
-          data: {
-            sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
-            saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
-          },
-          select: { id: true },
-        })
-      : await tx.memory.create({
-          data: {
-            ...placeOf(turn),
-            ...{ turnId, kind: 'episode', writer: 'person', text, contentHash, importance, saidAt, sources },
-            ...{ conversation: turn.conversationId, speaker: turn.displayName },
-          },
-          select: { id: true },
-        });
-    ids.push(id);
+    if (twin) {
+      ids.push(twin.id);
+      await tx.memory.update({
+        where: { id: twin.id },
+        data: {
+          sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
+          saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
+        },
+        select: { id: true },
+      });
+      continue;
+    }
+    const row = await tx.memory.create({
+      data: {
+        ...placeOf(turn),
+        ...{ turnId, kind: 'episode', writer: 'person', text, contentHash, importance, saidAt, sources },
+        ...{ conversation: turn.conversationId, speaker: turn.displayName },
+      },
+    });
+    ids.push(row.id);
+    fresh.push(row);
   }
-  return ids;
+  return { ids, fresh };
 }
 
 /** The rows that these messages went into the first time, as far as they are still there. */
