@@ -128,6 +128,23 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await factsOf(bern.personId)).toEqual(['Ann lives in Bern (since 5 January 2026)']);
     });
 
+    it('go with a message that says so, unless another says so, too', async () => {
+      const first = await sayOn('2026-01-05', 'I live in Bern.');
+      const again = await sayOn('2026-02-05', 'I live in Bern, as you know.', { personId: first.personId });
+      await extract(first);
+      const forget = async (text: string) => {
+        const rows = await rowsOf(first.personId);
+        const ids = rows.filter((row) => row['text'] === text).map(({ id }) => id as string);
+        const what = { kind: 'ids' as const, ids };
+        await suite.messenger.ask(memoryContract.forget, { personId: first.personId, what });
+        await extract(again);
+      };
+      await forget('I live in Bern.');
+      expect(await factsOf(first.personId)).toEqual(['Ann lives in Bern (since 5 February 2026)']);
+      await forget('I live in Bern, as you know.');
+      expect(await factsOf(first.personId)).toEqual([]);
+    });
+
     it('are not made of what others said in an import', async () => {
       const personId = randomUUID();
       const records = [

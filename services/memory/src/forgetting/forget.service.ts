@@ -65,7 +65,7 @@ export class ForgetService {
 
 async function removeRows(tx: Tx, { personId, companionId, what }: ForgetRequest): Promise<Removed[]> {
   const owned = { personId, ...(companionId !== undefined && { companionId }) };
-  const select = { id: true, sources: true, validTo: true, supersededBy: true } as const;
+  const select = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
   const named = await tx.memory.findMany({
     where: {
       ...owned,
@@ -77,12 +77,22 @@ async function removeRows(tx: Tx, { personId, companionId, what }: ForgetRequest
   });
   // What was made of it goes with it.
   const made = await tx.memory.findMany({
-    where: { ...owned, kind: 'reflection', sources: { hasSome: named.flatMap(({ sources }) => sources) } },
+    where: {
+      ...owned,
+      kind: { in: ['reflection', 'fact'] },
+      sources: { hasSome: named.flatMap(({ sources }) => sources) },
+    },
     select,
   });
   const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
   await reviveFacts(tx, removed);
   await tx.memory.deleteMany({ where: { personId, id: { in: removed.map(({ id }) => id) } } });
+  // A fact that other messages say as well is read from those again.
+  const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
+  await tx.memory.updateMany({
+    where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
+    data: { readAt: null },
+  });
   // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
   return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));
 }
