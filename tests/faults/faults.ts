@@ -171,6 +171,9 @@ async function commandRedis(suite: FaultSuite, ...command: [string, ...string[]]
   }
 }
 
+/** Replies that wait for their next try, in the storm of lost answers. */
+const MOST_WAITING = 20;
+
 /** A store that is away for minutes, while people go on talking. */
 function outage(store: 'redis' | 'postgres', seconds: number): Fault {
   return {
@@ -232,12 +235,16 @@ export function storm(name: string, times: number): Fault | null {
         let before = suite.discord.journal.sent.length;
         const lost = before + times;
         while (before < lost) {
-          for (let number = 0; number < 6; number++) {
+          // Each reply has a try to wait for: more is said when those before are on their way.
+          const [open] = await suite.query<{ count: number }>(
+            `SELECT count(*)::int AS count FROM outbox WHERE status = 'pending'`,
+          );
+          for (let number = 0; number < 6 && open!.count < MOST_WAITING; number++) {
             const user = traffic.anyDiscordPerson(random);
             if (random.chance(0.5)) traffic.dm(round, user, random);
             else traffic.inChannel(round, user, random);
           }
-          await sleep(700);
+          await sleep(500);
           before = suite.discord.journal.sent.length;
         }
         return true;
