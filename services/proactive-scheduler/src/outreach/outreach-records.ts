@@ -86,11 +86,9 @@ export class OutreachRecords {
   ): Promise<OutreachSettings> {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     return this.database.asPerson(personId, async (tx) => {
-      const before = await tx.outreachSetting.upsert({
-        where: { personId },
-        create: { personId, ...this.#defaults },
-        update: {},
-      });
+      // Not an upsert: that looks first and inserts then, and a turn that ends in between makes it fail.
+      await this.#ensureSettings(tx, personId);
+      const before = await tx.outreachSetting.findUniqueOrThrow({ where: { personId } });
       const optsIn = change.optedIn === true && before.optedInAt === null;
       const after = await tx.outreachSetting.update({
         where: { personId },

@@ -193,6 +193,12 @@ describe('outreach settings', () => {
     });
   });
 
+  it('are changed by several at once that know nothing of each other', async () => {
+    const someone = randomUUID();
+    const changes = Array.from({ length: 8 }, () => records.change(someone, { optedIn: true }, NOON));
+    expect((await Promise.all(changes)).every(({ optedIn }) => optedIn)).toBe(true);
+  });
+
   it('keep what is not changed, and the date of the first consent', async () => {
     await optIn(minutes(-60));
     await records.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
