@@ -9,7 +9,7 @@ import { readQuestion } from '../services/memory/dist/recall/read-question.js';
 import { TUNED } from '../services/memory/dist/recall/tuned.js';
 import { scoreImportance } from '../services/memory/dist/remembering/score-importance.js';
 import { countTerms } from '../services/memory/dist/storage/bm25.js';
-import { PersonVectors } from '../services/memory/dist/storage/person-vectors.js';
+import { dotProduct, PersonVectors } from '../services/memory/dist/storage/person-vectors.js';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { Tally } from './tally.ts';
 
@@ -137,7 +137,7 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
     });
     const ranked = scoreCandidates(candidates, { question, kind: 'lexical', now });
     const alike = (a: { id: string }, b: { id: string }) =>
-      Math.max(0, dot(byRow.get(a.id)!.vector, byRow.get(b.id)!.vector));
+      Math.max(0, dotProduct(byRow.get(a.id)!.vector, 0, byRow.get(b.id)!.vector));
     const chosen = chooseMemories(ranked.slice(0, 3 * LIMIT), { limit: LIMIT, maxTokens: 100_000 }, alike);
     tally.add(
       category,
@@ -150,8 +150,4 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
 
 function scoresOf(found: readonly { id: string; score: number }[]): Map<string, number> {
   return new Map(found.map(({ id, score }) => [id, score]));
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 }

@@ -8,12 +8,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULTS, storm, type Fault } from './faults.ts';
+import { FAULTS, type Fault } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, answerOf } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';
 import { Random } from './random.ts';
 import { describeBreaches, summarise } from './report.ts';
+import { storm } from './storms.ts';
 import { Traffic } from './traffic.ts';
 
 const { values } = parseArgs({

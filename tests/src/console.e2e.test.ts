@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
 const inBrowser = CHROMIUM ? describe : describe.skip;
 if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tried in a browser');
 

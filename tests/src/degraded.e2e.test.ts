@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SuiteHealth, type TurnView } from '@kith/contracts';
 import type { ServiceName } from '@kith/embedded';
 import { FaultProxy, QdrantDouble, ScriptedModel, eventually } from '@kith/testing';
 import { chromium, type Browser } from 'playwright-core';
+import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
 
 let suite: Suite;
 let qdrant: QdrantDouble;

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { ImportRecord, ImportResult, MAX_IMPORT, MemoryList, type MemoryView } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
@@ -16,35 +15,44 @@ const PIPE = '-';
 
 type Line = z.input<typeof ImportRecord>;
 
-/** Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. */
+/**
+ * Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. A file that can't be
+ * finished is taken away again: half an export looks like a whole one.
+ */
 export async function exportMemories(
   { api, terminal }: CommandContext,
   file: string,
   options: { companion?: string },
 ): Promise<void> {
-  const toFile = file !== PIPE;
-  const out: Writable = toFile ? createWriteStream(file, { flags: 'wx', mode: 0o600 }) : terminal.output;
-  const broken = new Promise<never>((_, reject) =>
-    out.once('error', (error) => reject(cannotWrite(file, error))),
-  );
-  broken.catch(() => undefined);
+  const lines = readAll({ api, terminal }, options);
+  if (file === PIPE) {
+    for await (const line of lines) terminal.output.write(line);
+    return;
+  }
+  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  try {
+    await pipeline(lines, out);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') await rm(file, { force: true });
+    throw syscall === undefined ? error : cannotWrite(file, error as Error);
+  }
+}
+
+async function* readAll(
+  { api, terminal }: Pick<CommandContext, 'api' | 'terminal'>,
+  { companion }: { companion?: string },
+): AsyncGenerator<string> {
   let count = 0;
   let cursor: string | undefined;
   do {
-    const page = await Promise.race([
-      api.get('/v1/memories', MemoryList, { limit: PAGE, cursor, companion: options.companion }),
-      broken,
-    ]);
-    for (const memory of page.memories) out.write(`${JSON.stringify(lineOf(memory))}\n`);
+    const page = await api.get('/v1/memories', MemoryList, { limit: PAGE, cursor, companion });
+    for (const memory of page.memories) yield `${JSON.stringify(lineOf(memory))}\n`;
     count += page.memories.length;
     cursor = page.nextCursor ?? undefined;
     if (count % TELL_EVERY === 0 && cursor) terminal.note(`${count} of ${page.total}`);
   } while (cursor);
-  if (toFile) {
-    out.end();
-    await Promise.race([finished(out), broken]);
-  }
-  terminal.note(`exported ${count} ${count === 1 ? 'memory' : 'memories'}${toFile ? ` to ${file}` : ''}`);
+  terminal.note(`exported ${count} ${count === 1 ? 'memory' : 'memories'}`);
 }
 
 /**
@@ -88,6 +96,7 @@ function lineOf({
   kind,
   audience,
   importance,
+  fact,
 }: MemoryView): Line {
   return {
     text,
@@ -95,6 +104,7 @@ function lineOf({
     ...(speaker === null ? {} : { speaker }),
     ...(conversation === null ? {} : { conversation }),
     ...{ sources, kind, audience, importance },
+    ...(fact === null ? {} : { fact }),
   };
 }
 

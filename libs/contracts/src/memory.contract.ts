@@ -10,6 +10,18 @@ export type MemoryKind = z.infer<typeof MemoryKind>;
 export const MemoryWriter = z.enum(['person', 'companion', 'model', 'operator', 'import']);
 export type MemoryWriter = z.infer<typeof MemoryWriter>;
 
+/** Something that holds of a person from one time to another. */
+export const FactView = z.strictObject({
+  /** What it is about, such as `home` or `likes:sushi`: one attribute has one value at a time. */
+  attribute: z.string().min(1).max(200),
+  value: z.string().min(1).max(500),
+  validFrom: IsoTime,
+  /** Null while it holds. */
+  validTo: IsoTime.nullable(),
+  /** False: it follows from what was said, and may be wrong. */
+  isSure: z.boolean(),
+});
+
 /** One memory, as its owner may see it. */
 export const MemoryView = z.object({
   id: MemoryId,
@@ -30,9 +42,8 @@ export const MemoryView = z.object({
   speaker: z.string().nullable().default(null),
   /** Where it was said, where that is known. */
   conversation: z.string().nullable().default(null),
-  /** Of a fact: since when it holds, and until when it did; null while it does. */
-  validFrom: IsoTime.nullable().default(null),
-  validTo: IsoTime.nullable().default(null),
+  /** What a memory of the kind `fact` says; null for the others. */
+  fact: FactView.nullable().default(null),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 
@@ -50,6 +61,8 @@ export const ImportRecord = z.strictObject({
   audience: Audience.default('direct'),
   /** 1 to 10; guessed when it is absent. */
   importance: z.number().min(1).max(10).optional(),
+  /** Of a fact that was exported: what it says. Without it a line is read for facts only if the person said it. */
+  fact: FactView.optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
 

@@ -106,8 +106,47 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       ]);
       const { memories } = await recall(berlin, 'where does Ann live?');
       const facts = memories.filter(({ kind: sort }) => sort === 'fact');
-      expect(facts[0]).toMatchObject({ text: expect.stringContaining('Tokyo'), validTo: null });
-      expect(facts[1]).toMatchObject({ validTo: '2026-03-01T10:00:00.000Z' });
+      expect(facts[0]).toMatchObject({ text: expect.stringContaining('Tokyo'), fact: { validTo: null } });
+      expect(facts[1]).toMatchObject({ fact: { validTo: '2026-03-01T10:00:00.000Z' } });
+    });
+
+    it('hold again for one who says the very same again later', async () => {
+      const paris = await sayOn('2026-01-05', 'I live in Paris.');
+      await sayOn('2026-02-05', 'I moved to Lyon.', { personId: paris.personId });
+      await extract(paris);
+      await sayOn('2026-03-05', 'I live in Paris.', { personId: paris.personId });
+      await extract(paris);
+      expect(await factsOf(paris.personId)).toEqual([
+        'Ann lives in Lyon (from 5 February 2026 until 5 March 2026, no longer)',
+        'Ann lives in Paris (from 5 January 2026 until 5 February 2026, no longer)',
+        'Ann lives in Paris (since 5 March 2026)',
+      ]);
+    });
+
+    it('survive an export and an import, each once', async () => {
+      const bern = await sayOn('2026-01-05', 'I live in Bern.');
+      await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
+      await extract(bern);
+      const { memories } = await suite.messenger.ask(memoryContract.list, {
+        personId: bern.personId,
+        companionId: 'wren',
+        limit: 50,
+      });
+      const records = memories.map(({ text, saidAt, sources, kind: sort, audience, importance, fact }) => ({
+        ...{ text, saidAt, sources, kind: sort, audience, importance },
+        ...(fact && { fact }),
+      }));
+      expect(records.length).toBe(4);
+      const keepAs = (personId: string) =>
+        suite.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      expect(await keepAs(bern.personId)).toEqual({ kept: 0, known: 4, left: 0 });
+      const other = randomUUID();
+      expect(await keepAs(other)).toEqual({ kept: 4, known: 0, left: 0 });
+      await extract({ personId: other });
+      expect(await factsOf(other)).toEqual([
+        'The person lives in Bern (from 5 January 2026 until 1 March 2026, no longer)',
+        'The person lives in Rome (since 1 March 2026)',
+      ]);
     });
 
     it('of a DM are not told in a channel, and end nothing there', async () => {
@@ -116,7 +155,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       await extract(open);
       const inChannel = await recall(open, 'where does Ann live?', { audience: CHANNEL });
       expect(textsOf(inChannel).join()).not.toContain('Rome');
-      expect(inChannel.memories.find(({ kind: sort }) => sort === 'fact')?.validTo).toBeNull();
+      expect(inChannel.memories.find(({ kind: sort }) => sort === 'fact')?.fact?.validTo).toBeNull();
     });
 
     it('hold again when what ended them is forgotten', async () => {

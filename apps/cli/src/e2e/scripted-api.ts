@@ -34,8 +34,7 @@ export const MEMORY: RecalledMemory = {
   sources: [],
   speaker: null,
   conversation: null,
-  validFrom: null,
-  validTo: null,
+  fact: null,
   why: {
     denseRank: 1,
     similarity: 0.71,

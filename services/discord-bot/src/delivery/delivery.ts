@@ -42,6 +42,8 @@ export class Delivery {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
     if (claimed.kind === 'not-yet') throw new Postponed(claimed.retryAfterMs);
     if (claimed.kind === 'settled') {
+      // Somebody may have dropped it while it waited for its next try.
+      this.live.letGo(outboxId);
       this.logger.debug({ outboxId }, 'nothing to deliver');
       return;
     }
@@ -53,8 +55,8 @@ export class Delivery {
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
     step('marked-sent');
     const { attempt } = claimed;
-    if (channelId !== undefined && retryAfterMs !== null) this.live.holdUp(channelId, outboxId);
-    else if (channelId !== undefined) this.live.letGo(channelId, outboxId);
+    if (retryAfterMs === null) this.live.letGo(outboxId);
+    else if (channelId !== undefined) this.live.holdUp(outboxId, channelId);
     if (result.kind === 'delivered') {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;

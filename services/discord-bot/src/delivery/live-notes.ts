@@ -1,4 +1,4 @@
-import type { Database } from '@kith/database';
+import { Prisma, type Database } from '@kith/database';
 
 /** What is noted of a reply that is shown while it is written. */
 export interface LiveNote {
@@ -14,6 +14,9 @@ export interface LiveNote {
   /** What it became; null when it became no reply. */
   finalText: string | null;
 }
+
+const COLUMNS = Prisma.raw(`turn_id AS "turnId", channel_id AS "channelId", reply_to AS "replyTo",
+  message_id AS "messageId", opening, started_at AS "startedAt", closed_at AS "closedAt", final_text AS "finalText"`);
 
 /**
  * The notes by which bot processes agree on a turn's live message: one opens it before anything is sent, whoever
@@ -33,8 +36,7 @@ export class LiveNotes {
         VALUES (${turnId}::uuid, ${channelId}, ${replyTo}, ${opening})
         ON CONFLICT (turn_id) DO UPDATE SET opening = COALESCE(live.opening, excluded.opening)
         WHERE live.closed_at IS NULL
-        RETURNING turn_id AS "turnId", channel_id AS "channelId", reply_to AS "replyTo", message_id AS "messageId",
-          opening, started_at AS "startedAt", closed_at AS "closedAt", final_text AS "finalText"`,
+        RETURNING ${COLUMNS}`,
     );
     return rows[0] ?? null;
   }
@@ -46,8 +48,7 @@ export class LiveNotes {
         INSERT INTO discord_live_replies AS live (turn_id, channel_id, closed_at, final_text)
         VALUES (${turnId}::uuid, ${channelId}, now(), ${finalText})
         ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_text = ${finalText}
-        RETURNING turn_id AS "turnId", channel_id AS "channelId", reply_to AS "replyTo", message_id AS "messageId",
-          opening, started_at AS "startedAt", closed_at AS "closedAt", final_text AS "finalText"`,
+        RETURNING ${COLUMNS}`,
     );
     return note!;
   }
@@ -75,10 +76,6 @@ export class LiveNotes {
     return this.database.asSystem((tx) =>
       tx.discordLiveReply.findMany({ where: { startedAt: { lt: before }, closedAt: null }, take: 50 }),
     );
-  }
-
-  async drop(turnId: string): Promise<void> {
-    await this.database.asSystem((tx) => tx.discordLiveReply.deleteMany({ where: { turnId } }));
   }
 
   /** Forgets those that were closed before this time. */

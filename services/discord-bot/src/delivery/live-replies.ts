@@ -58,8 +58,8 @@ export class LiveReplies {
   /** Conversations that are listened to: once, for however many messages. */
   readonly #heard = new Map<string, { messages: number; stop: Promise<() => void> }>();
   readonly #writing = new Map<string, Writing>();
-  /** Channels with replies that are to be tried again. */
-  readonly #heldUp = new Map<string, Set<string>>();
+  /** Deliveries that are to be tried again, with their channels. */
+  readonly #heldUp = new Map<string, string>();
   #timers: NodeJS.Timeout[] = [];
 
   constructor(
@@ -98,15 +98,13 @@ export class LiveReplies {
   }
 
   /** Nothing is begun in a channel whose earlier replies are on their way: it would overtake them. */
-  holdUp(channelId: string, outboxId: string): void {
-    const held = this.#heldUp.get(channelId) ?? new Set();
-    this.#heldUp.set(channelId, held.add(outboxId));
+  holdUp(outboxId: string, channelId: string): void {
+    this.#heldUp.set(outboxId, channelId);
   }
 
-  letGo(channelId: string, outboxId: string): void {
-    const held = this.#heldUp.get(channelId);
-    held?.delete(outboxId);
-    if (held?.size === 0) this.#heldUp.delete(channelId);
+  /** The delivery has come to an end, whichever. */
+  letGo(outboxId: string): void {
+    this.#heldUp.delete(outboxId);
   }
 
   /**
@@ -246,11 +244,12 @@ export class LiveReplies {
 
   #look(): void {
     const now = performance.now();
+    const heldUp = new Set(this.#heldUp.values());
     for (const [messageId, { until }] of this.#awaited) if (until < now) this.#forget(messageId);
     for (const [turnId, writing] of this.#writing) {
       if (writing.isClosed) {
         void writing.work.then(() => this.#writing.delete(turnId));
-      } else if (writing.shown === null && this.#heldUp.has(writing.reply.channelId)) {
+      } else if (writing.shown === null && heldUp.has(writing.reply.channelId)) {
         continue;
       } else if (decideLiveEdit(writing, now)) {
         const [content = ''] = chunkMessage(writing.text.slice(0, 1_900));
@@ -290,8 +289,7 @@ export class LiveReplies {
   /** One more of the live message's versions, unless it is closed; the reply's, if it was closed meanwhile. */
   async #edit(writing: Writing, messageId: string, content: string): Promise<void> {
     const { turnId, channelId } = writing.reply;
-    const isClosed = async () => (await this.notes.read(turnId))?.closedAt !== null;
-    writing.isClosed = await isClosed();
+    writing.isClosed = (await this.notes.read(turnId))?.closedAt !== null;
     if (writing.isClosed) return;
     await this.api.editMessage(channelId, messageId, content);
     const note = await this.notes.read(turnId);

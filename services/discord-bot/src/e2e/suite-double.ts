@@ -90,8 +90,7 @@ export class SuiteState {
       sources: [],
       speaker: null,
       conversation: null,
-      validFrom: null,
-      validTo: null,
+      fact: null,
     };
     this.memories.push(memory);
     return memory;

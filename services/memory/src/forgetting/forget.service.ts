@@ -1,9 +1,9 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
-import { describeFact } from '../truth/describe-fact.js';
-import { factOf } from '../truth/extract.service.js';
 import type { VectorIndex } from '../storage/vector-index.js';
+import { describeFact } from '../truth/describe-fact.js';
+import { factOf } from '../truth/fact-records.js';
 
 type ForgetRequest = RequestOutput<typeof memoryContract.forget>;
 type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;

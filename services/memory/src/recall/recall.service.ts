@@ -13,14 +13,15 @@ import type { z } from 'zod';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
 import { readBeside, readFound, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
+import { dotProduct } from '../storage/person-vectors.js';
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
-import { readQuestion, type Question } from './read-question.js';
-import type { Speakers } from './speakers.js';
 import { buildPassages } from './build-passages.js';
 import { rankByWords } from './rank-by-words.js';
-import type { UseCounter } from './use-counter.js';
 import { chooseMemories, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
+import { readQuestion, type Question } from './read-question.js';
+import type { Speakers } from './speakers.js';
+import type { UseCounter } from './use-counter.js';
 
 type RecallRequest = RequestOutput<typeof memoryContract.recall>;
 type RecallResponse = ResponseInput<typeof memoryContract.recall>;
@@ -179,7 +180,7 @@ export class RecallService {
     };
     return (a, b) => {
       const [va, vb] = [vectors.get(a.id), vectors.get(b.id)];
-      return va && vb ? Math.max(0, dot(va, vb)) : sharedWords(wordsOf(a), wordsOf(b));
+      return va && vb ? Math.max(0, dotProduct(va, 0, vb)) : sharedWords(wordsOf(a), wordsOf(b));
     };
   }
 }
@@ -252,10 +253,4 @@ async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
-  return sum;
 }

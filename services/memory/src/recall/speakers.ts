@@ -24,7 +24,14 @@ export class Speakers {
     return names;
   }
 
-  /** Something was written or removed: who speaks is read again. */
+  /** Somebody spoke: a name that is new here is known at once, without reading all of them again. */
+  heard(personId: string, speaker: string): void {
+    const held = this.#known.get(personId);
+    if (held)
+      held.names = held.names.then((names) => (names.includes(speaker) ? names : [...names, speaker]));
+  }
+
+  /** Any number of names may be new. */
   changed(personId: string): void {
     this.#known.delete(personId);
   }

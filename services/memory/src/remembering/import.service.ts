@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import type { Speakers } from '../recall/speakers.js';
 import { lockPerson } from '../storage/memory-records.js';
+import { factHashOf } from '../truth/fact-records.js';
 import { contentHashOf } from './plan-remembering.js';
 import { scoreImportance } from './score-importance.js';
 import { splitText } from './split-text.js';
@@ -37,7 +38,7 @@ export class ImportService {
       const known = await addSources(tx, request, wanted);
       const fresh = wanted.filter((draft) => !known.has(keyOf(draft)));
       await tx.memory.createMany({
-        data: fresh.map(({ saidAt, speaker, conversation, ...draft }) => ({
+        data: fresh.map(({ saidAt, speaker, conversation, fact, ...draft }) => ({
           id: randomUUID(),
           personId,
           companionId,
@@ -46,6 +47,11 @@ export class ImportService {
           speaker: speaker ?? null,
           conversation: conversation ?? null,
           ...draft,
+          ...(fact && {
+            ...fact,
+            validFrom: new Date(fact.validFrom),
+            validTo: fact.validTo && new Date(fact.validTo),
+          }),
         })),
       });
       return { kept: fresh.length, known: known.size, left: drafts.length - wanted.length };
@@ -64,12 +70,19 @@ export class ImportService {
 function draftsOf({ records }: ImportRequest): Draft[] {
   const drafts = new Map<string, Draft>();
   for (const record of records) {
+    const { fact } = record;
     for (const text of splitText(record.text)) {
       const importance = record.importance ?? scoreImportance(text);
-      const draft = { ...record, text, importance, contentHash: contentHashOf(text) };
+      const contentHash = fact
+        ? factHashOf({ ...fact, validFrom: new Date(fact.validFrom) })
+        : contentHashOf(text);
+      const draft = { ...record, text, importance, contentHash };
       const twin = drafts.get(keyOf(draft));
-      if (twin) twin.sources = [...new Set([...twin.sources, ...draft.sources])];
-      else drafts.set(keyOf(draft), draft);
+      if (!twin) drafts.set(keyOf(draft), draft);
+      else {
+        twin.sources = [...new Set([...twin.sources, ...draft.sources])];
+        twin.saidAt = later(twin.saidAt, draft.saidAt);
+      }
     }
   }
   return [...drafts.values()];
@@ -99,7 +112,7 @@ async function withoutForgotten(
   );
 }
 
-/** Adds the sources of what is known already. Returns the keys of those. */
+/** Adds the sources of what is known already, to be read again as said anew. Returns the keys of those. */
 async function addSources(
   tx: Tx,
   { personId, companionId }: ImportRequest,
@@ -107,7 +120,7 @@ async function addSources(
 ): Promise<Set<string>> {
   const twins = await tx.memory.findMany({
     where: { personId, companionId, contentHash: { in: drafts.map(({ contentHash }) => contentHash) } },
-    select: { id: true, audience: true, contentHash: true, sources: true },
+    select: { id: true, audience: true, contentHash: true, sources: true, saidAt: true },
   });
   const byKey = new Map(drafts.map((draft) => [keyOf(draft), draft]));
   const known = new Set<string>();
@@ -117,7 +130,12 @@ async function addSources(
     known.add(keyOf(twin));
     const sources = [...new Set([...twin.sources, ...draft.sources])];
     if (sources.length === twin.sources.length) continue;
-    await tx.memory.update({ where: { id: twin.id }, data: { sources } });
+    const saidAt = new Date(later(twin.saidAt.toISOString(), draft.saidAt));
+    await tx.memory.update({ where: { id: twin.id }, data: { sources, saidAt, readAt: null } });
   }
   return known;
+}
+
+function later(a: string, b: string): string {
+  return Date.parse(a) < Date.parse(b) ? b : a;
 }

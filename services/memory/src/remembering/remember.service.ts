@@ -45,7 +45,7 @@ export class RememberService {
       return keepDrafts(tx, turn, await withoutForgotten(tx, turn, drafts));
     });
     if (kept.ids.length === 0) return;
-    this.speakers.changed(personId);
+    this.speakers.heard(personId, turn.displayName);
     // A job that comes again does not know how far the last one came.
     if (kept.fresh) await this.indexing.indexRows(personId, kept.fresh);
     else await this.indexing.indexPending(personId);
@@ -117,6 +117,8 @@ async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promis
         data: {
           sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
           saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
+          // Who says "I live in Paris" again may have been elsewhere meanwhile.
+          readAt: null,
         },
         select: { id: true },
       });

@@ -23,8 +23,18 @@ export function viewOf(row: MemoryRow): MemoryView {
     sources: row.sources,
     speaker: row.speaker,
     conversation: row.conversation,
-    validFrom: row.validFrom?.toISOString() ?? null,
-    validTo: row.validTo?.toISOString() ?? null,
+    fact: factViewOf(row),
+  };
+}
+
+function factViewOf({ attribute, value, validFrom, validTo, isSure }: MemoryRow): MemoryView['fact'] {
+  if (attribute === null || value === null || validFrom === null) return null;
+  return {
+    attribute,
+    value,
+    isSure,
+    validFrom: validFrom.toISOString(),
+    validTo: validTo?.toISOString() ?? null,
   };
 }
 

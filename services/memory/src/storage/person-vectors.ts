@@ -132,7 +132,7 @@ export class PersonVectors {
     const best = new Best(limit, this.#ids);
     const { dimensions, size } = this;
     const vectors = this.#vectors;
-    const compare = (row: number) => best.offer(row, dotAt(vectors, row * dimensions, query));
+    const compare = (row: number) => best.offer(row, dotProduct(vectors, row * dimensions, query));
     if (among) among.forEach(compare);
     else for (let row = 0; row < size; row += 1) if (heard(row)) compare(row);
     return best.found();
@@ -199,8 +199,11 @@ export class PersonVectors {
   }
 }
 
-/** Four sums at a time: the engine keeps them in registers, at some three times the speed of one. */
-function dotAt(vectors: Float32Array, start: number, query: Float32Array): number {
+/**
+ * The dot product of a vector with the one that begins at `start` among others laid end to end. Four sums at a time:
+ * the engine keeps them in registers, at some three times the speed of one.
+ */
+export function dotProduct(vectors: Float32Array, start: number, query: Float32Array): number {
   let a = 0;
   let b = 0;
   let c = 0;

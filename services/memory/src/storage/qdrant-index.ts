@@ -1,8 +1,8 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { TUNED } from '../recall/tuned.js';
-import { poolTerms, sparseQuery, sparseVector } from './bm25.js';
-import { PAUSE_MS, neighboursOf } from './neighbours.js';
+import { sparseQuery } from './bm25.js';
+import { PAUSE_MS } from './neighbours.js';
 import {
   requirePerson,
   type Candidates,
@@ -12,6 +12,7 @@ import {
   type IndexScope,
   type VectorIndex,
 } from './vector-index.js';
+import { weighTogether, type ContextPoint } from './weigh-together.js';
 
 const DENSE = 'dense';
 const LEXICAL = 'bm25';
@@ -27,12 +28,6 @@ type Condition =
   | { key: string; match: { value: string } }
   | { key: string; range: { gte: string; lte: string } }
   | { has_id: string[] };
-/** A point as far as others near it need it. */
-type ContextPoint = Pick<
-  IndexPoint,
-  'id' | 'personId' | 'companionId' | 'audience' | 'conversation' | 'saidAt' | 'terms'
->;
-
 /**
  * The index of a suite with Qdrant: one collection for each embedding space. This class alone holds the
  * client, and everything it reads or removes is under a filter on one person.
@@ -284,23 +279,6 @@ export class QdrantIndex implements VectorIndex {
       );
     }
   }
-}
-
-/** Sparse vectors of these points, each with the terms of its neighbours that are heard wherever it is. */
-function weighTogether(points: readonly ContextPoint[]): Map<string, ReturnType<typeof sparseVector>> {
-  const scopes = Map.groupBy(
-    points,
-    ({ personId, companionId, audience }) => `${personId} ${companionId} ${audience}`,
-  );
-  const weights = new Map<string, ReturnType<typeof sparseVector>>();
-  for (const own of scopes.values()) {
-    const near = neighboursOf(own);
-    for (const { id, terms } of own) {
-      const lent = (near.get(id) ?? []).map(({ of, share }) => ({ terms: of.terms, share }));
-      weights.set(id, sparseVector(poolTerms(terms, lent), terms.length));
-    }
-  }
-  return weights;
 }
 
 function toContext({ id, payload }: { id: string | number; payload?: unknown }): ContextPoint {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { memoryContract, PayloadOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { IndexingService } from '../indexing/indexing.service.js';
-import { contentHashOf } from '../remembering/plan-remembering.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { describeFact } from './describe-fact.js';
+import { factHashOf, factOf } from './fact-records.js';
 import { extractFacts } from './extract-facts.js';
 import { reconcileFact, type Fact } from './reconcile-facts.js';
 
@@ -28,7 +28,8 @@ export class ExtractService {
       const read = await this.database.asPerson(whose.personId, async (tx) => {
         await lockPerson(tx, whose.personId);
         const rows = await unread(tx, whose);
-        for (const [audience, said] of Map.groupBy(rows, (row) => row.audience)) {
+        const told = await withoutForgotten(tx, whose, rows);
+        for (const [audience, said] of Map.groupBy(told, (row) => row.audience)) {
           await keepFacts(tx, { ...whose, audience }, said);
         }
         const ids = rows.map(({ id }) => id);
@@ -51,6 +52,27 @@ function unread(tx: Tx, { personId, companionId }: Whose): Promise<MemoryRow[]> 
     orderBy: [{ saidAt: 'asc' }, { id: 'asc' }],
     take: BATCH,
   });
+}
+
+/** Of each message what was not forgotten: a fact that the person took back is not read from it again. */
+async function withoutForgotten(
+  tx: Tx,
+  { personId, companionId }: Whose,
+  rows: MemoryRow[],
+): Promise<MemoryRow[]> {
+  const records = await tx.forgetRecord.findMany({
+    where: {
+      personId,
+      OR: [{ companionId: null }, { companionId }],
+      sources: { hasSome: rows.flatMap(({ sources }) => sources) },
+    },
+    select: { sources: true },
+  });
+  const forgotten = new Set(records.flatMap(({ sources }) => sources));
+  return rows
+    .map((row) => ({ ...row, told: row.sources.filter((source) => !forgotten.has(source)) }))
+    .filter(({ sources, told }) => told.length > 0 || sources.length === 0)
+    .map(({ told, ...row }) => ({ ...row, sources: told }));
 }
 
 /** Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows. */
@@ -88,24 +110,12 @@ async function writeFact(
     await tx.memory.update({ where: { id }, data, select: { id: true } });
     return;
   }
-  const contentHash = contentHashOf(`${attribute} ${value} ${validFrom.toISOString()}`);
   await tx.memory.createMany({
     data: {
-      ...{ id, ...place, ...data, attribute, value, contentHash },
+      ...{ id, ...place, ...data, attribute, value, contentHash: factHashOf(fact) },
       ...{ kind: 'fact', writer: 'person', speaker: name, importance: IMPORTANCE, saidAt: validFrom },
     },
     // The same words at the same moment, read before.
     skipDuplicates: true,
   });
-}
-
-/** A row as the fact it keeps. */
-export function factOf(row: MemoryRow): Fact {
-  const { id, isSure, validTo, supersededBy, sources, evidence, saidAt } = row;
-  return {
-    ...{ id, isSure, validTo, supersededBy, sources, evidence },
-    attribute: row.attribute!,
-    value: row.value ?? '',
-    validFrom: row.validFrom ?? saidAt,
-  };
 }

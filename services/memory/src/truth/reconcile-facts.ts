@@ -61,11 +61,13 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
 /** Said outright as often, it takes more than a guess to end it. */
 const MOST_SURE = 2;
 
+/** By what says so and was not counted yet: a message may be read again. */
 function strengthened(fact: Fact, said: Said): Fact {
+  const isNew = said.sources.some((source) => !fact.sources.includes(source));
   return {
     ...fact,
     isSure: fact.isSure || said.isSure,
-    evidence: fact.evidence + 1,
+    evidence: fact.evidence + (isNew ? 1 : 0),
     sources: [...new Set([...fact.sources, ...said.sources])],
   };
 }

@@ -1,0 +1,23 @@
+import { contentHashOf } from '../remembering/plan-remembering.js';
+import type { MemoryRow } from '../storage/memory-records.js';
+import type { Fact } from './reconcile-facts.js';
+
+/** What makes two facts the same: not their words, which change when one ends. */
+export function factHashOf({
+  attribute,
+  value,
+  validFrom,
+}: Pick<Fact, 'attribute' | 'value' | 'validFrom'>): string {
+  return contentHashOf(`${attribute} ${value} ${validFrom.toISOString()}`);
+}
+
+/** A row as the fact it keeps. */
+export function factOf(row: MemoryRow): Fact {
+  const { id, isSure, validTo, supersededBy, sources, evidence, saidAt } = row;
+  return {
+    ...{ id, isSure, validTo, supersededBy, sources, evidence },
+    attribute: row.attribute!,
+    value: row.value ?? '',
+    validFrom: row.validFrom ?? saidAt,
+  };
+}
