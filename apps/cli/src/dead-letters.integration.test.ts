@@ -37,7 +37,7 @@ async function buryALetter(url: string): Promise<void> {
 /** A job whose worker gave it up. */
 async function failAJob(url: string): Promise<void> {
   const messenger = new Messenger({ redisUrl: url, service: 'test' });
-  await messenger.enqueue(memoryContract.remember, { turnId: randomUUID() });
+  await messenger.enqueue(memoryContract.remember, { turnIds: [randomUUID()] });
   const worker = new Worker(
     memoryContract.remember.pattern,
     () => Promise.reject(new UnrecoverableError('no luck')),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { TurnBatch } from './turn-batch.js';
 import { Audience, CompanionId, ConversationId, Door, IsoTime, PersonId, TurnId } from './words.js';
 
 /** How a turn ends, always in exactly one of these. */
@@ -41,6 +42,25 @@ export const TurnMessage = z.object({
   text: z.string(),
   at: IsoTime,
 });
+
+/** A finished turn with what was said in it. */
+export const ReadTurn = z.object({
+  turnId: TurnId,
+  conversationId: ConversationId,
+  companionId: CompanionId,
+  /** Whose burst it was. In a channel each person's burst is a turn of its own. */
+  personId: PersonId,
+  displayName: z.string(),
+  door: Door,
+  audience: Audience,
+  outcome: TurnOutcome,
+  origin: z.enum(['message', 'outreach']),
+  /** By our clock, whatever the door says its messages' times are. */
+  startedAt: IsoTime.optional(),
+  endedAt: IsoTime,
+  messages: z.array(TurnMessage),
+});
+export type ReadTurn = z.infer<typeof ReadTurn>;
 
 export const gatewayContract = {
   /**
@@ -88,25 +108,11 @@ export const gatewayContract = {
     response: z.object({ personId: PersonId, displayName: z.string() }),
     timeoutMs: 3_000,
   }),
-  /** A finished turn's messages, for jobs, which carry ids and no text. */
-  readTurn: defineRequest('gateway.read-turn', {
-    request: z.object({ turnId: TurnId }),
-    response: z.object({
-      turnId: TurnId,
-      conversationId: ConversationId,
-      companionId: CompanionId,
-      /** Whose burst it was. In a channel each person's burst is a turn of its own. */
-      personId: PersonId,
-      displayName: z.string(),
-      door: Door,
-      audience: Audience,
-      outcome: TurnOutcome,
-      origin: z.enum(['message', 'outreach']),
-      /** By our clock, whatever the door says its messages' times are. */
-      startedAt: IsoTime.optional(),
-      endedAt: IsoTime,
-      messages: z.array(TurnMessage),
-    }),
+  /** Finished turns, for jobs, which carry ids and no text. `not_found` when one of them is none. */
+  readTurns: defineRequest('gateway.read-turns', {
+    request: TurnBatch,
+    /** In the order asked for. */
+    response: z.object({ turns: z.array(ReadTurn) }),
     timeoutMs: 3_000,
   }),
   /** "Conversation X has work": the truth is in the inbox, this only wakes a worker. */

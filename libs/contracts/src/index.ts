@@ -9,5 +9,5 @@ export * from './http-api.js';
 export * from './memory.contract.js';
 export * from './outreach.contract.js';
 export * from './personality.contract.js';
-export { MAX_TURNS_ASKED } from './unfinished-turns.js';
+export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB } from './turn-batch.js';
 export * from './words.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
-import { unfinishedTurns } from './unfinished-turns.js';
+import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
 
 export const MemoryKind = z.enum(['episode', 'fact', 'reflection', 'lore', 'knowledge', 'description']);
@@ -222,11 +222,7 @@ export const memoryContract = {
     timeoutMs: 30_000,
   }),
   /** Reads a finished turn from the gateway and keeps what was said. */
-  remember: defineJob('memory.remember', {
-    payload: z.object({ turnId: TurnId }),
-    idOf: ({ turnId }) => turnId,
-    attempts: 10,
-  }),
+  remember: handleTurns('memory.remember'),
   /** Reads what a person said since the last time for what holds of them. Ordered again while it waits, it adds nothing. */
   extract: defineJob('memory.extract', {
     payload: z.object({ personId: PersonId, companionId: CompanionId }),
@@ -277,6 +273,11 @@ export const memoryContract = {
   }),
   remembered: defineEvent(
     'memory.remembered',
-    z.object({ personId: PersonId, companionId: CompanionId, turnId: TurnId, memoryIds: z.array(MemoryId) }),
+    z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      turnIds: z.array(TurnId),
+      memoryIds: z.array(MemoryId),
+    }),
   ),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
-import { unfinishedTurns } from './unfinished-turns.js';
-import { CompanionId, IsoTime, PersonId, TurnId } from './words.js';
+import { handleTurns, unfinishedTurns } from './turn-batch.js';
+import { CompanionId, IsoTime, PersonId } from './words.js';
 
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
@@ -68,11 +68,7 @@ export const outreachContract = {
    * Reads an ended turn: notes that the person spoke, or how an outreach ended, and keeps "ask me tomorrow how it
    * went" as an intention.
    */
-  notice: defineJob('outreach.notice', {
-    payload: z.object({ turnId: TurnId }),
-    idOf: ({ turnId }) => turnId,
-    attempts: 10,
-  }),
+  notice: handleTurns('outreach.notice'),
   /** Of these turns, which are not noticed yet? */
   unfinished: unfinishedTurns('outreach.unfinished'),
   /** Decides for everyone with a due reason. */

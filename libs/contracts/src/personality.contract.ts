@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
-import { unfinishedTurns } from './unfinished-turns.js';
+import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
@@ -94,11 +94,7 @@ export const personalityContract = {
     timeoutMs: 3_000,
   }),
   /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
-  appraise: defineJob('personality.appraise', {
-    payload: z.object({ turnId: TurnId }),
-    idOf: ({ turnId }) => turnId,
-    attempts: 10,
-  }),
+  appraise: handleTurns('personality.appraise'),
   /** Of these turns, which are not appraised yet? */
   unfinished: unfinishedTurns('personality.unfinished'),
   /** The companion's night: the day's affect summed up in a self-note. Safe to repeat. */

@@ -28,6 +28,15 @@ export class TurnLedger {
     return noted === 1;
   }
 
+  /** Notes turns of one person. Returns the ids of those that were not noted before. */
+  async noteAll(tx: Tx, personId: string, turns: readonly { turnId: string }[]): Promise<string[]> {
+    const noted = await tx.$queryRaw<{ id: string }[]>`
+      INSERT INTO ${this.#table} (turn_id, person_id)
+      SELECT id, ${personId}::uuid FROM unnest(${turns.map(({ turnId }) => turnId)}::uuid[]) AS given(id)
+      ON CONFLICT (turn_id) DO NOTHING RETURNING turn_id AS id`;
+    return noted.map(({ id }) => id);
+  }
+
   /** Those of these turns that are not noted. */
   async missing(turnIds: readonly string[]): Promise<string[]> {
     const rows = await this.database.asSystem(

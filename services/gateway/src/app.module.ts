@@ -84,6 +84,7 @@ export class AppModule {
         private readonly wake: Wake,
         private readonly sweeper: Sweeper,
         private readonly spend: Spend,
+        private readonly followUps: FollowUps,
         private readonly logger: Logger,
       ) {}
 
@@ -110,6 +111,7 @@ export class AppModule {
         this.sweeper.stop();
         this.spend.stop();
         await this.wake.drain();
+        await this.followUps.drain();
       }
 
       async onApplicationShutdown(): Promise<void> {
@@ -253,7 +255,7 @@ export class AppModule {
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {
           provide: Lifecycle,
-          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, LOGGER],
+          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, FollowUps, LOGGER],
           useFactory: (
             checks: HealthChecks,
             keys: ApiKeys,
@@ -261,8 +263,9 @@ export class AppModule {
             wake: Wake,
             sweeper: Sweeper,
             spend: Spend,
+            followUps: FollowUps,
             logger: Logger,
-          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, spend, logger),
+          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, spend, followUps, logger),
         },
       ],
     };

@@ -3,6 +3,7 @@ import {
   gatewayContract,
   personalityContract,
   type PayloadOutput,
+  type ReadTurn,
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
@@ -13,7 +14,7 @@ import { Receive } from './doors/receive.service.js';
 import { Identities } from './people/identities.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
-import { readTurn } from './turn/read-turn.js';
+import { readTurns } from './turn/read-turns.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
 import { TurnEvents } from './turn/turn-events.js';
@@ -64,13 +65,15 @@ export class GatewayController {
     return this.identities.resolve(account);
   }
 
-  @Answers(gatewayContract.readTurn)
-  async onReadTurn({
-    turnId,
-  }: RequestOutput<typeof gatewayContract.readTurn>): Promise<
-    ResponseInput<typeof gatewayContract.readTurn>
+  @Answers(gatewayContract.readTurns)
+  async onReadTurns({
+    turnIds,
+  }: RequestOutput<typeof gatewayContract.readTurns>): Promise<
+    ResponseInput<typeof gatewayContract.readTurns>
   > {
-    return this.recent.get(turnId) ?? readTurn(this.database, turnId);
+    const recent = turnIds.map((turnId) => this.recent.get(turnId));
+    const isWhole = (turns: typeof recent): turns is ReadTurn[] => !turns.includes(undefined);
+    return { turns: isWhole(recent) ? recent : await readTurns(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.claimDelivery)

@@ -61,9 +61,9 @@ export class MemoryController {
     const unfinished = await this.ledger.missing(turnIds);
     const dead = await this.messenger.failedAmong(
       memoryContract.remember,
-      unfinished.map((turnId) => ({ turnId })),
+      unfinished.map((turnId) => ({ turnIds: [turnId] })),
     );
-    return { unfinished, dead: dead.map(({ turnId }) => turnId) };
+    return { unfinished, dead: dead.flatMap(({ turnIds }) => turnIds) };
   }
 
   @Answers(memoryContract.index)
@@ -72,8 +72,8 @@ export class MemoryController {
   }
 
   @Works(memoryContract.remember)
-  async onRemember({ turnId }: PayloadOutput<typeof memoryContract.remember>): Promise<void> {
-    await this.remembering.remember(turnId);
+  async onRemember({ turnIds }: PayloadOutput<typeof memoryContract.remember>): Promise<void> {
+    await this.remembering.remember(turnIds);
   }
 
   @Works(memoryContract.extract)

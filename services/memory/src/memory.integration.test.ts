@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryContract, type IndexState, type RequestInput, type ResponseOutput } from '@kith/contracts';
+import {
+  memoryContract,
+  type IndexState,
+  type ReadTurn,
+  type RequestInput,
+  type ResponseOutput,
+} from '@kith/contracts';
 import { DegradedStates } from '@kith/service-host';
 import { eventually, QdrantDouble } from '@kith/testing';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { UseCounter } from './recall/use-counter.js';
 import { ExtractService } from './truth/extract.service.js';
-import type { ReadTurn } from './remembering/plan-remembering.js';
 import { RememberService } from './remembering/remember.service.js';
 
 const NOW = '2026-05-02T10:00:00.000Z';
@@ -30,7 +35,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     if (qdrant) qdrant.down = false;
   });
 
-  const remember = (turn: ReadTurn): Promise<void> => suite.get(RememberService).remember(turn.turnId);
+  const remember = (turn: ReadTurn): Promise<void> => suite.get(RememberService).remember([turn.turnId]);
   async function say(said: string | string[], over: Partial<ReadTurn> = {}): Promise<ReadTurn> {
     const turn = suite.turn(said, over);
     await remember(turn);
@@ -256,9 +261,9 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
   describe('remembering', () => {
     it('keeps a turn by a job and says so', async () => {
       const turn = suite.turn('My sister Ida plays the violin');
-      await suite.messenger.enqueue(memoryContract.remember, { turnId: turn.turnId });
+      await suite.messenger.enqueue(memoryContract.remember, { turnIds: [turn.turnId] });
       const heard = await eventually('the event', () =>
-        suite.neighbours.remembered.find(({ turnId }) => turnId === turn.turnId),
+        suite.neighbours.remembered.find(({ turnIds }) => turnIds.includes(turn.turnId)),
       );
       const found = await recall(turn, 'who plays the violin?');
       expect(found).toMatchObject({
@@ -284,11 +289,30 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await pointsOf(turn.personId)).toBe(2);
     });
 
+    it('keeps turns that come together, some of them again, each once', async () => {
+      const first = await say('I have a kite');
+      const { personId } = first;
+      const second = suite.turn(['It is red', 'I have a kite'], { personId });
+      const other = suite.turn('I have none');
+      const turnIds = [first, second, other].map(({ turnId }) => turnId);
+      await suite.get(RememberService).remember(turnIds);
+      const kept = await rowsOf(personId);
+      expect(kept.map(({ text }) => text).sort()).toEqual(['I have a kite', 'It is red']);
+      expect(kept.find(({ text }) => text === 'I have a kite')!['sources']).toEqual([
+        `${first.turnId}-0`,
+        `${second.turnId}-1`,
+      ]);
+      expect((await rowsOf(other.personId)).length).toBe(1);
+      expect(await pointsOf(personId)).toBe(2);
+      const answer = await suite.messenger.ask(memoryContract.unfinished, { turnIds });
+      expect(answer.unfinished).toEqual([]);
+    });
+
     it('says which turns it has not handled, and whose job was given up', async () => {
       const silent = suite.turn('hm', { outcome: 'silent' });
       const [done, open, dead] = [await say('I keep bees'), suite.turn('later'), randomUUID()];
       await remember(silent);
-      await suite.messenger.enqueue(memoryContract.remember, { turnId: dead });
+      await suite.messenger.enqueue(memoryContract.remember, { turnIds: [dead] });
       const turnIds = [done.turnId, silent.turnId, open.turnId, dead];
       const answer = await eventually('the job of an unknown turn to be given up', async () => {
         const asked = await suite.messenger.ask(memoryContract.unfinished, { turnIds });

@@ -53,14 +53,14 @@ export class PersonalityController {
     const unfinished = await this.ledger.missing(turnIds);
     const dead = await this.messenger.failedAmong(
       personalityContract.appraise,
-      unfinished.map((turnId) => ({ turnId })),
+      unfinished.map((turnId) => ({ turnIds: [turnId] })),
     );
-    return { unfinished, dead: dead.map(({ turnId }) => turnId) };
+    return { unfinished, dead: dead.flatMap(({ turnIds }) => turnIds) };
   }
 
   @Works(personalityContract.appraise)
-  async onAppraise({ turnId }: PayloadOutput<typeof personalityContract.appraise>): Promise<void> {
-    await this.appraisal.appraise(turnId);
+  async onAppraise({ turnIds }: PayloadOutput<typeof personalityContract.appraise>): Promise<void> {
+    await this.appraisal.appraise(turnIds);
   }
 
   @Works(personalityContract.reflect)

@@ -15,6 +15,7 @@ import {
   gatewayContract,
   personalityContract,
   type PayloadOutput,
+  type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
@@ -41,8 +42,12 @@ const gateway = {
 
 @Controller()
 class GatewayDouble {
-  @Answers(gatewayContract.readTurn)
-  onReadTurn({ turnId }: RequestOutput<typeof gatewayContract.readTurn>) {
+  @Answers(gatewayContract.readTurns)
+  onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
+    return { turns: turnIds.map((turnId) => this.#turn(turnId)) };
+  }
+
+  #turn(turnId: string): ReadTurn {
     const { personId, text, at } = gateway.said.get(turnId)!;
     return {
       turnId,
@@ -153,7 +158,7 @@ const recordedTurns = async () =>
 /** Orders the appraisal of turns, and waits until each has been recorded. */
 async function appraise(...turnIds: string[]): Promise<void> {
   const before = await recordedTurns();
-  for (const turnId of turnIds) await messenger.enqueue(personalityContract.appraise, { turnId });
+  for (const turnId of turnIds) await messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
   await eventually(
     `${turnIds.length} turns recorded`,
     async () => (await recordedTurns()) >= before + turnIds.length,
@@ -216,7 +221,7 @@ describe('appraising', () => {
     await appraise(turnId);
     await eventually('the mood announced', () => gateway.moods.length > 0);
     const first = await stores.query('SELECT * FROM moods');
-    await messenger.enqueue(personalityContract.appraise, { turnId });
+    await messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
     await eventually('the repeat announced', () => gateway.moods.length > 1);
     expect(await stores.query('SELECT * FROM moods')).toEqual(first);
     expect((await compose(ana)).relationship.interactions).toBe(1);

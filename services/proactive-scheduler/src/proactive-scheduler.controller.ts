@@ -43,9 +43,9 @@ export class ProactiveSchedulerController {
     const unfinished = await this.ledger.missing(turnIds);
     const dead = await this.messenger.failedAmong(
       outreachContract.notice,
-      unfinished.map((turnId) => ({ turnId })),
+      unfinished.map((turnId) => ({ turnIds: [turnId] })),
     );
-    return { unfinished, dead: dead.map(({ turnId }) => turnId) };
+    return { unfinished, dead: dead.flatMap(({ turnIds }) => turnIds) };
   }
 
   @Hears(gatewayContract.unreachable)
@@ -54,8 +54,8 @@ export class ProactiveSchedulerController {
   }
 
   @Works(outreachContract.notice)
-  onNotice({ turnId }: PayloadOutput<typeof outreachContract.notice>): Promise<void> {
-    return this.outreach.notice(turnId);
+  onNotice({ turnIds }: PayloadOutput<typeof outreachContract.notice>): Promise<void> {
+    return this.outreach.notice(turnIds);
   }
 
   @Works(outreachContract.scan)

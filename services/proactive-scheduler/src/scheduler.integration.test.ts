@@ -11,6 +11,7 @@ import {
   outreachContract,
   personalityContract,
   type PayloadOutput,
+  type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
@@ -51,8 +52,12 @@ const others = {
 /** Gateway, memory and personality, seen from here. */
 @Controller()
 class OtherServices {
-  @Answers(gatewayContract.readTurn)
-  onReadTurn({ turnId }: RequestOutput<Order<'readTurn'>>) {
+  @Answers(gatewayContract.readTurns)
+  onReadTurns({ turnIds }: RequestOutput<Order<'readTurns'>>) {
+    return { turns: turnIds.map((turnId) => this.#turn(turnId)) };
+  }
+
+  #turn(turnId: string): ReadTurn {
     const { personId, text, at, origin, endedAt } = others.said.get(turnId)!;
     return {
       turnId,
@@ -170,7 +175,7 @@ async function say(text: string, personId: string = randomUUID(), saidAt = new D
 async function endTurn(said: Said): Promise<string> {
   const turnId = randomUUID();
   others.said.set(turnId, said);
-  await messenger.enqueue(outreachContract.notice, { turnId });
+  await messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
   return turnId;
 }
 

@@ -183,8 +183,8 @@ export class LiveReplies {
 
   async #replyOf(turnId: string): Promise<'some' | 'none' | 'unknown'> {
     try {
-      const { messages } = await this.messenger.ask(gatewayContract.readTurn, { turnId });
-      return messages.some(({ role }) => role === 'companion') ? 'some' : 'none';
+      const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+      return turns[0]!.messages.some(({ role }) => role === 'companion') ? 'some' : 'none';
     } catch (error) {
       // It has not ended yet.
       if (error instanceof AppError && error.code === 'not_found') return 'unknown';

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import type { Conversations } from '../turn/conversations.js';
 import type { Inbox } from '../turn/inbox.service.js';
-import { viewTurn } from '../turn/read-turn.js';
+import { viewTurn } from '../turn/read-turns.js';
 import type { TurnEvent, TurnEvents } from '../turn/turn-events.js';
 import type { CompanionDirectory } from './companion-directory.js';
 import { problemOf } from './problem-details.js';

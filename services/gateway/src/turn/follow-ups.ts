@@ -1,4 +1,5 @@
 import {
+  MAX_TURNS_IN_JOB,
   discordContract,
   gatewayContract,
   memoryContract,
@@ -18,23 +19,33 @@ export const FOLLOW_UPS = {
   notice: { job: outreachContract.notice, unfinished: outreachContract.unfinished },
 } as const satisfies Record<FollowUp, unknown>;
 
+/** Turns that end within this time are handled together: most of what a small job costs is being a job. */
+const GATHER_MS = 400;
+
 /**
  * What follows a committed turn: delivery, appraisal, remembering, promises, the news of it. Here they are ordered
  * for the first time; the sweeper sees to it that they come to an end.
  */
 export class FollowUps {
+  readonly #gathered: Record<FollowUp, string[]> = { remember: [], appraise: [], notice: [] };
+  #timer: NodeJS.Timeout | undefined;
+  #gatherMs = GATHER_MS;
+
   constructor(
     private readonly messenger: Messenger,
     private readonly logger: Logger,
   ) {}
 
-  /** Orders everything that follows this turn, delivery first. Never throws: the sweeper orders again. */
+  /** Orders the delivery and tells the news; the rest follows shortly. Never throws: the sweeper orders again. */
   async queue(claim: Claim, turn: FinishedTurn, outboxId: string | null): Promise<void> {
     const { messenger } = this;
     const { turnId } = turn;
     if (!messenger.isReachable) return;
     const first = claim.burst[0]!;
-    const followUps = followUpsOf({ origin: first.origin, outcome: turn.outcome });
+    for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
+      this.#gathered[followUp].push(turnId);
+    }
+    this.#timer ??= setTimeout(() => void this.#order(), this.#gatherMs);
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
@@ -48,10 +59,37 @@ export class FollowUps {
           outcome: turn.outcome,
           endedAt: turn.endedAt.toISOString(),
         }),
-        ...followUps.map((followUp) => messenger.enqueue(FOLLOW_UPS[followUp].job, { turnId })),
       ]);
     } catch (error) {
       this.logger.warn({ err: error, turnId }, 'what follows a turn was not ordered, the sweeper will');
     }
   }
+
+  /** Orders what is gathered, and from now on everything at once: the process ends. */
+  async drain(): Promise<void> {
+    this.#gatherMs = 0;
+    await this.#order();
+  }
+
+  async #order(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batches = (Object.keys(FOLLOW_UPS) as FollowUp[]).flatMap((followUp) =>
+      inBatches(this.#gathered[followUp].splice(0)).map((turnIds) => ({ followUp, turnIds })),
+    );
+    try {
+      await Promise.all(
+        batches.map(({ followUp, turnIds }) => this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds })),
+      );
+    } catch (error) {
+      this.logger.warn({ err: error }, 'what follows some turns was not ordered, the sweeper will');
+    }
+  }
+}
+
+function inBatches(turnIds: string[]): string[][] {
+  const count = Math.ceil(turnIds.length / MAX_TURNS_IN_JOB);
+  return Array.from({ length: count }, (_, n) =>
+    turnIds.slice(n * MAX_TURNS_IN_JOB, (n + 1) * MAX_TURNS_IN_JOB),
+  );
 }

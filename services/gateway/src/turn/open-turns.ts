@@ -87,7 +87,9 @@ export class OpenTurns {
 
   async #carryOut({ settle, order, problems }: FollowUpPlan): Promise<number> {
     await Promise.all(
-      order.map(({ turnId, followUp }) => this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnId })),
+      order.map(({ turnId, followUp }) =>
+        this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds: [turnId] }),
+      ),
     );
     if (settle.length + problems.length === 0) return order.length;
     await this.database.asSystem(async (tx) => {

@@ -1,8 +1,6 @@
-import type { ResponseInput, gatewayContract } from '@kith/contracts';
+import type { ReadTurn } from '@kith/contracts';
 import type { Claim } from './claim-conversation.js';
 import { transcriptOf, type FinishedTurn } from './commit-turn.js';
-
-type ReadableTurn = ResponseInput<typeof gatewayContract.readTurn>;
 
 /** The jobs that follow a turn come within seconds, several of them, and each asks for it. */
 const KEPT_MS = 15_000;
@@ -10,7 +8,7 @@ const MOST_KEPT = 500;
 
 /** Turns that were committed here a moment ago. A turn never changes, so those that follow it need not read it. */
 export class RecentTurns {
-  readonly #turns = new Map<string, { turn: ReadableTurn; until: number }>();
+  readonly #turns = new Map<string, { turn: ReadTurn; until: number }>();
 
   add(claim: Claim, turn: FinishedTurn): void {
     const now = performance.now();
@@ -21,13 +19,13 @@ export class RecentTurns {
     this.#turns.set(turn.turnId, { turn: readable(claim, turn), until: now + KEPT_MS });
   }
 
-  get(turnId: string): ReadableTurn | undefined {
+  get(turnId: string): ReadTurn | undefined {
     const kept = this.#turns.get(turnId);
     return kept && kept.until > performance.now() ? kept.turn : undefined;
   }
 }
 
-function readable(claim: Claim, turn: FinishedTurn): ReadableTurn {
+function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
   const first = claim.burst[0]!;
   return {
     turnId: turn.turnId,

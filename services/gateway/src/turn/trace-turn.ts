@@ -8,7 +8,7 @@ import {
 import type { Database, Tx } from '@kith/database';
 import { z } from 'zod';
 import { viewDelivery } from '../delivery/view-delivery.js';
-import { viewTurn } from './read-turn.js';
+import { viewTurn } from './read-turns.js';
 
 /** Who looks: a person sees their own turns, an operator everybody's without what was said. */
 export type Viewer = { personId: string; isOperator: boolean };

@@ -9,6 +9,7 @@ import {
   memoryContract,
   type EmbeddingSpace,
   type PayloadOutput,
+  type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
@@ -28,7 +29,6 @@ import { Registry } from 'prom-client';
 import { AppModule } from '../app.module.js';
 import { settings } from '../config.js';
 import { analyseText } from '../recall/analyse-text.js';
-import type { ReadTurn } from '../remembering/plan-remembering.js';
 import { termId } from '../storage/bm25.js';
 
 const logger = pino({ level: 'silent' });
@@ -60,11 +60,14 @@ function hashedVector(text: string): Float32Array {
 function neighbourController(neighbours: Neighbours): Type {
   @Controller()
   class NeighbourController {
-    @Answers(gatewayContract.readTurn)
-    onReadTurn({ turnId }: RequestOutput<typeof gatewayContract.readTurn>) {
-      const turn = neighbours.turns.get(turnId);
-      if (!turn) throw new AppError('not_found', `no turn ${turnId}`);
-      return turn;
+    @Answers(gatewayContract.readTurns)
+    onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
+      const turns = turnIds.map((turnId) => {
+        const turn = neighbours.turns.get(turnId);
+        if (!turn) throw new AppError('not_found', `no turn ${turnId}`);
+        return turn;
+      });
+      return { turns };
     }
 
     @Answers(embeddingContract.embed)

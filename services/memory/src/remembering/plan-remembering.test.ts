@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentHashOf, planRemembering, type ReadTurn } from './plan-remembering.js';
+import type { ReadTurn } from '@kith/contracts';
+import { contentHashOf, planRemembering } from './plan-remembering.js';
 
 const ANN = '00000000-0000-4000-8000-000000000001';
 const BOB = '00000000-0000-4000-8000-000000000002';

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { gatewayContract, ResponseOutput } from '@kith/contracts';
+import type { ReadTurn } from '@kith/contracts';
 import { foldText } from '../recall/analyse-text.js';
 import { scoreImportance } from './score-importance.js';
 import { splitText } from './split-text.js';
-
-export type ReadTurn = ResponseOutput<typeof gatewayContract.readTurn>;
 
 /** A row to be, before it is known whether it is there already. */
 export interface MemoryDraft {

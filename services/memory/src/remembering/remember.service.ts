@@ -1,11 +1,11 @@
-import { gatewayContract, memoryContract } from '@kith/contracts';
+import { gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
+import { oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Speakers } from '../recall/speakers.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
-import { planRemembering, type MemoryDraft, type ReadTurn } from './plan-remembering.js';
+import { planRemembering, type MemoryDraft } from './plan-remembering.js';
 
 /** What is said daily keeps its latest sources: enough to undo, without growing for ever. */
 const MAX_SOURCES = 200;
@@ -14,7 +14,7 @@ const MAX_SOURCES = 200;
 const READ_AFTER_MS = 20_000;
 const MOST_ORDERED = 10_000;
 
-/** Keeps what was said in a finished turn. */
+/** Keeps what was said in finished turns. */
 export class RememberService {
   /** When reading was last ordered, for whom. */
   readonly #ordered = new Map<string, number>();
@@ -28,24 +28,32 @@ export class RememberService {
   ) {}
 
   /**
-   * Stores the rows and notes the turn as handled, then has them indexed: with embedding or the index down the
+   * Stores the rows and notes the turns as handled, then has them indexed: with embedding or the index down the
    * rows are there already (recall finds them by their words) and this throws `unavailable`, to be tried again.
    * The same turn again stores nothing.
    */
-  async remember(turnId: string): Promise<void> {
+  async remember(turnIds: string[]): Promise<void> {
     step('memory-extracting');
-    const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
-    const drafts = planRemembering(turn);
-    const { personId, companionId } = turn;
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const places = Map.groupBy(turns, (turn) => Object.values(placeOf(turn)).join(' '));
+    await oneByOne([...places.values()], (own) => this.#remember(own));
+  }
+
+  /** What one person said to one companion before one audience. */
+  async #remember(turns: ReadTurn[]): Promise<void> {
+    const { personId, companionId } = turns[0]!;
+    const drafts = turns.flatMap((turn) => planRemembering(turn).map((draft): Draft => ({ ...draft, turn })));
     const kept = await this.database.asPerson(personId, async (tx): Promise<Kept> => {
-      if (!(await this.ledger.note(tx, turn)))
-        return { ids: await rowsHolding(tx, turn, drafts), fresh: null };
-      if (drafts.length === 0) return { ids: [], fresh: [] };
+      const noted = new Set(await this.ledger.noteAll(tx, personId, turns));
+      const [anew, again] = split(drafts, ({ turn }) => noted.has(turn.turnId));
+      const known = await rowsHolding(tx, again);
+      if (anew.length === 0) return { ids: known, fresh: known.length > 0 ? null : [] };
       await lockPerson(tx, personId);
-      return keepDrafts(tx, turn, await withoutForgotten(tx, turn, drafts));
+      const { ids, fresh } = await keepDrafts(tx, await withoutForgotten(tx, anew));
+      return { ids: [...known, ...ids], fresh: known.length > 0 ? null : fresh };
     });
     if (kept.ids.length === 0) return;
-    this.speakers.heard(personId, turn.displayName);
+    for (const { displayName } of turns) this.speakers.heard(personId, displayName);
     // A job that comes again does not know how far the last one came.
     if (kept.fresh) await this.indexing.indexRows(personId, kept.fresh);
     else await this.indexing.indexPending(personId);
@@ -53,7 +61,7 @@ export class RememberService {
     await this.messenger.announce(memoryContract.remembered, {
       personId,
       companionId,
-      turnId,
+      turnIds: turns.map(({ turnId }) => turnId),
       memoryIds: kept.ids,
     });
   }
@@ -73,74 +81,87 @@ export class RememberService {
   }
 }
 
-/** The rows that hold what was said, and those of them that are new; null: it was kept before. */
+type Draft = MemoryDraft & { turn: ReadTurn };
+
+/** The rows that hold what was said, and those of them that are new; null: some of it was kept before. */
 interface Kept {
   ids: string[];
   fresh: MemoryRow[] | null;
 }
 
 /** Drops what the person had forgotten before this job got to store it. */
-async function withoutForgotten(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<MemoryDraft[]> {
+async function withoutForgotten(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
+  const { personId, companionId } = drafts[0]!.turn;
   const records = await tx.forgetRecord.findMany({
     where: {
-      personId: turn.personId,
+      personId,
       AND: [
-        { OR: [{ companionId: null }, { companionId: turn.companionId }] },
+        { OR: [{ companionId: null }, { companionId }] },
         { OR: [{ everything: true }, { sources: { hasSome: sourcesOf(drafts) } }] },
       ],
     },
   });
-  const startedAt = turn.startedAt === undefined ? Infinity : Date.parse(turn.startedAt);
-  if (records.some(({ everything, at }) => everything && at.getTime() >= startedAt)) return [];
   const forgotten = new Set(records.flatMap(({ sources }) => sources));
-  return drafts.filter(({ sources }) => !sources.some((source) => forgotten.has(source)));
+  const clearedAt = Math.max(...records.map(({ everything, at }) => (everything ? at.getTime() : -Infinity)));
+  return drafts.filter(({ sources, turn: { startedAt } }) => {
+    const isAfter = startedAt === undefined ? clearedAt === -Infinity : Date.parse(startedAt) > clearedAt;
+    return isAfter && !sources.some((source) => forgotten.has(source));
+  });
 }
 
-/** Inserts what is new, adds a source to what is known. */
-async function keepDrafts(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<Kept> {
-  const { turnId } = turn;
+/** Inserts what is new, adds a source to what is known. All drafts are of one place. */
+async function keepDrafts(tx: Tx, drafts: Draft[]): Promise<{ ids: string[]; fresh: MemoryRow[] }> {
+  if (drafts.length === 0) return { ids: [], fresh: [] };
+  const place = placeOf(drafts[0]!.turn);
+  const unique = withoutTwins(drafts);
   const twins = await tx.memory.findMany({
     where: {
-      ...placeOf(turn),
+      ...place,
       kind: 'episode',
-      contentHash: { in: drafts.map(({ contentHash }) => contentHash) },
+      contentHash: { in: unique.map(({ contentHash }) => contentHash) },
     },
   });
-  const ids: string[] = [];
-  const fresh: MemoryRow[] = [];
-  for (const { contentHash, sources, saidAt, importance, text } of drafts) {
-    const twin = twins.find((row) => row.contentHash === contentHash);
-    if (twin) {
-      ids.push(twin.id);
-      await tx.memory.update({
-        where: { id: twin.id },
-        data: {
-          sources: [...new Set([...twin.sources, ...sources])].slice(-MAX_SOURCES),
-          saidAt: new Date(Math.max(twin.saidAt.getTime(), saidAt.getTime())),
-          // Who says "I live in Paris" again may have been elsewhere meanwhile.
-          readAt: null,
-        },
-        select: { id: true },
-      });
-      continue;
-    }
-    const row = await tx.memory.create({
+  const twinOf = ({ contentHash }: Draft) => twins.find((row) => row.contentHash === contentHash);
+  const [known, unknown] = split(unique, (draft) => twinOf(draft) !== undefined);
+  for (const draft of known) {
+    const twin = twinOf(draft)!;
+    await tx.memory.update({
+      where: { id: twin.id },
       data: {
-        ...placeOf(turn),
-        ...{ turnId, kind: 'episode', writer: 'person', text, contentHash, importance, saidAt, sources },
-        ...{ conversation: turn.conversationId, speaker: turn.displayName },
+        sources: [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES),
+        saidAt: latest(twin.saidAt, draft.saidAt),
+        // Who says "I live in Paris" again may have been elsewhere meanwhile.
+        readAt: null,
       },
+      select: { id: true },
     });
-    ids.push(row.id);
-    fresh.push(row);
   }
-  return { ids, fresh };
+  const fresh = await tx.memory.createManyAndReturn({
+    data: unknown.map(({ turn, ...draft }) => ({
+      ...place,
+      ...draft,
+      ...{ turnId: turn.turnId, kind: 'episode', writer: 'person' },
+      ...{ conversation: turn.conversationId, speaker: turn.displayName },
+    })),
+  });
+  return { ids: [...twins, ...fresh].map(({ id }) => id), fresh };
+}
+
+/** The same words said twice are one draft, of when they were said last. */
+function withoutTwins(drafts: readonly Draft[]): Draft[] {
+  const byHash = Map.groupBy(drafts, ({ contentHash }) => contentHash);
+  return [...byHash.values()].map((same) => ({
+    ...same[0]!,
+    sources: [...new Set(sourcesOf(same))].slice(-MAX_SOURCES),
+    saidAt: same.map(({ saidAt }) => saidAt).reduce(latest),
+  }));
 }
 
 /** The rows that these messages went into the first time, as far as they are still there. */
-async function rowsHolding(tx: Tx, turn: ReadTurn, drafts: MemoryDraft[]): Promise<string[]> {
+async function rowsHolding(tx: Tx, drafts: Draft[]): Promise<string[]> {
+  if (drafts.length === 0) return [];
   const rows = await tx.memory.findMany({
-    where: { ...placeOf(turn), kind: 'episode', sources: { hasSome: sourcesOf(drafts) } },
+    where: { ...placeOf(drafts[0]!.turn), kind: 'episode', sources: { hasSome: sourcesOf(drafts) } },
     select: { id: true },
   });
   return rows.map(({ id }) => id);
@@ -150,6 +171,14 @@ function placeOf({ personId, companionId, audience }: ReadTurn) {
   return { personId, companionId, audience };
 }
 
-function sourcesOf(drafts: MemoryDraft[]): string[] {
+function sourcesOf(drafts: readonly Draft[]): string[] {
   return drafts.flatMap(({ sources }) => sources);
+}
+
+function latest(a: Date, b: Date): Date {
+  return a.getTime() < b.getTime() ? b : a;
+}
+
+function split<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { gatewayContract, personalityContract } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import { gatewayContract, personalityContract, type ReadTurn } from '@kith/contracts';
+import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionsService } from '../persona/companions.service.js';
 import type { AffectRecords } from '../storage/affect-records.js';
@@ -20,13 +20,18 @@ export class AppraisalService {
   ) {}
 
   /**
-   * Appraises what the person said in a turn, records it and announces the mood it left. Bears repeats: a turn
+   * Appraises what people said in these turns, records it and announces the moods it left. Bears repeats: a turn
    * is felt once, and a repeat announces the mood again, in case the first try ended between the two.
-   * @throws AppError of `gateway.read-turn`, and `not_found` for a companion that has left
+   * @throws AppError of `gateway.read-turns`, and `not_found` for a companion that has left
    */
-  async appraise(turnId: string): Promise<void> {
-    const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
-    const { companionId, personId } = turn;
+  async appraise(turnIds: string[]): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const unfelt = new Set(await this.records.unrecorded(turnIds));
+    await oneByOne(turns, (turn) => this.#appraise(turn, !unfelt.has(turn.turnId)));
+  }
+
+  async #appraise(turn: ReadTurn, isRepeat: boolean): Promise<void> {
+    const { turnId, companionId, personId } = turn;
     const said = turn.messages.filter(
       (message) => message.role === 'person' && message.personId === personId,
     );
@@ -34,7 +39,7 @@ export class AppraisalService {
     if (said.length === 0 || turn.outcome === 'dropped') return this.records.skip(turn);
 
     const companion = this.companions.get(companionId);
-    const reading = (await this.records.isRecorded(turnId))
+    const reading = isRepeat
       ? { appraiser: 'rules' as const, appraisals: [] }
       : await this.appraiser.read(
           said.map(({ text }) => text),

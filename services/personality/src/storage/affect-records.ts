@@ -57,9 +57,9 @@ export class AffectRecords {
     return row ? { pad: { p: row.p, a: row.a, d: row.d }, at: row.at.getTime() } : atRest(temperament);
   }
 
-  /** Has this turn been recorded? Spares a model call; the transaction that records asks again. */
-  async isRecorded(turnId: string): Promise<boolean> {
-    return (await this.ledger.missing([turnId])).length === 0;
+  /** Which of these turns are not recorded yet? Spares model calls; the transaction that records asks again. */
+  unrecorded(turnIds: readonly string[]): Promise<string[]> {
+    return this.ledger.missing(turnIds);
   }
 
   /** Notes a turn in which there was nothing to feel. */

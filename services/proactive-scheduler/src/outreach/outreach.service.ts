@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { gatewayContract } from '@kith/contracts';
-import { Messenger, type MessagingLogger } from '@kith/messaging';
+import { gatewayContract, type ReadTurn } from '@kith/contracts';
+import { Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
 import { LOGGER } from '@kith/service-host';
 import { noticeIntentions } from './notice-intentions.js';
 import { OutreachRecords, type QueuedAttempt } from './outreach-records.js';
@@ -19,9 +19,13 @@ export class OutreachService {
     @Inject(LOGGER) private readonly logger: MessagingLogger,
   ) {}
 
-  /** Takes note of an ended turn, and keeps what the person asked for in it. The same turn again changes nothing. */
-  async notice(turnId: string): Promise<void> {
-    const turn = await this.messenger.ask(gatewayContract.readTurn, { turnId });
+  /** Takes note of ended turns, and keeps what people asked for in them. The same turn again changes nothing. */
+  async notice(turnIds: string[]): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    await oneByOne(turns, (turn) => this.#notice(turn));
+  }
+
+  async #notice(turn: ReadTurn): Promise<void> {
     // What was said past the companion in a channel was not asked of it.
     const wasHeard = turn.outcome !== 'silent' && turn.outcome !== 'dropped';
     const messages = turn.messages
@@ -30,7 +34,7 @@ export class OutreachService {
     const kept = await this.records.handle({ ...turn, endedAt: new Date(turn.endedAt) }, (zone) =>
       noticeIntentions(messages, zone),
     );
-    if (kept > 0) this.logger.info({ turnId, kept }, 'intentions kept');
+    if (kept > 0) this.logger.info({ turnId: turn.turnId, kept }, 'intentions kept');
   }
 
   /**

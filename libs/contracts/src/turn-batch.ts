@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineJob, defineRequest } from './define.js';
+import { TurnId } from './words.js';
+
+/** As many turns as are asked about at once. */
+export const MAX_TURNS_ASKED = 500;
+
+/** As many turns as one job carries. */
+export const MAX_TURNS_IN_JOB = 50;
+
+/** Ended turns that are handled together: one job for each would cost more than most of them are. */
+export const TurnBatch = z.object({ turnIds: z.array(TurnId).min(1).max(MAX_TURNS_IN_JOB) });
+
+/** Handles ended turns, each once: the service notes each in its ledger together with the work. */
+export function handleTurns(pattern: string) {
+  return defineJob(pattern, {
+    payload: TurnBatch,
+    // A turn is the first of one batch only; alone it is ordered when its batch was lost or given up.
+    idOf: ({ turnIds }) => `${turnIds[0]}-${turnIds.length}`,
+    attempts: 10,
+  });
+}
+
+/**
+ * Which of these ended turns has the service not handled yet? It knows from its own ledger, which is written
+ * together with the work, so the answer holds whatever became of Redis. `dead` are those of the unfinished
+ * whose own job used up its tries: it waits for an operator.
+ */
+export function unfinishedTurns(pattern: string) {
+  return defineRequest(pattern, {
+    request: z.object({ turnIds: z.array(TurnId).min(1).max(MAX_TURNS_ASKED) }),
+    response: z.object({ unfinished: z.array(TurnId), dead: z.array(TurnId) }),
+    timeoutMs: 5_000,
+  });
+}

@@ -1,0 +1,9 @@
+/**
+ * Works on each item, one after the other. One that fails does not keep the others from being done: the first failure
+ * is thrown when all were tried, so that the job comes again for what is left.
+ */
+export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,86 @@
+import {
+  AppError,
+  MoodView,
+  RecalledMemory,
+  TurnOutcome,
+  type Door,
+  type ReadTurn,
+  type TurnView,
+} from '@kith/contracts';
+import type { Database, TranscriptMessageModel, TurnModel } from '@kith/database';
+import { z } from 'zod';
+
+/** Finished turns with what was said in them, in the order asked for. @throws AppError `not_found` */
+export function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {
+  // Jobs carry turns' ids alone, so whose they are is not known before they are read.
+  return database.asSystem(async (tx) => {
+    const turns = await tx.turn.findMany({ where: { id: { in: [...turnIds] } } });
+    const messages = await tx.transcriptMessage.findMany({
+      where: { turnId: { in: [...turnIds] } },
+      orderBy: { id: 'asc' },
+    });
+    const people = await tx.person.findMany({
+      where: { id: { in: [...new Set(turns.map(({ personId }) => personId))] } },
+    });
+    const said = Map.groupBy(messages, ({ turnId }) => turnId);
+    return turnIds.map((turnId) => {
+      const turn = turns.find(({ id }) => id === turnId);
+      if (!turn) throw new AppError('not_found', `no turn ${turnId}`);
+      const person = people.find(({ id }) => id === turn.personId);
+      return readable(turn, person?.displayName ?? 'someone', said.get(turnId) ?? []);
+    });
+  });
+}
+
+function readable(turn: TurnModel, displayName: string, messages: TranscriptMessageModel[]): ReadTurn {
+  return {
+    turnId: turn.id,
+    conversationId: turn.conversationId,
+    companionId: turn.companionId,
+    personId: turn.personId,
+    displayName,
+    door: turn.door as Door,
+    audience: turn.audience,
+    outcome: TurnOutcome.parse(turn.outcome),
+    origin: turn.origin === 'outreach' ? 'outreach' : 'message',
+    startedAt: turn.startedAt.toISOString(),
+    endedAt: turn.endedAt.toISOString(),
+    messages: messages.map((message) => ({
+      role: message.role === 'companion' ? 'companion' : 'person',
+      personId: message.role === 'companion' ? null : message.personId,
+      externalId: message.externalId,
+      text: message.text,
+      at: message.at.toISOString(),
+    })),
+  };
+}
+
+const Trace = z.object({
+  recalled: z.array(RecalledMemory).default([]),
+  mood: MoodView.nullable().default(null),
+});
+
+/** One of the person's own turns, as its door showed it. @throws AppError `not_found` */
+export function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
+  return database.asPerson(personId, async (tx) => {
+    const turn = await tx.turn.findUnique({ where: { id: turnId } });
+    if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);
+    const messages = await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } });
+    const trace = Trace.parse(turn.trace);
+    return {
+      turnId,
+      conversationId: turn.conversationId,
+      messageIds: messages.flatMap((message) => message.externalId ?? []),
+      companionId: turn.companionId,
+      outcome: TurnOutcome.parse(turn.outcome),
+      reason: turn.reason,
+      reply: messages.find((message) => message.role === 'companion')?.text ?? null,
+      model: turn.model,
+      rehearsal: turn.rehearsal,
+      degraded: turn.degraded,
+      recalled: trace.recalled,
+      mood: trace.mood,
+      tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+    };
+  });
+}
