@@ -20,6 +20,10 @@ export const FactView = z.strictObject({
   validTo: IsoTime.nullable(),
   /** False: it follows from what was said, and may be wrong. */
   isSure: z.boolean(),
+  /** The sentence it was noted in by a model; null where a rule noted it. */
+  wording: z.string().max(300).nullable().default(null),
+  /** When it is over by itself, as plans and moods are. */
+  holdsUntil: IsoTime.nullable().default(null),
 });
 
 /** One memory, as its owner may see it. */

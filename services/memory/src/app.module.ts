@@ -10,6 +10,7 @@ import { Database, TurnLedger } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
@@ -27,6 +28,8 @@ import { UseCounter } from './recall/use-counter.js';
 import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 import { ExtractService } from './truth/extract.service.js';
+import { readByModel } from './truth/read-by-model.js';
+import { readLinesBy } from './truth/read-lines.js';
 import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
 
@@ -69,7 +72,20 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(Speakers, Database),
         built(RememberService, Database, Messenger, IndexingService, TurnLedger, Speakers),
         built(ImportService, Database, IndexingService, Speakers, Messenger, LOGGER),
-        built(ExtractService, Database, IndexingService),
+        {
+          provide: ExtractService,
+          inject: [Database, IndexingService, Messenger, DegradedStates, LOGGER],
+          useFactory: (
+            db: Database,
+            indexing: IndexingService,
+            messenger: Messenger,
+            states: DegradedStates,
+            logger: Logger,
+          ) => {
+            const read = readLinesBy(fast && readByModel(fast, states), logger);
+            return new ExtractService(db, indexing, messenger, read);
+          },
+        },
         built(UseCounter, Database, LOGGER),
         built(RecallService, Database, INDEX, Embeddings, UpkeepService, UseCounter, Speakers, LOGGER),
         built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),

@@ -7,6 +7,7 @@ import {
   gatewayContract,
   healthContract,
   memoryContract,
+  outreachContract,
   type EmbeddingSpace,
   type PayloadOutput,
   type ReadTurn,
@@ -84,6 +85,18 @@ function neighbourController(neighbours: Neighbours): Type {
       return neighbours.space;
     }
 
+    @Answers(outreachContract.settings)
+    onSettings() {
+      const settings = {
+        optedIn: false,
+        timeZone: 'Europe/Paris',
+        quietFrom: '22:00',
+        quietUntil: '08:00',
+        dailyCap: 1,
+      };
+      return { settings, intentions: [], recent: [] };
+    }
+
     @Answers(healthContract('embedding'))
     onHealth() {
       const away = { part: 'embedding', effect: 'no vectors', since: new Date().toISOString() };
@@ -143,14 +156,18 @@ export interface MemorySuite {
   stop(): Promise<void>;
 }
 
-/** Starts it with the exact index, or with Qdrant at `qdrantUrl`. */
-export async function startMemory(qdrantUrl?: string): Promise<MemorySuite> {
+/** Starts it with the exact index, or with Qdrant at `qdrantUrl`; with further settings as an operator gives them. */
+export async function startMemory(
+  qdrantUrl?: string,
+  environment: Record<string, string> = {},
+): Promise<MemorySuite> {
   const stores = await freshStores();
   const neighbours = new Neighbours();
   const config = readSettings(settings, {
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
     QDRANT_URL: qdrantUrl,
+    ...environment,
   });
   const beside = await startApp(stores.redisUrl, 'neighbours', {
     module: class NeighbourModule {},

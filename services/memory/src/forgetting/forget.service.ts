@@ -104,7 +104,11 @@ async function reviveFacts(tx: Tx, removed: Removed[]): Promise<void> {
   for (const row of ended.filter(({ id }) => !gone.has(id))) {
     let by = gone.get(row.supersededBy!);
     while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
-    const fact = { ...factOf(row), validTo: by?.validTo ?? null, supersededBy: by?.supersededBy ?? null };
+    const fact = {
+      ...factOf(row),
+      validTo: by?.validTo ?? row.holdsUntil,
+      supersededBy: by?.supersededBy ?? null,
+    };
     const { id, validTo, supersededBy } = fact;
     const text = describeFact(fact, row.speaker ?? 'The person');
     await tx.memory.update({

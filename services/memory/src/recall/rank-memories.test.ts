@@ -55,18 +55,24 @@ describe('fit', () => {
   const about = { about: 'Ann', asksWhen: true };
 
   it('is higher for who was asked about, and for a time where one was asked', () => {
-    expect(fitOf({ text: 'I moved.', speaker: 'Ann', validTo: null }, about)).toBeCloseTo(0.8, 10);
-    expect(fitOf({ text: 'You moved last May.', speaker: 'Bo', validTo: null }, about)).toBeCloseTo(0.15, 10);
+    expect(fitOf({ text: 'I moved.', speaker: 'Ann', validTo: null }, about, NOW)).toBeCloseTo(0.8, 10);
+    expect(fitOf({ text: 'You moved last May.', speaker: 'Bo', validTo: null }, about, NOW)).toBeCloseTo(
+      0.15,
+      10,
+    );
   });
 
   it('is lower for what holds no longer', () => {
     const past = { text: 'Ann lives in Bern', speaker: 'Ann', validTo: NOW };
-    expect(fitOf(past, ASKED.question)).toBeCloseTo(-0.5, 10);
+    expect(fitOf(past, ASKED.question, NOW)).toBeCloseTo(-0.5, 10);
   });
 
   it('is lower for a question, and nothing where nothing is asked', () => {
-    expect(fitOf({ text: 'When did you move?', speaker: 'Bo', validTo: null }, about)).toBeCloseTo(-0.2, 10);
-    expect(fitOf({ text: 'I moved.', speaker: 'Ann', validTo: null }, ASKED.question)).toBe(0);
+    expect(fitOf({ text: 'When did you move?', speaker: 'Bo', validTo: null }, about, NOW)).toBeCloseTo(
+      -0.2,
+      10,
+    );
+    expect(fitOf({ text: 'I moved.', speaker: 'Ann', validTo: null }, ASKED.question, NOW)).toBe(0);
   });
 });
 

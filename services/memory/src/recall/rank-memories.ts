@@ -10,7 +10,7 @@ export interface Candidate {
   id: string;
   text: string;
   speaker: string | null;
-  /** Of a fact that holds no longer: until when it did. */
+  /** Until when a fact holds; null for what has no known end. */
   validTo: Date | null;
   /** 1 to 10. */
   importance: number;
@@ -53,11 +53,12 @@ export function fuseScores(
 export function fitOf(
   { text, speaker, validTo }: Pick<Candidate, 'text' | 'speaker' | 'validTo'>,
   question: AskedFor,
+  now: Date,
 ): number {
   const isSpeakers = question.about !== null && speaker === question.about;
   return (
     (1 + (isSpeakers ? TUNED.speakerFit : 0)) *
-      (1 + (validTo === null ? 0 : TUNED.pastFit)) *
+      (1 + (validTo !== null && validTo <= now ? TUNED.pastFit : 0)) *
       (1 + (isQuestion(text) ? TUNED.questionFit : 0)) *
       (1 + (question.asksWhen && tellsWhen(text) ? TUNED.whenFit : 0)) -
     1
@@ -89,7 +90,7 @@ export function scoreCandidates<C extends Candidate>(
     .map((candidate) => {
       const { denseRank, similarity, lexicalRank } = candidate;
       const fused = fuseScores(candidate, best, kind);
-      const fit = fitOf(candidate, question);
+      const fit = fitOf(candidate, question, now);
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate.importance);
       const score = fused * (1 + fit) * (1 + recency + importance);

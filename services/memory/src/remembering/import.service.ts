@@ -51,6 +51,7 @@ export class ImportService {
             ...fact,
             validFrom: new Date(fact.validFrom),
             validTo: fact.validTo && new Date(fact.validTo),
+            holdsUntil: fact.holdsUntil && new Date(fact.holdsUntil),
           }),
         })),
       });

@@ -27,12 +27,22 @@ export function viewOf(row: MemoryRow): MemoryView {
   };
 }
 
-function factViewOf({ attribute, value, validFrom, validTo, isSure }: MemoryRow): MemoryView['fact'] {
+function factViewOf({
+  attribute,
+  value,
+  validFrom,
+  validTo,
+  isSure,
+  wording,
+  holdsUntil,
+}: MemoryRow): MemoryView['fact'] {
   if (attribute === null || value === null || validFrom === null) return null;
   return {
     attribute,
     value,
     isSure,
+    wording,
+    holdsUntil: holdsUntil?.toISOString() ?? null,
     validFrom: validFrom.toISOString(),
     validTo: validTo?.toISOString() ?? null,
   };

@@ -9,10 +9,18 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 
 /** A fact as a line that stands alone: `Ann lives in Tokyo (since 3 May 2026)`. */
 export function describeFact(fact: Fact, name: string): string {
-  const { validFrom, validTo, isSure } = fact;
+  const { isSure, wording } = fact;
+  const told = wording?.replace(/[.!\s]+$/u, '') ?? sentence(fact, name);
+  return `${isSure ? '' : 'Perhaps '}${told} (${timesOf(fact)})`;
+}
+
+/** One that ended by itself, as plans do, was not taken back: it reads well before that day and after it. */
+function timesOf({ validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
-  const times = validTo === null ? `since ${since}` : `from ${since} until ${DAY.format(validTo)}, no longer`;
-  return `${isSure ? '' : 'Perhaps '}${sentence(fact, name)} (${times})`;
+  if (validTo === null) return `since ${since}`;
+  return validTo.getTime() === holdsUntil?.getTime()
+    ? `said on ${since}, until ${DAY.format(validTo)}`
+    : `from ${since} until ${DAY.format(validTo)}, no longer`;
 }
 
 function sentence({ attribute, value }: Fact, name: string): string {

@@ -6,6 +6,12 @@ export interface Statement {
   value: string | null;
   /** False: it follows from what was said, and may be wrong. */
   isSure: boolean;
+  /** A sentence that says so, where the attribute is none that we have words for. */
+  wording?: string | undefined;
+  /** When it will hold no longer, as far as that is known today: the day of a plan is over then. */
+  until?: Date | undefined;
+  /** 1 to 10, where that is known. */
+  importance?: number | undefined;
 }
 
 type Found = Omit<Statement, 'isSure'> & { isSure?: boolean };

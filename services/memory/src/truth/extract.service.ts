@@ -1,44 +1,84 @@
 import { randomUUID } from 'node:crypto';
-import type { memoryContract, PayloadOutput } from '@kith/contracts';
+import { outreachContract, type memoryContract, type PayloadOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { describeFact } from './describe-fact.js';
 import { factHashOf, factOf } from './fact-records.js';
-import { extractFacts } from './extract-facts.js';
+import type { Statement } from './extract-facts.js';
+import type { Reading, ReadLines } from './read-lines.js';
 import { reconcileFact, type Fact } from './reconcile-facts.js';
 
 type Whose = PayloadOutput<typeof memoryContract.extract>;
+type Place = Whose & { audience: string };
 
-/** Messages read in one transaction. */
-const BATCH = 200;
+/** Lines read at once: some 1,500 tokens of talk for a model. */
+const BATCH = 40;
 /** What holds of a person matters more than most of what they say. */
 const IMPORTANCE = 6;
+const ZONE_TIMEOUT_MS = 1_000;
 
 /** Keeps what holds of people, as they say it, with since when and until when. */
 export class ExtractService {
   constructor(
     private readonly database: Database,
     private readonly indexing: IndexingService,
+    private readonly messenger: Messenger,
+    private readonly read: ReadLines,
   ) {}
 
-  /** Reads what was said since the last time. Safe to repeat: a message is read in the transaction that notes it. */
+  /**
+   * Reads what was said since the last time. Safe to repeat: a line is noted as read in the transaction that keeps what
+   * it says. What was forgotten while it was read leaves nothing.
+   */
   async extract(whose: Whose): Promise<void> {
     for (;;) {
-      const read = await this.database.asPerson(whose.personId, async (tx) => {
-        await lockPerson(tx, whose.personId);
-        const rows = await unread(tx, whose);
-        const told = await withoutForgotten(tx, whose, rows);
-        for (const [audience, said] of Map.groupBy(told, (row) => row.audience)) {
-          await keepFacts(tx, { ...whose, audience }, said);
-        }
-        const ids = rows.map(({ id }) => id);
-        await tx.memory.updateMany({ where: { id: { in: ids } }, data: { readAt: new Date() } });
-        return rows.length;
-      });
-      if (read < BATCH) break;
+      const rows = await this.database.asPerson(whose.personId, (tx) => unread(tx, whose));
+      if (rows.length === 0) break;
+      for (const [audience, said] of Map.groupBy(rows, (row) => row.audience)) {
+        await this.#extract({ ...whose, audience }, said);
+      }
+      if (rows.length < BATCH) break;
     }
     await this.indexing.indexPending(whose.personId);
+  }
+
+  /** Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows. */
+  async #extract(place: Place, said: MemoryRow[]): Promise<void> {
+    const { personId, companionId } = place;
+    const known = await this.database.asPerson(personId, (tx) => factsIn(tx, place));
+    const reading = await this.read(said, {
+      name: said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
+      companion: companionId,
+      timeZone: await this.#zoneOf(personId),
+      known: known.filter(({ validTo }) => validTo === null).map(factOf),
+    });
+    await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const told = await stillTold(tx, place, said);
+      await keepFacts(
+        tx,
+        place,
+        told,
+        (row) => reading.statements[said.findIndex(({ id }) => id === row.id)]!,
+      );
+      await noteRead(tx, said, reading);
+    });
+  }
+
+  async #zoneOf(personId: string): Promise<string> {
+    try {
+      const { settings } = await this.messenger.ask(
+        outreachContract.settings,
+        { personId },
+        { timeoutMs: ZONE_TIMEOUT_MS },
+      );
+      return settings.timeZone;
+    } catch {
+      // A day off by some hours is better than none.
+      return 'UTC';
+    }
   }
 }
 
@@ -54,12 +94,15 @@ function unread(tx: Tx, { personId, companionId }: Whose): Promise<MemoryRow[]> 
   });
 }
 
-/** Of each message what was not forgotten: a fact that the person took back is not read from it again. */
-async function withoutForgotten(
-  tx: Tx,
-  { personId, companionId }: Whose,
-  rows: MemoryRow[],
-): Promise<MemoryRow[]> {
+/**
+ * Of each line what was not forgotten: a fact that the person took back is not read from it again. Lines that are gone,
+ * or that another run has read meanwhile, are left out.
+ */
+async function stillTold(tx: Tx, { personId, companionId }: Place, rows: MemoryRow[]): Promise<MemoryRow[]> {
+  const there = await tx.memory.findMany({
+    where: { id: { in: rows.map(({ id }) => id) }, readAt: null },
+    select: { id: true },
+  });
   const records = await tx.forgetRecord.findMany({
     where: {
       personId,
@@ -70,22 +113,34 @@ async function withoutForgotten(
   });
   const forgotten = new Set(records.flatMap(({ sources }) => sources));
   return rows
+    .filter(({ id }) => there.some((row) => row.id === id))
     .map((row) => ({ ...row, told: row.sources.filter((source) => !forgotten.has(source)) }))
     .filter(({ sources, told }) => told.length > 0 || sources.length === 0)
     .map(({ told, ...row }) => ({ ...row, sources: told }));
 }
 
-/** Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows. */
-async function keepFacts(tx: Tx, place: Whose & { audience: string }, said: MemoryRow[]): Promise<void> {
-  const rows = await tx.memory.findMany({ where: { ...place, kind: 'fact', attribute: { not: null } } });
+function factsIn(tx: Tx, place: Place): Promise<MemoryRow[]> {
+  return tx.memory.findMany({
+    where: { ...place, kind: 'fact', attribute: { not: null } },
+    orderBy: { validFrom: 'asc' },
+  });
+}
+
+async function keepFacts(
+  tx: Tx,
+  place: Place,
+  told: MemoryRow[],
+  statementsOf: (row: MemoryRow) => readonly Statement[],
+): Promise<void> {
+  const rows = await factsIn(tx, place);
   const known = new Map(rows.map((row) => [row.id, factOf(row)]));
   const changed = new Set<string>();
   let name = rows[0]?.speaker ?? null;
-  for (const { text, saidAt, sources, speaker } of said) {
-    name = speaker ?? name;
-    for (const statement of extractFacts(text)) {
-      const told = { ...statement, at: saidAt, sources };
-      for (const fact of reconcileFact([...known.values()], told, randomUUID)) {
+  for (const row of told) {
+    name = row.speaker ?? name;
+    for (const statement of statementsOf(row)) {
+      const said = { ...statement, at: row.saidAt, sources: row.sources };
+      for (const fact of reconcileFact([...known.values()], said, randomUUID)) {
         known.set(fact.id, fact);
         changed.add(fact.id);
       }
@@ -95,17 +150,25 @@ async function keepFacts(tx: Tx, place: Whose & { audience: string }, said: Memo
   for (const id of changed) await writeFact(tx, place, known.get(id)!, name, there.has(id));
 }
 
+/** Notes the lines as read, each with how much it matters where somebody judged that. */
+async function noteRead(tx: Tx, said: MemoryRow[], { importance }: Reading): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance)
+    FROM unnest(${said.map(({ id }) => id)}::uuid[], ${said.map((_, n) => importance[n] ?? null)}::float[])
+      AS judged (id, importance)
+    WHERE memories.id = judged.id`;
+}
+
 async function writeFact(
   tx: Tx,
-  place: Whose & { audience: string },
+  place: Place,
   fact: Fact,
   name: string | null,
   isThere: boolean,
 ): Promise<void> {
-  const { id, attribute, value, isSure, validFrom, validTo, supersededBy, sources, evidence } = fact;
-  const text = describeFact(fact, name ?? 'The person');
+  const { id, attribute, value, importance, ...held } = fact;
   // What it says has changed: it is to be found by that.
-  const data = { text, isSure, validFrom, validTo, supersededBy, sources, evidence, indexedIn: null };
+  const data = { ...held, text: describeFact(fact, name ?? 'The person'), indexedIn: null };
   if (isThere) {
     await tx.memory.update({ where: { id }, data, select: { id: true } });
     return;
@@ -113,7 +176,9 @@ async function writeFact(
   await tx.memory.createMany({
     data: {
       ...{ id, ...place, ...data, attribute, value, contentHash: factHashOf(fact) },
-      ...{ kind: 'fact', writer: 'person', speaker: name, importance: IMPORTANCE, saidAt: validFrom },
+      ...{ kind: 'fact', speaker: name, saidAt: fact.validFrom },
+      writer: fact.wording === null ? 'person' : 'model',
+      importance: importance ?? IMPORTANCE,
     },
     // The same words at the same moment, read before.
     skipDuplicates: true,

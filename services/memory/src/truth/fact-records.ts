@@ -13,9 +13,10 @@ export function factHashOf({
 
 /** A row as the fact it keeps. */
 export function factOf(row: MemoryRow): Fact {
-  const { id, isSure, validTo, supersededBy, sources, evidence, saidAt } = row;
+  const { id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance } =
+    row;
   return {
-    ...{ id, isSure, validTo, supersededBy, sources, evidence },
+    ...{ id, isSure, validTo, supersededBy, sources, evidence, wording, holdsUntil, importance },
     attribute: row.attribute!,
     value: row.value ?? '',
     validFrom: row.validFrom ?? saidAt,

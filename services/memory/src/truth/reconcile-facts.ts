@@ -13,6 +13,12 @@ export interface Fact {
   sources: string[];
   /** How often it was said. */
   evidence: number;
+  /** When it is over by itself, as plans are; null for what holds until something ends it. */
+  holdsUntil: Date | null;
+  /** The sentence it is told in; null for ours. */
+  wording: string | null;
+  /** 1 to 10; null for the usual. */
+  importance: number | null;
 }
 
 /** A statement with when it was said and where it comes from. */
@@ -33,9 +39,11 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   const after = ofIt.find(({ validFrom }) => validFrom > said.at);
   if (said.value === null) {
     // Nothing was known of it, or it has ended already.
-    return before?.validTo === null ? [{ ...before, validTo: said.at }] : [];
+    return isHolding(before, said.at) && before.supersededBy === null
+      ? [{ ...before, validTo: said.at }]
+      : [];
   }
-  if (before && isSame(before.value, said.value) && (before.validTo === null || before.validTo > said.at)) {
+  if (isHolding(before, said.at) && isSame(before.value, said.value)) {
     return [strengthened(before, said)];
   }
   if (after && isSame(after.value, said.value)) {
@@ -50,10 +58,13 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
     value: said.value,
     isSure: said.isSure,
     validFrom: said.at,
-    validTo: after?.validFrom ?? null,
+    validTo: after?.validFrom ?? said.until ?? null,
     supersededBy: after?.id ?? null,
     sources: said.sources,
     evidence: 1,
+    holdsUntil: said.until ?? null,
+    wording: said.wording ?? null,
+    importance: said.importance ?? null,
   };
   return [fact, ...endedBy(before, said.at, fact.id)];
 }
@@ -67,9 +78,16 @@ function strengthened(fact: Fact, said: Said): Fact {
   return {
     ...fact,
     isSure: fact.isSure || said.isSure,
+    // Said again, a plan or a mood lasts on.
+    validTo: fact.supersededBy === null && said.until ? said.until : fact.validTo,
+    holdsUntil: said.until ?? fact.holdsUntil,
     evidence: fact.evidence + (isNew ? 1 : 0),
     sources: [...new Set([...fact.sources, ...said.sources])],
   };
+}
+
+function isHolding(fact: Fact | undefined, at: Date): fact is Fact {
+  return fact !== undefined && (fact.validTo === null || fact.validTo > at);
 }
 
 function endedBy(before: Fact | undefined, at: Date, by: string): Fact[] {

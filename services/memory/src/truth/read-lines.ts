@@ -1,0 +1,56 @@
+import { ModelChainError, ModelError } from '@kith/llm';
+import type { Logger } from 'pino';
+import { extractFacts, type Statement } from './extract-facts.js';
+import type { Fact } from './reconcile-facts.js';
+
+/** Something a person said, on its way to be read. */
+export interface Line {
+  text: string;
+  saidAt: Date;
+}
+
+/** What is told beside the lines. */
+export interface ReadingContext {
+  /** The person's name, null where nobody knows it. */
+  name: string | null;
+  companion: string;
+  /** IANA zone, in which "tomorrow" is meant. */
+  timeZone: string;
+  /** What is known of them already. */
+  known: readonly Fact[];
+}
+
+/** What the lines say, by their places. */
+export interface Reading {
+  statements: readonly Statement[][];
+  /** 1 to 10 for each line; null where nobody judged it. */
+  importance: readonly (number | null)[];
+}
+
+export type ReadLines = (lines: readonly Line[], context: ReadingContext) => Promise<Reading>;
+
+/**
+ * Reads lines by the fast model where there is one, and by rules where there is none or it fails: never by both, which
+ * would name the same thing in two ways.
+ */
+export function readLinesBy(model: ReadLines | null, logger: Logger): ReadLines {
+  return async (lines, context) => {
+    if (model) {
+      try {
+        return await model(lines, context);
+      } catch (error) {
+        logger.warn(
+          { reason: reasonOf(error) },
+          'the fast model did not read what was said; by rules instead',
+        );
+      }
+    }
+    return { statements: lines.map(({ text }) => extractFacts(text)), importance: lines.map(() => null) };
+  };
+}
+
+/** Why, without the message of an error that may quote what was said. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ModelChainError || error instanceof ModelError) return error.message;
+  return error instanceof Error ? error.name : 'unknown';
+}
