@@ -25,8 +25,10 @@ function discordOutage(seconds: number): Fault {
   return {
     name: `discord down for ${seconds} s`,
     talk: { count: Math.min(200, seconds), withinMs: seconds * 1_000 },
-    async happen({ suite }) {
-      await sleep(1_000);
+    async happen({ suite, traffic, random, round }) {
+      // A bot learns of a DM by its first message alone: one that begins in a long outage, nobody can read up.
+      for (const user of traffic.discordPeople) traffic.dm(round, user, random);
+      await sleep(10_000);
       await suite.networks.discord.set('refuse');
       await sleep(seconds * 1_000);
       await suite.networks.discord.set('open');

@@ -42,7 +42,7 @@ export class Traffic {
   readonly #suite: FaultSuite;
   readonly #ledger: Ledger;
   readonly #names: typeof USUAL_NAMES;
-  readonly #discordPeople: DiscordUser[];
+  readonly discordPeople: readonly DiscordUser[];
   readonly #httpPeople: HttpPerson[] = [];
   readonly #socketPeople: HttpPerson[] = [];
   /** How they put it. */
@@ -56,7 +56,7 @@ export class Traffic {
     this.#suite = suite;
     this.#ledger = ledger;
     this.#names = names;
-    this.#discordPeople = names.discord.map((name) => suite.discord.user(name));
+    this.discordPeople = names.discord.map((name) => suite.discord.user(name));
   }
 
   /** Everybody there is. */
@@ -90,7 +90,7 @@ export class Traffic {
         http.push(this.#overSocket(round, random));
         left -= 1;
       } else {
-        const user = random.pick(this.#discordPeople);
+        const user = random.pick(this.discordPeople);
         const burst = random.chance(0.25) ? random.between(2, 3) : 1;
         const inChannel = random.chance(0.4);
         for (let number = 0; number < burst && left > 0; number++, left--) {
@@ -119,7 +119,7 @@ export class Traffic {
   }
 
   anyDiscordPerson(random: Random): DiscordUser {
-    return random.pick(this.#discordPeople);
+    return random.pick(this.discordPeople);
   }
 
   /** What the person wrote, as Discord holds it. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
@@ -5,6 +6,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
  * what is sent over them, and nothing ever comes back.
  */
 export type NetworkState = 'open' | 'refuse' | 'black-hole';
+
+/** Below those that the system lends out: while it refuses, nobody else must come to listen in its place. */
+const PORTS = [20_000, 30_000] as const;
 
 /** A TCP proxy that a test puts before a store, to break the network between it and who uses it. */
 export class FaultProxy {
@@ -24,9 +28,11 @@ export class FaultProxy {
 
   /** Listens on a free port of 127.0.0.1; the target need not be there yet. */
   static async start(target: { host?: string; port: number }): Promise<FaultProxy> {
-    const server = createServer({ allowHalfOpen: true });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new FaultProxy(server, { host: target.host ?? '127.0.0.1', port: target.port });
+    for (;;) {
+      const server = createServer({ allowHalfOpen: true });
+      if (!(await isListening(server, randomInt(...PORTS)))) continue;
+      return new FaultProxy(server, { host: target.host ?? '127.0.0.1', port: target.port });
+    }
   }
 
   /** From now on. Connections that stand stay as they are, but for `refuse`, which cuts them. */
@@ -91,4 +97,12 @@ export class FaultProxy {
     far.on('end', () => near.end());
     if (this.#state === 'black-hole') far.pause();
   }
+}
+
+/** False: somebody else listens there. */
+function isListening(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
 }

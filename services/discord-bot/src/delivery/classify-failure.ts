@@ -30,8 +30,10 @@ export function classifyFailure(error: unknown): SendFailure {
   const reason = describe(error, status, code) + (remedy === undefined ? '' : `; ${remedy}`);
   if (UNREACHABLE_CODES.has(code)) return { kind: 'failed', reason, unreachable: true };
   if (remedy !== undefined) return { kind: 'failed', reason, unreachable: false };
-  if (status === undefined || status === 401 || status === 408 || status === 429 || status >= 500)
-    return { kind: 'retry', reason };
+  const isPassing =
+    status === undefined || status === 401 || status === 408 || status === 429 || status >= 500;
+  // A refusal without Discord's code is some proxy's or gateway's between us: Discord has not seen the message.
+  if (isPassing || typeof code !== 'number') return { kind: 'retry', reason };
   return { kind: 'failed', reason, unreachable: false };
 }
 
