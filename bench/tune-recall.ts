@@ -130,7 +130,16 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
     const candidates = [...new Set([...scores.dense.keys(), ...scores.words.keys()])].map((id) => {
       const { said, speaker, importance, at } = byRow.get(id)!;
       return {
-        ...{ id, text: said, speaker, importance, saidAt: new Date(at), lastRecalledAt: null, validTo: null },
+        ...{
+          id,
+          text: said,
+          speaker,
+          importance,
+          saidAt: new Date(at),
+          lastRecalledAt: null,
+          validTo: null,
+          pinned: false,
+        },
         ...{ denseRank: null, lexicalRank: null },
         ...{ similarity: scores.dense.get(id) ?? null, words: scores.words.get(id) ?? null },
       };

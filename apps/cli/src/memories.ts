@@ -1,5 +1,13 @@
 import { createInterface } from 'node:readline/promises';
-import { ForgetResult, MemoryList, MemorySearchResult, type MemoryView } from '@kith/contracts';
+import {
+  ForgetResult,
+  MemoryList,
+  MemorySearchResult,
+  MemoryView,
+  Privacy,
+  type MemoryChange,
+} from '@kith/contracts';
+import type { z } from 'zod';
 import { WHY_COLUMNS } from './chat/describe-turn.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -15,12 +23,16 @@ const LIST_COLUMNS: Column<MemoryView>[] = [
   { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },
   { header: 'kind', value: ({ kind }) => kind },
   { header: 'heard', value: ({ audience }) => (audience === 'direct' ? 'alone' : 'channel') },
+  { header: 'shelf', value: ({ shelf, pinned }) => (pinned ? 'pinned' : shelf) },
   { header: 'weight', value: ({ importance }) => importance.toFixed(0), align: 'right' },
   { header: 'memory', value: ({ text }) => text, flexible: true },
 ];
 
 export interface MemoryOptions {
   companion?: string;
+  kind?: string;
+  shelf?: string;
+  archive?: boolean;
   limit: number;
   json?: boolean;
 }
@@ -32,7 +44,8 @@ export async function listMemories({ api, terminal }: CommandContext, options: M
   let cursor: string | undefined;
   do {
     const limit = Math.min(PAGE, options.limit - memories.length);
-    const page = await api.get('/v1/memories', MemoryList, { limit, cursor, companion: options.companion });
+    const { companion, kind, shelf } = options;
+    const page = await api.get('/v1/memories', MemoryList, { limit, cursor, companion, kind, shelf });
     memories.push(...page.memories);
     total = page.total;
     cursor = page.nextCursor ?? undefined;
@@ -53,6 +66,7 @@ export async function searchMemories(
     q: query,
     limit: options.limit,
     companion: options.companion,
+    archive: options.archive ? 'true' : undefined,
   });
   if (options.json) return terminal.json(found);
   if (found.degraded.length > 0) terminal.note(`searched without ${found.degraded.join(', ')}`);
@@ -60,16 +74,123 @@ export async function searchMemories(
   terminal.table(found.memories, [LIST_COLUMNS[0]!, ...WHY_COLUMNS]);
 }
 
-/** Removes memories by their ids, or by the short ones the list shows. */
+/** Prints what says much the same as a memory, itself left out. */
+export async function showSimilar(
+  context: CommandContext,
+  given: string,
+  options: MemoryOptions,
+): Promise<void> {
+  const { api, terminal } = context;
+  const [memory] = await named(context, [given]);
+  const { text } = memory!;
+  const found = await api.get('/v1/memories/search', MemorySearchResult, {
+    q: text,
+    limit: options.limit + 1,
+    companion: options.companion,
+  });
+  const memories = found.memories.filter(({ id }) => id !== memory!.id).slice(0, options.limit);
+  if (options.json) return terminal.json({ of: memory, memories });
+  if (memories.length === 0) return terminal.note('nothing is like it');
+  terminal.table(memories, [LIST_COLUMNS[0]!, ...WHY_COLUMNS]);
+}
+
+/** Corrects, pins or releases one. */
+export async function changeMemory(
+  context: CommandContext,
+  given: string,
+  change: MemoryChange,
+  asJson: boolean,
+): Promise<void> {
+  const [memory] = await named(context, [given]);
+  const changed = await context.api.send('PATCH', `/v1/memories/${memory!.id}`, change, MemoryView);
+  if (asJson) return context.terminal.json(changed);
+  context.terminal.table([changed], LIST_COLUMNS);
+}
+
+/** Tells whether what is said is remembered, after changing it where that is asked for. */
+export async function changePrivacy(
+  { api, terminal }: CommandContext,
+  wanted: 'on' | 'off' | undefined,
+  asJson: boolean,
+): Promise<void> {
+  const path = '/v1/memories/privacy';
+  const privacy =
+    wanted === undefined
+      ? await api.get(path, Privacy)
+      : await api.send('PUT', path, { private: wanted === 'on' }, Privacy);
+  if (asJson) return terminal.json(privacy);
+  const since = privacy.since === null ? '' : ` since ${privacy.since.slice(0, 16).replace('T', ' ')} (UTC)`;
+  terminal.line(
+    privacy.private ? `private${since}: nothing you say is remembered` : 'what you say is remembered',
+  );
+}
+
+/** Counts what is kept by kind, shelf and companion's audience. */
+export async function showStats({ api, terminal }: CommandContext, options: MemoryOptions): Promise<void> {
+  const memories = await all(api, options);
+  const counts = new Map<string, number>();
+  for (const { kind, shelf, audience } of memories) {
+    const row = `${kind} ${shelf} ${audience === 'direct' ? 'alone' : 'channel'}`;
+    counts.set(row, (counts.get(row) ?? 0) + 1);
+  }
+  const rows = [...counts].map(([key, count]) => {
+    const [kind = '', shelf = '', heard = ''] = key.split(' ');
+    return { kind, shelf, heard, count };
+  });
+  const recalled = memories.filter(({ timesRecalled }) => timesRecalled > 0).length;
+  if (options.json) return terminal.json({ total: memories.length, recalled, rows });
+  if (rows.length === 0) return terminal.note('there are no memories yet');
+  terminal.table(rows, [
+    { header: 'kind', value: ({ kind }) => kind },
+    { header: 'shelf', value: ({ shelf }) => shelf },
+    { header: 'heard', value: ({ heard }) => heard },
+    { header: 'memories', value: ({ count }) => String(count), align: 'right' },
+  ]);
+  terminal.note(`${memories.length} in all; ${recalled} were recalled at least once`);
+}
+
+export interface ForgetOptions {
+  query?: string;
+  from?: string;
+  to?: string;
+  companion?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/**
+ * Removes memories: by their ids or the short ones the list shows, by what a search finds, or by when they were said.
+ * @throws CliError unless exactly one of the three is given
+ */
 export async function forgetMemories(
   context: CommandContext,
   given: readonly string[],
-  asJson: boolean,
+  options: ForgetOptions,
 ): Promise<void> {
-  const ids = await fullIds(context, given);
-  const result = await context.api.send('POST', '/v1/memories/forget', { ids }, ForgetResult);
-  report(context, result.rows, asJson);
-  if (result.rows < ids.length) context.terminal.note(`${ids.length - result.rows} were not there`);
+  const { query, from, to, companion, dryRun: preview = false, json: asJson = false } = options;
+  const hasPeriod = from !== undefined || to !== undefined;
+  if ([given.length > 0, query !== undefined, hasPeriod].filter(Boolean).length !== 1) {
+    throw new CliError('say what to forget: ids, or --query WORDS, or --from DAY --to DAY', 2);
+  }
+  const what =
+    query !== undefined
+      ? { query }
+      : hasPeriod
+        ? { period: { from: dayOf(from, '--from', '1970-01-01'), to: dayOf(to, '--to', '9999-01-01') } }
+        : { ids: (await named(context, given)).map(({ id }) => id) };
+  const body = { ...what, preview, ...(companion ? { companion } : {}) };
+  const result = await context.api.send('POST', '/v1/memories/forget', body, ForgetResult);
+  if (!preview) return report(context, result, asJson);
+  if (asJson) return context.terminal.json(result);
+  if (result.memories.length > 0) context.terminal.table(result.memories, LIST_COLUMNS);
+  context.terminal.note(`${result.rows} would be forgotten`);
+}
+
+function dayOf(given: string | undefined, flag: string, otherwise: string): string {
+  const time = new Date(given ?? otherwise);
+  if (Number.isNaN(time.getTime()))
+    throw new CliError(`${flag} is a day such as 2026-03-01, not "${given}"`, 2);
+  return time.toISOString();
 }
 
 /** Removes every memory, after asking. @throws CliError when nobody is there to ask and `yes` is not given */
@@ -87,12 +208,17 @@ export async function clearMemories(
     { all: true, ...(companion ? { companion } : {}) },
     ForgetResult,
   );
-  report(context, result.rows, options.json ?? false);
+  report(context, result, options.json ?? false);
 }
 
-function report({ terminal }: CommandContext, count: number, asJson: boolean): void {
-  if (asJson) terminal.json({ forgotten: count });
-  else terminal.line(`forgot ${count} ${count === 1 ? 'memory' : 'memories'}`);
+function report(
+  { terminal }: CommandContext,
+  { rows, points, receipt }: z.output<typeof ForgetResult>,
+  asJson: boolean,
+): void {
+  if (asJson) return terminal.json({ forgotten: rows, points, receipt });
+  terminal.line(`forgot ${rows} ${rows === 1 ? 'memory' : 'memories'}`);
+  terminal.note(`${points} left the index; receipt ${receipt}`);
 }
 
 async function confirmClear({ terminal }: CommandContext, companion: string | undefined): Promise<boolean> {
@@ -108,16 +234,30 @@ async function confirmClear({ terminal }: CommandContext, companion: string | un
   }
 }
 
-async function fullIds({ api }: CommandContext, given: readonly string[]): Promise<string[]> {
-  if (given.every((id) => FULL_ID.test(id))) return [...given];
-  const known: string[] = [];
+/** Every memory there is. */
+async function all(
+  api: CommandContext['api'],
+  { companion }: Pick<MemoryOptions, 'companion'>,
+): Promise<MemoryView[]> {
+  const memories: MemoryView[] = [];
   let cursor: string | undefined;
   do {
-    const page = await api.get('/v1/memories', MemoryList, { limit: PAGE, cursor });
-    known.push(...page.memories.map(({ id }) => id));
+    const page = await api.get('/v1/memories', MemoryList, { limit: PAGE, cursor, companion });
+    memories.push(...page.memories);
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
-  return given.map((id) => resolveId(id, known));
+  return memories;
+}
+
+/** The memories with these ids, short or in full. */
+async function named({ api }: CommandContext, given: readonly string[]): Promise<MemoryView[]> {
+  const known = await all(api, {});
+  const ids = known.map(({ id }) => id);
+  return given.map((id) => {
+    const memory = known.find((each) => each.id === resolveId(id, ids));
+    if (!memory) throw new CliError(`no memory has the id "${id}": kith memories list shows them`);
+    return memory;
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ApiClient } from './api/api-client.js';
 import { chat } from './chat/chat.js';
+import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { findCompanion, showCompanions } from './companions.js';
 import type { CliConfig } from './config.js';
@@ -8,7 +9,16 @@ import { listDead, replayDead } from './dead-letters.js';
 import { doctor } from './doctor/doctor.js';
 import { createKey, listKeys, revokeKeys } from './keys.js';
 import { exportMemories, importMemories } from './memory-files.js';
-import { clearMemories, forgetMemories, listMemories, searchMemories } from './memories.js';
+import {
+  changeMemory,
+  changePrivacy,
+  clearMemories,
+  forgetMemories,
+  listMemories,
+  searchMemories,
+  showSimilar,
+  showStats,
+} from './memories.js';
 import { showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
@@ -53,6 +63,8 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .command('list')
     .description('the newest, page by page')
     .option('--companion <id>', 'only what this companion remembers')
+    .option('--kind <kind>', 'episode, fact, reflection, …')
+    .option('--shelf <shelf>', 'open, quarantine or archive')
     .option('--limit <n>', 'how many, newest first', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listMemories(context(), options));
@@ -61,8 +73,50 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .description('what comes to mind, with the parts of each score')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
+    .option('--archive', 'what was archived, too')
     .option(...JSON_FLAG)
     .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+  memories
+    .command('similar <id>')
+    .description('what says much the same as one of them')
+    .option(...COMPANION_FLAG)
+    .option('--limit <n>', 'how many, best first', positive, 10)
+    .option(...JSON_FLAG)
+    .action((id: string, options) => showSimilar(context(), id, options));
+  memories
+    .command('stats')
+    .description('how much is kept, by kind and shelf')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option(...JSON_FLAG)
+    .action((options) => showStats(context(), options));
+  memories
+    .command('correct <id> <text...>')
+    .description('put one right')
+    .option(...JSON_FLAG)
+    .action((id: string, text: string[], options) =>
+      changeMemory(context(), id, { text: text.join(' ') }, options.json ?? false),
+    );
+  memories
+    .command('pin <id>')
+    .description('keep one in mind: it comes up sooner and is never archived')
+    .option('--off', 'unpin it')
+    .option(...JSON_FLAG)
+    .action((id: string, options) =>
+      changeMemory(context(), id, { pinned: !options.off }, options.json ?? false),
+    );
+  memories
+    .command('release <id>')
+    .description('keep one that went to quarantine or to the archive')
+    .option(...JSON_FLAG)
+    .action((id: string, options) => changeMemory(context(), id, { shelf: 'open' }, options.json ?? false));
+  memories
+    .command('private [state]')
+    .description('talk without being remembered: on or off; without either, tells which')
+    .option(...JSON_FLAG)
+    .action((state: string | undefined, options) => {
+      if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
+      return changePrivacy(context(), state, options.json ?? false);
+    });
   memories
     .command('export [file]')
     .description('every memory as a line of JSON, without vectors; - is the standard output')
@@ -75,10 +129,15 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option(...JSON_FLAG)
     .action((file: string, options) => importMemories(context(), file, options));
   memories
-    .command('forget <id...>')
-    .description('remove some, by the ids that list and search show')
+    .command('forget [id...]')
+    .description('remove some: by the ids that list and search show, by a search, or by when they were said')
+    .option('--query <words>', 'what a search finds')
+    .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
+    .option('--to <day>', 'said before')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--dry-run', 'only say what would go')
     .option(...JSON_FLAG)
-    .action((ids: string[], options) => forgetMemories(context(), ids, options.json ?? false));
+    .action((ids: string[], options) => forgetMemories(context(), ids, options));
   memories
     .command('clear')
     .description('forget everything')
@@ -125,6 +184,8 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .command('list')
     .description('every key without the key itself: whose, what it may, last used')
     .option('--person <id>', 'only theirs')
+    .option('--kind <kind>', 'episode, fact, reflection, …')
+    .option('--shelf <shelf>', 'open, quarantine or archive')
     .option('--limit <n>', 'how many, newest first', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listKeys(context(), options));

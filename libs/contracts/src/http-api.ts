@@ -281,6 +281,8 @@ export const MemorySearchQuery = z.strictObject({
   companion: CompanionId.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(10),
   kind: MemoryKind.optional(),
+  /** Look in the archive, too. */
+  archive: z.stringbool().default(false),
 });
 export const MemorySearchResult = z.object({
   memories: z.array(RecalledMemory),
@@ -295,12 +297,23 @@ export const ImportRequest = z.strictObject({
 
 export const ForgetRequest = z.strictObject({
   companion: CompanionId.optional(),
-  /** These memories, or what came from these messages, or (with `all: true`) everything. Exactly one. */
+  /** These memories, what came from these messages, was said in this time, or is found, or everything. Exactly one. */
   ids: z.array(MemoryId).min(1).max(500).optional(),
   messageIds: z.array(z.string().min(1)).min(1).max(500).optional(),
+  period: z.strictObject({ from: IsoTime, to: IsoTime }).optional(),
+  query: z.string().trim().min(1).max(2_000).optional(),
   all: z.literal(true).optional(),
+  /** Only say what would go. */
+  preview: z.boolean().default(false),
 });
-export const ForgetResult = z.object({ rows: z.number().int(), points: z.number().int() });
+export const ForgetResult = z.object({
+  rows: z.number().int(),
+  points: z.number().int(),
+  receipt: z.uuid().nullable(),
+  memories: z.array(MemoryView),
+});
+/** With `private`, nothing is remembered from now on, or again. */
+export const PrivacyRequest = z.strictObject({ private: z.boolean() });
 
 export const ApiScope = z.enum(['chat', 'memories', 'import', 'admin']);
 export type ApiScope = z.infer<typeof ApiScope>;

@@ -26,6 +26,13 @@ export const FactView = z.strictObject({
   holdsUntil: IsoTime.nullable().default(null),
 });
 
+/**
+ * Where a memory lies. What reads like an order to the companion, or a claim of rights, is in `quarantine`: its owner
+ * sees it and may release it. What was never of use for long is in the `archive`, where a search can still look.
+ */
+export const MemoryShelf = z.enum(['open', 'quarantine', 'archive']);
+export type MemoryShelf = z.infer<typeof MemoryShelf>;
+
 /** One memory, as its owner may see it. */
 export const MemoryView = z.object({
   id: MemoryId,
@@ -48,6 +55,11 @@ export const MemoryView = z.object({
   conversation: z.string().nullable().default(null),
   /** What a memory of the kind `fact` says; null for the others. */
   fact: FactView.nullable().default(null),
+  shelf: MemoryShelf.default('open'),
+  /** Why it is not open to recall; null where it is. */
+  shelfReason: z.string().nullable().default(null),
+  /** Its owner wants it kept in mind. */
+  pinned: z.boolean().default(false),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 
@@ -82,6 +94,27 @@ export const ImportResult = z.object({
   left: z.number().int(),
 });
 export type ImportResult = z.infer<typeof ImportResult>;
+
+/** What an owner may change of a memory. */
+export const MemoryChange = z
+  .strictObject({
+    text: z.string().trim().min(1).max(2_000).optional(),
+    pinned: z.boolean().optional(),
+    /** Out of quarantine, or back from the archive. */
+    shelf: z.literal('open').optional(),
+  })
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'give text, pinned or shelf',
+  );
+export type MemoryChange = z.infer<typeof MemoryChange>;
+
+export const Privacy = z.object({
+  /** True: nothing that is said is remembered. */
+  private: z.boolean(),
+  since: IsoTime.nullable(),
+});
+export type Privacy = z.infer<typeof Privacy>;
 
 /** Boosts stay small, so that relevance decides and freshness settles what is close. */
 export const MAX_RECALL_BOOST = 0.1;
@@ -172,6 +205,8 @@ export const memoryContract = {
       excludeSources: z.array(z.string()).max(200).default([]),
       /** False for a look from outside, which must not count as use. */
       countAsUse: z.boolean().default(true),
+      /** Looks in the archive, too. */
+      fromArchive: z.boolean().default(false),
       /** Tokens of the passages made of it: what was found and what was said beside it. 0: none are made. */
       passageTokens: z.number().int().min(0).max(8_000).default(0),
     }),
@@ -190,6 +225,8 @@ export const memoryContract = {
       companionId: CompanionId.optional(),
       /** Only what this audience may hear: a list shown in a channel must not show a DM. */
       audience: Audience.default('direct'),
+      kind: MemoryKind.optional(),
+      shelf: MemoryShelf.optional(),
       limit: z.number().int().min(1).max(200).default(50),
       /** `nextCursor` of the page before. */
       cursor: z.string().optional(),
@@ -209,11 +246,36 @@ export const memoryContract = {
       what: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('ids'), ids: z.array(MemoryId).min(1).max(500) }),
         z.object({ kind: z.literal('sources'), sources: z.array(z.string().min(1)).min(1).max(500) }),
+        /** What was said from one time to before another. */
+        z.object({ kind: z.literal('period'), from: IsoTime, to: IsoTime }),
+        /** What a search finds that shares a word with it; `companionId` is needed. */
+        z.object({ kind: z.literal('query'), query: z.string().min(1).max(2_000) }),
         z.object({ kind: z.literal('all') }),
       ]),
+      /** Only says what would go. */
+      preview: z.boolean().default(false),
     }),
-    response: z.object({ rows: z.number().int(), points: z.number().int() }),
+    response: z.object({
+      rows: z.number().int(),
+      points: z.number().int(),
+      /** By which the removal can be named later; null for a preview. */
+      receipt: z.uuid().nullable(),
+      /** Of a preview: the first of what would go. */
+      memories: z.array(MemoryView),
+    }),
     timeoutMs: 15_000,
+  }),
+  /** Its owner corrects a memory, pins it, or has it kept in spite of a quarantine. */
+  change: defineRequest('memory.change', {
+    request: z.object({ personId: PersonId, id: MemoryId, change: MemoryChange }),
+    response: MemoryView,
+    timeoutMs: 3_000,
+  }),
+  /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
+  privacy: defineRequest('memory.privacy', {
+    request: z.object({ personId: PersonId, private: z.boolean().optional() }),
+    response: Privacy,
+    timeoutMs: 3_000,
   }),
   /** Keeps lines that were said elsewhere, each once, and has them indexed. Safe to repeat. */
   import: defineRequest('memory.import', {

@@ -15,7 +15,8 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel } from './consolidation/summarise-by-model.js';
-import { ForgetService } from './forgetting/forget.service.js';
+import { ChangeService } from './keeping/change.service.js';
+import { ForgetService } from './keeping/forget.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
 import { IndexingService } from './indexing/indexing.service.js';
@@ -25,6 +26,7 @@ import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
 import { Speakers } from './recall/speakers.js';
 import { UseCounter } from './recall/use-counter.js';
+import { DailyCount } from './remembering/daily-count.js';
 import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 import { ExtractService } from './truth/extract.service.js';
@@ -64,13 +66,15 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(Embeddings, Messenger, DegradedStates),
         built(IndexingService, Database, INDEX, Embeddings),
         built(ForgetService, Database, INDEX),
+        built(ChangeService, Database, IndexingService, LOGGER),
+        { provide: DailyCount, useValue: new DailyCount() },
         {
           provide: TurnLedger,
           inject: [Database],
           useFactory: (db: Database) => new TurnLedger(db, 'memory_handled_turns'),
         },
         built(Speakers, Database),
-        built(RememberService, Database, Messenger, IndexingService, TurnLedger, Speakers),
+        built(RememberService, Database, Messenger, IndexingService, TurnLedger, Speakers, DailyCount),
         built(ImportService, Database, IndexingService, Speakers, Messenger, LOGGER),
         {
           provide: ExtractService,

@@ -3,7 +3,9 @@ import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/co
 import { TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
-import { ForgetService } from './forgetting/forget.service.js';
+import { ChangeService } from './keeping/change.service.js';
+import { findToForget } from './keeping/find-to-forget.js';
+import { ForgetService } from './keeping/forget.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
@@ -17,6 +19,7 @@ export class MemoryController {
     @Inject(RecallService) private readonly recall: RecallService,
     @Inject(ListService) private readonly lists: ListService,
     @Inject(ForgetService) private readonly forgetting: ForgetService,
+    @Inject(ChangeService) private readonly changes: ChangeService,
     @Inject(RememberService) private readonly remembering: RememberService,
     @Inject(ImportService) private readonly imports: ImportService,
     @Inject(ExtractService) private readonly extraction: ExtractService,
@@ -37,8 +40,18 @@ export class MemoryController {
   }
 
   @Answers(memoryContract.forget)
-  onForget(request: RequestOutput<typeof memoryContract.forget>) {
-    return this.forgetting.forget(request);
+  async onForget(request: RequestOutput<typeof memoryContract.forget>) {
+    return this.forgetting.forget(await findToForget(request, this.recall));
+  }
+
+  @Answers(memoryContract.change)
+  onChange(request: RequestOutput<typeof memoryContract.change>) {
+    return this.changes.change(request);
+  }
+
+  @Answers(memoryContract.privacy)
+  onPrivacy(request: RequestOutput<typeof memoryContract.privacy>) {
+    return this.changes.privacy(request);
   }
 
   @Answers(memoryContract.import)

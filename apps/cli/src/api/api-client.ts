@@ -31,7 +31,7 @@ export class ApiClient {
   }
 
   async send<Schema extends z.ZodType>(
-    method: 'POST' | 'PATCH',
+    method: 'POST' | 'PUT' | 'PATCH',
     path: string,
     body: unknown,
     schema: Schema,

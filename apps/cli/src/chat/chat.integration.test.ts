@@ -164,7 +164,7 @@ describe('errors', () => {
 describe('kith memories', () => {
   it('lists, searches and forgets by the short id', async () => {
     expect((await cli(['memories', 'list'])).out).toMatch(
-      /aabbccdd\s+2026-01-02\s+episode\s+alone\s+4\s+My dog/,
+      /aabbccdd\s+2026-01-02\s+episode\s+alone\s+open\s+4\s+My dog/,
     );
     const search = await cli(['memories', 'search', 'my', 'dog']);
     expect(search.notes).toContain('searched without dense');
@@ -174,7 +174,10 @@ describe('kith memories', () => {
       out: 'forgot 1 memory\n',
     });
     await cli(['memories', 'clear', '--yes']);
-    expect(api.seen).toEqual([{ ids: ['019a0000-0000-7000-8000-0000aabbccdd'] }, { all: true }]);
+    expect(api.seen).toEqual([
+      { ids: ['019a0000-0000-7000-8000-0000aabbccdd'], preview: false },
+      { all: true, preview: false },
+    ]);
   });
 
   it('speaks JSON to scripts', async () => {

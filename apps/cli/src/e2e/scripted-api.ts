@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,6 +36,9 @@ export const MEMORY: RecalledMemory = {
   speaker: null,
   conversation: null,
   fact: null,
+  shelf: 'open',
+  shelfReason: null,
+  pinned: false,
   why: {
     denseRank: 1,
     similarity: 0.71,
@@ -140,7 +144,7 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       return void json({ memories: [MEMORY], degraded: ['dense'], tookMs: 3 });
     case 'POST /v1/memories/forget':
       api.seen.push(ForgetRequest.parse(JSON.parse(raw)));
-      return void json({ rows: 1, points: 1 });
+      return void json({ rows: 1, points: 1, receipt: randomUUID(), memories: [] });
     case 'POST /v1/chat':
       api.seen.push(JSON.parse(raw) as Record<string, unknown>);
       response.setHeader('content-type', 'text/event-stream');

@@ -21,12 +21,21 @@ import {
   stopAnswering,
 } from './companion-commands.js';
 import { describeError, WITHOUT_REDIS } from './describe-error.js';
-import { forget, listMemories, planForget, searchMemories } from './memory-commands.js';
+import {
+  changeMemory,
+  changePrivacy,
+  exportMemories,
+  forget,
+  listMemories,
+  planForget,
+  searchMemories,
+} from './memory-commands.js';
 import { PendingOrders } from './pending-orders.js';
 
 interface Answer {
   content: string;
   components?: InteractionEditReplyOptions['components'];
+  files?: InteractionEditReplyOptions['files'];
 }
 
 /**
@@ -61,8 +70,8 @@ export class CommandDesk {
     try {
       if (interaction.isButton()) await interaction.deferUpdate();
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      const { content, components = [] } = await this.answerOrApologise(interaction, name);
-      await interaction.editReply({ content, components });
+      const { content, components = [], files = [] } = await this.answerOrApologise(interaction, name);
+      await interaction.editReply({ content, components, files });
       this.logger.info({ command: name, interactionId: interaction.id }, 'command answered');
     } catch (error) {
       // Only the words of Discord's error: the error itself carries what was to be shown.
@@ -118,7 +127,28 @@ export class CommandDesk {
           }),
         };
       case 'memories list':
-        return { content: await listMemories(context) };
+        return this.showPage(context, options.getInteger('page') ?? 1);
+      case 'memories correct': {
+        const change = { text: options.getString('text', true) };
+        return { content: await changeMemory(context, options.getString('id', true), change) };
+      }
+      case 'memories pin': {
+        const change = { pinned: options.getBoolean('off') !== true };
+        return { content: await changeMemory(context, options.getString('id', true), change) };
+      }
+      case 'memories release': {
+        const change = { shelf: 'open' as const };
+        return { content: await changeMemory(context, options.getString('id', true), change) };
+      }
+      case 'memories private':
+        return { content: await changePrivacy(context, options.getBoolean('on', true)) };
+      case 'memories export': {
+        const attachment = Buffer.from(await exportMemories(context));
+        return {
+          content: 'Everything that is kept about you:',
+          files: [{ attachment, name: 'memories.jsonl' }],
+        };
+      }
       case 'memories search':
         return { content: await searchMemories(context, options.getString('query', true)) };
       case 'memories forget':
@@ -128,6 +158,21 @@ export class CommandDesk {
       default:
         return { content: 'This command is no longer known.' };
     }
+  }
+
+  private async showPage(context: CommandContext, page: number): Promise<Answer> {
+    const { text, before, after } = await listMemories(context, page);
+    const button = (label: string, to: number | null) =>
+      ({
+        type: ComponentType.Button,
+        style: ButtonStyle.Secondary,
+        label,
+        custom_id: `list:${label}:${to ?? page}`,
+        disabled: to === null,
+      }) as const;
+    if (before === null && after === null) return { content: text };
+    const components = [button('Newer', before), button('Older', after)];
+    return { content: text, components: [{ type: ComponentType.ActionRow, components }] };
   }
 
   private async askToForget(
@@ -150,6 +195,7 @@ export class CommandDesk {
 
   private async press(context: CommandContext, { customId, user }: ButtonInteraction): Promise<Answer> {
     const [kind, choice, key = ''] = customId.split(':');
+    if (kind === 'list') return this.showPage(context, Number(key) || 1);
     if (kind !== 'forget') return { content: 'This button is no longer known.' };
     const order = this.pending.take(key, user.id, Date.now());
     if (choice !== 'confirm') return { content: 'Nothing was forgotten.' };

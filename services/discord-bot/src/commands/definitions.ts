@@ -61,7 +61,12 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
     name: 'memories',
     description: 'What the companion remembers about you',
     options: [
-      { type: Subcommand, name: 'list', description: 'The newest memories' },
+      {
+        type: Subcommand,
+        name: 'list',
+        description: 'What is kept about you, the newest first',
+        options: [{ type: Integer, name: 'page', description: 'Which page', min_value: 1 }],
+      },
       {
         type: Subcommand,
         name: 'search',
@@ -79,6 +84,57 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
           { type: Flag, name: 'all', description: 'Forget everything about you' },
         ],
       },
+      {
+        type: Subcommand,
+        name: 'correct',
+        description: 'Put one of them right',
+        options: [
+          {
+            type: Text,
+            name: 'id',
+            description: 'As list and search show it',
+            required: true,
+            max_length: 36,
+          },
+          { type: Text, name: 'text', description: 'What it should say', required: true, max_length: 2000 },
+        ],
+      },
+      {
+        type: Subcommand,
+        name: 'pin',
+        description: 'Keep one in mind: it comes up sooner and never goes to the archive',
+        options: [
+          {
+            type: Text,
+            name: 'id',
+            description: 'As list and search show it',
+            required: true,
+            max_length: 36,
+          },
+          { type: Flag, name: 'off', description: 'Unpin it' },
+        ],
+      },
+      {
+        type: Subcommand,
+        name: 'release',
+        description: 'Keep one that went to quarantine or to the archive',
+        options: [
+          {
+            type: Text,
+            name: 'id',
+            description: 'As list and search show it',
+            required: true,
+            max_length: 36,
+          },
+        ],
+      },
+      {
+        type: Subcommand,
+        name: 'private',
+        description: 'Talk without being remembered',
+        options: [{ type: Flag, name: 'on', description: 'From now on, or no longer', required: true }],
+      },
+      { type: Subcommand, name: 'export', description: 'Everything that is kept about you, as a file' },
     ],
   },
   {

@@ -1,23 +1,44 @@
-import type { MemoryView } from '@kith/contracts';
+import type { MemoryView, Privacy } from '@kith/contracts';
 import { discordDate, fitLines, oneLine } from './draw.js';
 
 // Ten of these fit a message.
 const MAX_LINE_CHARACTERS = 150;
 
-type Shown = Pick<MemoryView, 'text' | 'saidAt' | 'kind'>;
-
-function memoryLine({ text, saidAt, kind }: Shown): string {
-  const mark = kind === 'episode' ? '' : `(${kind}) `;
-  return `- ${discordDate(saidAt)} ${mark}${oneLine(text, MAX_LINE_CHARACTERS)}`;
+/** The end of an id is random, its beginning a time that neighbours share. */
+export function shortId(id: string): string {
+  return id.slice(-6);
 }
 
-export function describeList(memories: readonly Shown[], total: number): string {
-  if (memories.length === 0) return 'Nothing is kept about you yet. Talk a little, then look again.';
-  const head =
-    total > memories.length
-      ? `The newest ${memories.length} of ${total} memories. Find others with \`/memories search\`.`
-      : `All ${total === 1 ? 'there is: 1 memory' : `${total} memories`}.`;
+type Shown = Pick<MemoryView, 'id' | 'text' | 'saidAt' | 'kind' | 'shelf' | 'shelfReason' | 'pinned'>;
+
+function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Shown): string {
+  const marks = [
+    ...(pinned ? ['pinned'] : []),
+    ...(kind === 'episode' ? [] : [kind]),
+    ...(shelf === 'open' ? [] : [shelfReason === null ? shelf : `${shelf}: ${shelfReason}`]),
+  ];
+  const mark = marks.length === 0 ? '' : `(${marks.join(', ')}) `;
+  return `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}${oneLine(text, MAX_LINE_CHARACTERS)}`;
+}
+
+export function describeList(
+  memories: readonly Shown[],
+  { page, pages, total }: { page: number; pages: number; total: number },
+): string {
+  if (total === 0) return 'Nothing is kept about you yet. Talk a little, then look again.';
+  const all = `All ${total === 1 ? 'there is: 1 memory' : `${total} memories`}.`;
+  const head = pages === 1 ? all : `Page ${page} of ${pages}, ${total} memories, the newest first.`;
   return fitLines([head, ...memories.map(memoryLine)]);
+}
+
+export function describeChanged(memory: Shown): string {
+  return fitLines(['It is kept like this now:', memoryLine(memory)]);
+}
+
+export function describePrivacy({ private: isPrivate }: Pick<Privacy, 'private'>): string {
+  return isPrivate
+    ? 'Private from now on: I answer you as ever, and remember nothing of what you say until you turn this off.'
+    : 'I remember again what you tell me from now on.';
 }
 
 /** `degraded`: part of the search was out of reach. */

@@ -24,7 +24,12 @@ const mood: MoodAnswer = {
   ],
   relationship: null,
 };
-const memory = { text: 'has a **cat**\ncalled Miso', saidAt: '2026-03-01T10:00:00Z', kind: 'fact' as const };
+const memory = {
+  ...{ id: '019a0000-0000-7000-8000-0000aabbccdd', text: 'has a **cat**\ncalled Miso' },
+  ...{ saidAt: '2026-03-01T10:00:00Z', kind: 'fact' as const },
+  ...{ shelf: 'open' as const, shelfReason: null, pinned: false },
+};
+const pageOf = (total: number) => ({ page: 1, pages: Math.ceil(total / 10), total });
 
 describe('what commands show', () => {
   it('draws bars and lines', () => {
@@ -41,15 +46,15 @@ describe('what commands show', () => {
   it('never makes more than a message holds', () => {
     expect(fitLines(Array.from({ length: 100 }, () => 'x'.repeat(100))).length).toBeLessThan(2_000);
     const many = Array.from({ length: 10 }, () => ({ ...memory, text: 'y'.repeat(4_000) }));
-    expect(describeList(many, 400).length).toBeLessThan(2_000);
+    expect(describeList(many, pageOf(400)).length).toBeLessThan(2_000);
   });
 
   it('says what is there, what there is more of, and when there is nothing', () => {
-    expect(describeList([memory], 1)).toBe(
-      'All there is: 1 memory.\n- <t:1772359200:d> (fact) has a cat called Miso',
+    expect(describeList([memory], pageOf(1))).toBe(
+      'All there is: 1 memory.\n- `bbccdd` <t:1772359200:d> (fact) has a cat called Miso',
     );
-    expect(describeList([memory], 30)).toContain('The newest 1 of 30');
-    expect(describeList([], 0)).toContain('Nothing is kept about you yet');
+    expect(describeList([memory], pageOf(30))).toContain('Page 1 of 3, 30 memories');
+    expect(describeList([], pageOf(0))).toContain('Nothing is kept about you yet');
     expect(describeSearch([], false)).toBe('Nothing comes to mind for that.');
     expect(describeSearch([memory], true)).toContain('out of reach');
     expect(askToForget([memory])).toContain('Forget this memory, for good?');

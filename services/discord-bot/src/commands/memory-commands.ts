@@ -1,8 +1,23 @@
-import { memoryContract, type RequestInput, type ResponseOutput } from '@kith/contracts';
+import {
+  memoryContract,
+  type MemoryChange,
+  type MemoryView,
+  type RequestInput,
+  type ResponseOutput,
+} from '@kith/contracts';
 import type { CommandContext } from './command-context.js';
-import { askToForget, describeForgotten, describeList, describeSearch } from './describe-memories.js';
+import {
+  askToForget,
+  describeChanged,
+  describeForgotten,
+  describeList,
+  describePrivacy,
+  describeSearch,
+  shortId,
+} from './describe-memories.js';
 
 const SHOWN = 10;
+const PAGE = 200;
 // Ten memories of any usual length; the command shows a line of each.
 const SEARCH_TOKENS = 8_000;
 // Only the person who asked can read an ephemeral answer, wherever they asked.
@@ -10,56 +25,25 @@ const AUDIENCE = 'direct';
 
 export type ForgetOrder = RequestInput<typeof memoryContract.forget>['what'];
 
-export async function listMemories(context: CommandContext): Promise<string> {
-  const { messenger, companionId, personId } = context;
-  const { memories, total } = await messenger.ask(memoryContract.list, {
-    personId,
-    companionId,
-    audience: AUDIENCE,
-    limit: SHOWN,
+/** A page of what is kept, counted from 1, and which pages there are beside it. */
+export async function listMemories(
+  context: CommandContext,
+  page: number,
+): Promise<{ text: string; before: number | null; after: number | null }> {
+  const { memories, total } = await newest(context, page * SHOWN);
+  const pages = Math.max(1, Math.ceil(total / SHOWN));
+  const shown = Math.min(page, pages);
+  const text = describeList(memories.slice((shown - 1) * SHOWN, shown * SHOWN), {
+    page: shown,
+    pages,
+    total,
   });
-  return describeList(memories, total);
+  return { text, before: shown > 1 ? shown - 1 : null, after: shown < pages ? shown + 1 : null };
 }
 
 export async function searchMemories(context: CommandContext, query: string): Promise<string> {
-  const { memories, degraded } = await recall(context, query);
-  return describeSearch(memories, degraded.length > 0);
-}
-
-/** What would be forgotten, as a question; without an order there is nothing to confirm. */
-export async function planForget(
-  context: CommandContext,
-  { query, all }: { query: string | null; all: boolean },
-): Promise<{ text: string; order: ForgetOrder | null }> {
-  if (all) {
-    const { messenger, companionId, personId } = context;
-    const { total } = await messenger.ask(memoryContract.list, { personId, companionId, limit: 1 });
-    if (total === 0) return { text: describeForgotten(0), order: null };
-    const text = `Forget **everything** about you (${total} memories), for good? This can't be undone.`;
-    return { text, order: { kind: 'all' } };
-  }
-  if (query === null || query.trim() === '')
-    return { text: 'Say what to forget: give `query`, or `all: True` for everything.', order: null };
-  const found = (await recall(context, query)).memories;
-  // Whatever is nearest comes up in a search; what goes should at least share a word, if anything does.
-  const sharing = found.filter(({ why }) => why.lexicalRank !== null);
-  const memories = sharing.length > 0 ? sharing : found;
-  if (memories.length === 0)
-    return { text: 'Nothing comes to mind for that, so nothing to forget.', order: null };
-  return { text: askToForget(memories), order: { kind: 'ids', ids: memories.map(({ id }) => id) } };
-}
-
-export async function forget(context: CommandContext, order: ForgetOrder): Promise<string> {
-  const { messenger, companionId, personId } = context;
-  const { rows } = await messenger.ask(memoryContract.forget, { personId, companionId, what: order });
-  return describeForgotten(rows);
-}
-
-function recall(
-  { messenger, companionId, personId, now }: CommandContext,
-  query: string,
-): Promise<ResponseOutput<typeof memoryContract.recall>> {
-  return messenger.ask(memoryContract.recall, {
+  const { messenger, companionId, personId, now } = context;
+  const { memories, degraded } = await messenger.ask(memoryContract.recall, {
     personId,
     companionId,
     audience: AUDIENCE,
@@ -68,5 +52,88 @@ function recall(
     maxTokens: SEARCH_TOKENS,
     now: now.toISOString(),
     countAsUse: false,
+    fromArchive: true,
   });
+  return describeSearch(memories, degraded.length > 0);
+}
+
+/** Corrects or pins the memory with this short id. */
+export async function changeMemory(
+  context: CommandContext,
+  given: string,
+  change: MemoryChange,
+): Promise<string> {
+  const { messenger, personId } = context;
+  const wanted = given.trim().toLowerCase();
+  const { memories } = await newest(context, Number.POSITIVE_INFINITY);
+  const found = memories.filter(({ id }) => id === wanted || shortId(id) === wanted);
+  if (found.length !== 1) {
+    return `No memory of yours has the id \`${wanted.slice(0, 40)}\`: \`/memories list\` and \`search\` show them.`;
+  }
+  return describeChanged(await messenger.ask(memoryContract.change, { personId, id: found[0]!.id, change }));
+}
+
+/** Every memory as a line of JSON. */
+export async function exportMemories(context: CommandContext): Promise<string> {
+  const { memories } = await newest(context, Number.POSITIVE_INFINITY);
+  return memories.map((memory) => `${JSON.stringify(memory)}\n`).join('');
+}
+
+export async function changePrivacy(
+  { messenger, personId }: CommandContext,
+  isPrivate: boolean,
+): Promise<string> {
+  return describePrivacy(await messenger.ask(memoryContract.privacy, { personId, private: isPrivate }));
+}
+
+/** What would be forgotten, as a question; without an order there is nothing to confirm. */
+export async function planForget(
+  context: CommandContext,
+  { query, all }: { query: string | null; all: boolean },
+): Promise<{ text: string; order: ForgetOrder | null }> {
+  if (!all && (query === null || query.trim() === ''))
+    return { text: 'Say what to forget: give `query`, or `all: True` for everything.', order: null };
+  const what: ForgetOrder = all ? { kind: 'all' } : { kind: 'query', query: query! };
+  const { rows, memories } = await order(context, what, true);
+  if (all && rows > 0) {
+    const text = `Forget **everything** about you (${rows} memories), for good? This can't be undone.`;
+    return { text, order: what };
+  }
+  if (rows === 0) {
+    const text = all ? describeForgotten(0) : 'Nothing comes to mind for that, so nothing to forget.';
+    return { text, order: null };
+  }
+  return { text: askToForget(memories), order: { kind: 'ids', ids: memories.map(({ id }) => id) } };
+}
+
+export async function forget(context: CommandContext, what: ForgetOrder): Promise<string> {
+  const { rows } = await order(context, what, false);
+  return describeForgotten(rows);
+}
+
+function order(
+  { messenger, companionId, personId }: CommandContext,
+  what: ForgetOrder,
+  preview: boolean,
+): Promise<ResponseOutput<typeof memoryContract.forget>> {
+  return messenger.ask(memoryContract.forget, { personId, companionId, what, preview });
+}
+
+/** The newest so many, and how many there are. */
+async function newest(
+  { messenger, companionId, personId }: CommandContext,
+  count: number,
+): Promise<{ memories: MemoryView[]; total: number }> {
+  const memories: MemoryView[] = [];
+  let cursor: string | undefined;
+  let total: number;
+  do {
+    const limit = Math.min(PAGE, count - memories.length);
+    const request = { personId, companionId, audience: AUDIENCE, limit, cursor };
+    const page = await messenger.ask(memoryContract.list, request);
+    memories.push(...page.memories);
+    total = page.total;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && memories.length < count);
+  return { memories, total };
 }

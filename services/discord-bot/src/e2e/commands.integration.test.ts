@@ -104,6 +104,36 @@ describe('slash commands', () => {
     expect((await use('memories', 'search', { query: 'cat' })).content).toContain('has a cat called Miso');
   });
 
+  it('/memories list goes by pages', async () => {
+    for (let number = 1; number <= 23; number += 1) state.remember(`thing ${number}.`);
+    const first = await use('memories', 'list');
+    expect(first.content).toContain('Page 1 of 3, 23 memories');
+    const last = await use('memories', 'list', { page: 9 });
+    expect(last.content).toContain('Page 3 of 3');
+    expect(last.content).toContain('thing 23.');
+    const next = await discord.waitForAnswer(discord.press(alice, first, buttonOf(first, 'Older')));
+    expect(next.content).toContain('Page 2 of 3');
+    expect(next.content).toContain('thing 11.');
+  });
+
+  it('/memories correct and pin change one of them, and say so when there is none', async () => {
+    const cat = state.remember('has a cat called Miso');
+    const id = cat.id.slice(-6);
+    const corrected = await use('memories', 'correct', { id, text: 'has a cat called Mochi' });
+    expect(corrected.content).toContain('has a cat called Mochi');
+    expect((await use('memories', 'pin', { id })).content).toContain('(pinned, fact)');
+    expect((await use('memories', 'pin', { id: 'nothing' })).content).toContain(
+      'No memory of yours has the id',
+    );
+  });
+
+  it('/memories private stops remembering, and export hands everything over', async () => {
+    expect((await use('memories', 'private', { on: true })).content).toContain('Private from now on');
+    expect((await use('memories', 'private', { on: false })).content).toContain('I remember again');
+    state.remember('has a cat called Miso');
+    expect((await use('memories', 'export')).content).toContain('Everything that is kept about you');
+  });
+
   it('/memories forget forgets what was found, once it is confirmed', async () => {
     state.remember('has a cat called Miso');
     const dog = state.remember('is afraid of dogs');

@@ -9,6 +9,7 @@ import {
   type DiscordTarget,
   type MemoryView,
   type OutreachSettings,
+  type Privacy,
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
@@ -91,6 +92,9 @@ export class SuiteState {
       speaker: null,
       conversation: null,
       fact: null,
+      shelf: 'open',
+      shelfReason: null,
+      pinned: false,
     };
     this.memories.push(memory);
     return memory;
@@ -211,9 +215,14 @@ export class MemoryDouble {
   constructor(private readonly state: SuiteState) {}
 
   @Answers(memoryContract.list)
-  onList({ limit }: RequestOutput<typeof memoryContract.list>) {
+  onList({ limit, cursor = '0' }: RequestOutput<typeof memoryContract.list>) {
     const { memories } = this.state;
-    return { memories: memories.slice(0, limit), nextCursor: null, total: memories.length };
+    const end = Number(cursor) + limit;
+    return {
+      memories: memories.slice(Number(cursor), end),
+      nextCursor: end < memories.length ? String(end) : null,
+      total: memories.length,
+    };
   }
 
   @Answers(memoryContract.recall)
@@ -229,11 +238,32 @@ export class MemoryDouble {
   }
 
   @Answers(memoryContract.forget)
-  onForget({ what }: RequestOutput<typeof memoryContract.forget>) {
-    const before = this.state.memories.length;
-    this.state.memories = this.state.memories.filter(
-      ({ id }) => what.kind !== 'all' && !(what.kind === 'ids' && what.ids.includes(id)),
-    );
-    return { rows: before - this.state.memories.length, points: 0 };
+  onForget({ what, preview }: RequestOutput<typeof memoryContract.forget>) {
+    const isMeant = ({ id, text }: MemoryView) =>
+      what.kind === 'all' ||
+      (what.kind === 'ids' && what.ids.includes(id)) ||
+      (what.kind === 'query' && text.includes(what.query));
+    const memories = this.state.memories.filter(isMeant);
+    if (preview) return { rows: memories.length, points: 0, receipt: null, memories };
+    this.state.memories = this.state.memories.filter((memory) => !isMeant(memory));
+    return { rows: memories.length, points: 0, receipt: randomUUID(), memories: [] };
+  }
+
+  @Answers(memoryContract.change)
+  onChange({ id, change }: RequestOutput<typeof memoryContract.change>): MemoryView {
+    const at = this.state.memories.findIndex((memory) => memory.id === id);
+    const { text, pinned } = change;
+    const changed = {
+      ...this.state.memories[at]!,
+      ...(text && { text }),
+      ...(pinned !== undefined && { pinned }),
+    };
+    this.state.memories[at] = changed;
+    return changed;
+  }
+
+  @Answers(memoryContract.privacy)
+  onPrivacy({ private: isPrivate = false }: RequestOutput<typeof memoryContract.privacy>): Privacy {
+    return { private: isPrivate, since: isPrivate ? new Date().toISOString() : null };
   }
 }

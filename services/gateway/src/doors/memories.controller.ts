@@ -1,16 +1,23 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import {
   AppError,
   CompanionId,
   ForgetRequest,
   ImportRequest,
+  MemoryChange,
+  MemoryId,
+  MemoryKind,
   MemorySearchQuery,
+  MemoryShelf,
+  PrivacyRequest,
   memoryContract,
   type ForgetResult,
   type ImportResult,
   type IndexState,
   type MemoryList,
   type MemorySearchResult,
+  type MemoryView,
+  type Privacy,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
@@ -21,6 +28,8 @@ import { Parse } from './parse-input.js';
 
 const ListQuery = z.strictObject({
   companion: CompanionId.optional(),
+  kind: MemoryKind.optional(),
+  shelf: MemoryShelf.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),
 });
@@ -65,10 +74,36 @@ export class MemoriesController {
       maxTokens: 100_000,
       now: new Date().toISOString(),
       countAsUse: false,
+      fromArchive: query.archive,
     });
     const { degraded, tookMs } = found;
     const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
     return { memories, degraded, tookMs };
+  }
+
+  @Get('privacy')
+  @Needs('memories')
+  onPrivacy(@TheCaller() { personId }: Caller): Promise<Privacy> {
+    return this.messenger.ask(memoryContract.privacy, { personId });
+  }
+
+  @Put('privacy')
+  @Needs('memories')
+  onChangePrivacy(
+    @TheCaller() { personId }: Caller,
+    @Body(new Parse(PrivacyRequest)) body: z.output<typeof PrivacyRequest>,
+  ): Promise<Privacy> {
+    return this.messenger.ask(memoryContract.privacy, { personId, ...body });
+  }
+
+  @Patch(':id')
+  @Needs('memories')
+  onChange(
+    @TheCaller() { personId }: Caller,
+    @Param('id', new Parse(MemoryId)) id: string,
+    @Body(new Parse(MemoryChange)) change: MemoryChange,
+  ): Promise<MemoryView> {
+    return this.messenger.ask(memoryContract.change, { personId, id, change });
   }
 
   /** How the vector index stands to the memories, and how far a reindex is. */
@@ -101,26 +136,31 @@ export class MemoriesController {
   @Post('forget')
   @HttpCode(200)
   @Needs('memories')
-  onForget(
+  async onForget(
     @TheCaller() caller: Caller,
     @Body(new Parse(ForgetRequest)) body: z.output<typeof ForgetRequest>,
   ): Promise<z.output<typeof ForgetResult>> {
     return this.messenger.ask(memoryContract.forget, {
       personId: caller.personId,
-      companionId: body.companion,
+      companionId: body.query ? await this.companions.require(body.companion) : body.companion,
       what: whatToForget(body),
+      preview: body.preview,
     });
   }
 }
 
-function whatToForget({ ids, messageIds, all }: z.output<typeof ForgetRequest>) {
+function whatToForget({ ids, messageIds, period, query, all }: z.output<typeof ForgetRequest>) {
   const given = [
     ...(ids ? [{ kind: 'ids' as const, ids }] : []),
     ...(messageIds ? [{ kind: 'sources' as const, sources: messageIds }] : []),
+    ...(period ? [{ kind: 'period' as const, ...period }] : []),
+    ...(query ? [{ kind: 'query' as const, query }] : []),
     ...(all ? [{ kind: 'all' as const }] : []),
   ];
   if (given.length !== 1) {
-    throw new AppError('invalid_request', 'give exactly one of ids, messageIds and all', { field: 'ids' });
+    throw new AppError('invalid_request', 'give exactly one of ids, messageIds, period, query and all', {
+      field: 'ids',
+    });
   }
   return given[0]!;
 }

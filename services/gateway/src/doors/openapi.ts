@@ -16,8 +16,12 @@ import {
   KeyList,
   KeyRequest,
   MeView,
+  MemoryChange,
   MemoryList,
   MemorySearchResult,
+  MemoryView,
+  Privacy,
+  PrivacyRequest,
   MoodResponse,
   OutreachChange,
   OutreachSettings,
@@ -35,7 +39,7 @@ import {
 import { z } from 'zod';
 
 interface Route {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   summary: string;
   tag: string;
@@ -129,7 +133,12 @@ export const ROUTES: readonly Route[] = [
     tag: 'memories',
     summary: 'What is remembered of you, newest first',
     answer: MemoryList,
-    query: { ...PAGE, companion: 'one companion’s alone' },
+    query: {
+      ...PAGE,
+      companion: 'one companion’s alone',
+      kind: 'one kind alone',
+      shelf: 'open, quarantine or archive',
+    },
   },
   {
     method: 'get',
@@ -142,7 +151,31 @@ export const ROUTES: readonly Route[] = [
       limit: 'at most this many',
       companion: 'whose memories',
       kind: 'one kind alone',
+      archive: 'true: what was archived, too',
     },
+  },
+  {
+    method: 'patch',
+    path: '/v1/memories/{id}',
+    tag: 'memories',
+    summary: 'Correct a memory, pin it, or have it kept in spite of a quarantine',
+    body: MemoryChange,
+    answer: MemoryView,
+  },
+  {
+    method: 'get',
+    path: '/v1/memories/privacy',
+    tag: 'memories',
+    summary: 'Is what you say remembered?',
+    answer: Privacy,
+  },
+  {
+    method: 'put',
+    path: '/v1/memories/privacy',
+    tag: 'memories',
+    summary: 'From now on nothing you say is remembered, or it is again',
+    body: PrivacyRequest,
+    answer: Privacy,
   },
   {
     method: 'post',
@@ -156,7 +189,8 @@ export const ROUTES: readonly Route[] = [
     method: 'post',
     path: '/v1/memories/forget',
     tag: 'memories',
-    summary: 'Forget some, what came from a message, or all',
+    summary:
+      'Forget some, what came from a message, a time or a search, or all; with preview, only see what would go',
     body: ForgetRequest,
     answer: ForgetResult,
   },

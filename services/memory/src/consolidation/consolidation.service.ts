@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Tx } from '@kith/database';
-import type { ForgetService } from '../forgetting/forget.service.js';
+import type { ForgetService } from '../keeping/forget.service.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { withinDay } from '../recall/list.service.js';
 import { lockPerson } from '../storage/memory-records.js';
@@ -27,7 +27,9 @@ export class ConsolidationService {
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, day } = which;
     const episodes = await this.database.asPerson(personId, (tx) =>
-      tx.memory.findMany({ where: { personId, companionId, kind: 'episode', createdAt: withinDay(day) } }),
+      tx.memory.findMany({
+        where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt: withinDay(day) },
+      }),
     );
     const { merges, reflections } = planConsolidation(episodes);
     for (const merge of merges) {

@@ -127,7 +127,7 @@ export class IndexingService {
     step('embedding-written');
     const still = await scoped((tx) =>
       tx.memory.updateManyAndReturn({
-        where: { id: { in: rows.map(({ id }) => id) } },
+        where: { id: { in: rows.map(({ id }) => id) }, shelf: 'open' },
         data: { indexedIn: space.id },
         select: { id: true },
       }),
@@ -201,7 +201,7 @@ export class IndexingService {
   }
 }
 
-/** Rows that have no point in this space, as a condition. */
-export function notIn(space: { id: string }): { OR: [{ indexedIn: null }, { indexedIn: { not: string } }] } {
-  return { OR: [{ indexedIn: null }, { indexedIn: { not: space.id } }] };
+/** Rows that have no point in this space and should have one, as a condition. */
+export function notIn(space: { id: string }) {
+  return { shelf: 'open', OR: [{ indexedIn: null }, { indexedIn: { not: space.id } }] };
 }

@@ -2,7 +2,7 @@ import { memoryContract, ReindexProgress } from '@kith/contracts';
 import type { Database, TurnLedger } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { ForgetService } from '../forgetting/forget.service.js';
+import type { ForgetService } from '../keeping/forget.service.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import type { IndexGauges } from './index-gauges.js';
@@ -78,7 +78,7 @@ export class UpkeepService {
     await this.index.ensureSpace(space);
     const before = new Date(now.getTime() - SETTLED_MS);
     const [memories, pending, indexed] = await this.database.asSystem(async (tx) => [
-      await tx.memory.count(),
+      await tx.memory.count({ where: { shelf: 'open' } }),
       await tx.memory.count({ where: { createdAt: { lt: before }, ...notIn(space) } }),
       await tx.memory.count({ where: { indexedIn: space.id } }),
     ]);

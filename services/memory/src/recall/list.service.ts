@@ -28,6 +28,8 @@ export class ListService {
       personId,
       ...(companionId !== undefined && { companionId }),
       ...audienceCondition(request.audience),
+      ...(request.kind !== undefined && { kind: request.kind }),
+      ...(request.shelf !== undefined && { shelf: request.shelf }),
     };
     return this.database.asPerson(personId, async (tx) => {
       const rows = await tx.memory.findMany({
@@ -78,7 +80,7 @@ export class ListService {
   }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {
     const known = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace().catch(() => null));
     const count = async (tx: Tx): Promise<{ memories: number; indexed: number }> => {
-      const where = personId === undefined ? {} : { personId };
+      const where = { shelf: 'open', ...(personId !== undefined && { personId }) };
       return {
         memories: await tx.memory.count({ where }),
         indexed: known ? await tx.memory.count({ where: { ...where, indexedIn: known.id } }) : 0,

@@ -19,6 +19,7 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
     speaker: null,
     validTo: null,
     importance: 1,
+    pinned: false,
     saidAt: daysAgo(400),
     lastRecalledAt: null,
     denseRank: null,
@@ -85,9 +86,10 @@ describe('boosts', () => {
 
   it('stay within a tenth, also for dates to come and importance out of range', () => {
     expect(recencyBoost(candidate('a', { saidAt: daysAgo(-30) }), NOW)).toBe(0.1);
-    expect(importanceBoost(10)).toBeCloseTo(0.1, 10);
-    expect(importanceBoost(99)).toBeCloseTo(0.1, 10);
-    expect(importanceBoost(1)).toBe(0);
+    expect(importanceBoost({ importance: 10, pinned: false })).toBeCloseTo(0.1, 10);
+    expect(importanceBoost({ importance: 99, pinned: false })).toBeCloseTo(0.1, 10);
+    expect(importanceBoost({ importance: 1, pinned: false })).toBe(0);
+    expect(importanceBoost({ importance: 1, pinned: true })).toBeCloseTo(0.1, 10);
   });
 
   it('cannot lift a worse match over one far better', () => {

@@ -14,6 +14,8 @@ export interface Candidate {
   validTo: Date | null;
   /** 1 to 10. */
   importance: number;
+  /** Its owner wants it kept in mind. */
+  pinned: boolean;
   saidAt: Date;
   lastRecalledAt: Date | null;
   denseRank: number | null;
@@ -72,8 +74,9 @@ export function recencyBoost(memory: Pick<Candidate, 'saidAt' | 'lastRecalledAt'
   return MAX_RECALL_BOOST * 0.5 ** (ageMs / RECENCY_HALF_LIFE_MS);
 }
 
-/** 0 for importance 1, .1 for importance 10. */
-export function importanceBoost(importance: number): number {
+/** 0 for importance 1, .1 for importance 10 and for what its owner pinned. */
+export function importanceBoost({ importance, pinned }: Pick<Candidate, 'importance' | 'pinned'>): number {
+  if (pinned) return MAX_RECALL_BOOST;
   return (MAX_RECALL_BOOST * (Math.min(10, Math.max(1, importance)) - 1)) / 9;
 }
 
@@ -92,7 +95,7 @@ export function scoreCandidates<C extends Candidate>(
       const fused = fuseScores(candidate, best, kind);
       const fit = fitOf(candidate, question, now);
       const recency = recencyBoost(candidate, now);
-      const importance = importanceBoost(candidate.importance);
+      const importance = importanceBoost(candidate);
       const score = fused * (1 + fit) * (1 + recency + importance);
       return {
         candidate,

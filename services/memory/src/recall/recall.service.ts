@@ -64,7 +64,7 @@ export class RecallService {
   /** Best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
-    const search = await this.#search(request);
+    const search = await this.#withArchive(request, await this.#search(request));
     const candidates = rankable(request, search);
     const { question, kind } = search;
     const ranked = scoreCandidates(candidates, { question, kind, now: new Date(request.now) });
@@ -83,6 +83,19 @@ export class RecallService {
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
       degraded: search.degraded,
       tookMs: performance.now() - started,
+    };
+  }
+
+  /** What lies in the archive is in no index: it is found by its words. */
+  async #withArchive(request: RecallRequest, search: Search): Promise<Search> {
+    if (!request.fromArchive) return search;
+    const rows = await this.database.asPerson(request.personId, (tx) =>
+      searchText(tx, scopeOf(request), request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' }),
+    );
+    return {
+      ...search,
+      rows: [...search.rows, ...rows],
+      byText: new Set([...search.byText, ...rows.map(({ id }) => id)]),
     };
   }
 
@@ -208,6 +221,7 @@ function rankable(request: RecallRequest, { question, found, rows, byText }: Sea
       speaker: row.speaker,
       validTo: row.validTo,
       importance: row.importance,
+      pinned: row.pinned,
       saidAt: row.saidAt,
       lastRecalledAt: row.lastRecalledAt,
       denseRank: denseRanks.get(row.id) ?? null,

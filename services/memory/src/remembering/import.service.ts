@@ -7,6 +7,7 @@ import type { IndexingService } from '../indexing/indexing.service.js';
 import type { Speakers } from '../recall/speakers.js';
 import { lockPerson } from '../storage/memory-records.js';
 import { factHashOf } from '../truth/fact-records.js';
+import { decideWrite, shelfFor } from './decide-write.js';
 import { contentHashOf } from './plan-remembering.js';
 import { scoreImportance } from './score-importance.js';
 import { splitText } from './split-text.js';
@@ -47,6 +48,8 @@ export class ImportService {
           speaker: speaker ?? null,
           conversation: conversation ?? null,
           ...draft,
+          // What a person brings themselves has no daily bound.
+          ...shelfFor(decideWrite(draft.text, 0)),
           ...(fact && {
             ...fact,
             validFrom: new Date(fact.validFrom),

@@ -5,6 +5,8 @@ import { step } from '@kith/service-host';
 import type { Speakers } from '../recall/speakers.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import type { DailyCount } from './daily-count.js';
+import { decideWrite, shelfFor } from './decide-write.js';
 import { planRemembering, type MemoryDraft } from './plan-remembering.js';
 
 /** What is said daily keeps its latest sources: enough to undo, without growing for ever. */
@@ -25,6 +27,7 @@ export class RememberService {
     private readonly indexing: IndexingService,
     private readonly ledger: TurnLedger,
     private readonly speakers: Speakers,
+    private readonly kept: DailyCount,
   ) {}
 
   /**
@@ -49,10 +52,12 @@ export class RememberService {
       const known = await rowsHolding(tx, again);
       if (anew.length === 0) return { ids: known, fresh: known.length > 0 ? null : [] };
       await lockPerson(tx, personId);
-      const { ids, fresh } = await keepDrafts(tx, await withoutForgotten(tx, anew));
+      const wanted = await withoutPrivate(tx, await withoutForgotten(tx, anew));
+      const { ids, fresh } = await keepDrafts(tx, wanted, this.kept.today(personId));
       return { ids: [...known, ...ids], fresh: known.length > 0 ? null : fresh };
     });
     if (kept.ids.length === 0) return;
+    this.kept.add(personId, kept.fresh?.length ?? 0);
     for (const { displayName } of turns) this.speakers.heard(personId, displayName);
     // A job that comes again does not know how far the last one came.
     if (kept.fresh) await this.indexing.indexRows(personId, kept.fresh);
@@ -97,20 +102,45 @@ async function withoutForgotten(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
       personId,
       AND: [
         { OR: [{ companionId: null }, { companionId }] },
-        { OR: [{ everything: true }, { sources: { hasSome: sourcesOf(drafts) } }] },
+        {
+          OR: [
+            { everything: true },
+            { saidFrom: { not: null } },
+            { sources: { hasSome: sourcesOf(drafts) } },
+          ],
+        },
       ],
     },
   });
   const forgotten = new Set(records.flatMap(({ sources }) => sources));
   const clearedAt = Math.max(...records.map(({ everything, at }) => (everything ? at.getTime() : -Infinity)));
-  return drafts.filter(({ sources, turn: { startedAt } }) => {
+  return drafts.filter(({ sources, saidAt, turn: { startedAt } }) => {
     const isAfter = startedAt === undefined ? clearedAt === -Infinity : Date.parse(startedAt) > clearedAt;
-    return isAfter && !sources.some((source) => forgotten.has(source));
+    return isAfter && !sources.some((source) => forgotten.has(source)) && !records.some(covers(saidAt));
   });
 }
 
+const covers =
+  (saidAt: Date) =>
+  ({ saidFrom, saidTo }: { saidFrom: Date | null; saidTo: Date | null }): boolean =>
+    saidFrom !== null && saidTo !== null && saidFrom <= saidAt && saidAt < saidTo;
+
+/** Drops what was said while the person did not want to be remembered. */
+async function withoutPrivate(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
+  if (drafts.length === 0) return [];
+  const { personId } = drafts[0]!.turn;
+  const times = await tx.privateTime.findMany({ where: { personId } });
+  const isPrivate = (at: number) =>
+    times.some(({ since, until }) => since.getTime() <= at && (until === null || at < until.getTime()));
+  return drafts.filter(({ turn }) => !isPrivate(Date.parse(turn.startedAt ?? turn.endedAt)));
+}
+
 /** Inserts what is new, adds a source to what is known. All drafts are of one place. */
-async function keepDrafts(tx: Tx, drafts: Draft[]): Promise<{ ids: string[]; fresh: MemoryRow[] }> {
+async function keepDrafts(
+  tx: Tx,
+  drafts: Draft[],
+  keptToday: number,
+): Promise<{ ids: string[]; fresh: MemoryRow[] }> {
   if (drafts.length === 0) return { ids: [], fresh: [] };
   const place = placeOf(drafts[0]!.turn);
   const unique = withoutTwins(drafts);
@@ -137,14 +167,18 @@ async function keepDrafts(tx: Tx, drafts: Draft[]): Promise<{ ids: string[]; fre
     });
   }
   const fresh = await tx.memory.createManyAndReturn({
-    data: unknown.map(({ turn, ...draft }) => ({
+    data: unknown.map(({ turn, ...draft }, n) => ({
       ...place,
       ...draft,
       ...{ turnId: turn.turnId, kind: 'episode', writer: 'person' },
       ...{ conversation: turn.conversationId, speaker: turn.displayName },
+      ...shelfFor(decideWrite(draft.text, keptToday + n)),
     })),
   });
-  return { ids: [...twins, ...fresh].map(({ id }) => id), fresh };
+  return {
+    ids: [...twins, ...fresh].map(({ id }) => id),
+    fresh: fresh.filter(({ shelf }) => shelf === 'open'),
+  };
 }
 
 /** The same words said twice are one draft, of when they were said last. */

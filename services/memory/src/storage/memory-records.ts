@@ -1,4 +1,4 @@
-import type { Audience, MemoryKind, MemoryView, MemoryWriter } from '@kith/contracts';
+import type { Audience, MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
 import type { MemoryModel, Tx } from '@kith/database';
 import { Prisma } from '@kith/database';
 import { foldText } from '../recall/analyse-text.js';
@@ -24,6 +24,9 @@ export function viewOf(row: MemoryRow): MemoryView {
     speaker: row.speaker,
     conversation: row.conversation,
     fact: factViewOf(row),
+    shelf: row.shelf as MemoryShelf,
+    shelfReason: row.shelfReason,
+    pinned: row.pinned,
   };
 }
 
@@ -79,8 +82,10 @@ export function readHeard(tx: Tx, scope: IndexScope, ids: readonly string[]): Pr
     WHERE ${isHeard(scope)}`;
 }
 
-function isHeard({ personId, companionId, audience }: IndexScope): Prisma.Sql {
-  const own = Prisma.sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}`;
+/** Open memories, unless those of the archive are asked for. */
+function isHeard({ personId, companionId, audience }: IndexScope, shelf: MemoryShelf = 'open'): Prisma.Sql {
+  const own = Prisma.sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
+    AND row.shelf = ${shelf}`;
   return audience === 'direct' ? own : Prisma.sql`${own} AND row.audience = ${audience}`;
 }
 
@@ -136,7 +141,7 @@ export async function readBeside(
   if (spoken.length === 0) return new Map();
   const heard = scope.audience === 'direct' ? Prisma.empty : Prisma.sql`AND audience = ${scope.audience}`;
   const own = Prisma.sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
-    AND conversation = line.conversation`;
+    AND shelf = 'open' AND conversation = line.conversation`;
   const found = await tx.$queryRaw<{ of: string; id: string }[]>`
     SELECT line.id::text AS of, near.id::text AS id
     FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
@@ -163,11 +168,11 @@ export async function searchText(
   tx: Tx,
   scope: IndexScope,
   query: string,
-  { limit }: { limit: number },
+  { limit, shelf = 'open' }: { limit: number; shelf?: MemoryShelf },
 ): Promise<MemoryRow[]> {
   const words = searchWords(query);
   return tx.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM memories AS row WHERE ${isHeard(scope)} AND ${hasWord(words)}
+    SELECT ${COLUMNS} FROM memories AS row WHERE ${isHeard(scope, shelf)} AND ${hasWord(words)}
     ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
 }
 

@@ -86,7 +86,7 @@ export class ExtractService {
 function unread(tx: Tx, { personId, companionId }: Whose): Promise<MemoryRow[]> {
   return tx.memory.findMany({
     where: {
-      ...{ personId, companionId, kind: 'episode', readAt: null },
+      ...{ personId, companionId, kind: 'episode', shelf: 'open', readAt: null },
       OR: [{ writer: 'person' }, { writer: 'import', speaker: null }],
     },
     orderBy: [{ saidAt: 'asc' }, { id: 'asc' }],

@@ -2,6 +2,7 @@ import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import { analyseText } from '../recall/analyse-text.js';
+import { decideWrite } from '../remembering/decide-write.js';
 import type { Statement } from './extract-facts.js';
 import type { Line, ReadingContext, ReadLines } from './read-lines.js';
 
@@ -127,6 +128,8 @@ function statementsOf(
       ? [{ attribute: ended.attribute, value: null, isSure: note.sure }]
       : [];
   const value = note.value.trim();
+  // A model that was talked into it must not put orders on the shelves.
+  if (decideWrite(`${attribute}: ${value}. ${note.sentence}`, 0).kind === 'quarantine') return [];
   if (value === '') return [...ending, { attribute, value: null, isSure: note.sure }];
   return [
     ...ending,

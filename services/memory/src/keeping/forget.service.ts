@@ -1,14 +1,18 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
-import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { lockPerson, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import { describeFact } from '../truth/describe-fact.js';
 import { factOf } from '../truth/fact-records.js';
 
-type ForgetRequest = RequestOutput<typeof memoryContract.forget>;
+type Asked = RequestOutput<typeof memoryContract.forget>;
+/** A request to forget that names what is to go. */
+export type ForgetRequest = Omit<Asked, 'what'> & { what: Exclude<Asked['what'], { kind: 'query' }> };
 type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 
 const MAX_DELETE = 500;
+/** What a preview shows. */
+const MAX_SHOWN = 50;
 
 /** Removes memories: the row, which is the truth, first; then the point that is derived from it. */
 export class ForgetService {
@@ -24,13 +28,18 @@ export class ForgetService {
    */
   async forget(request: ForgetRequest): Promise<ResponseInput<typeof memoryContract.forget>> {
     const { personId } = request;
-    const rows = await this.database.asPerson(personId, async (tx) => {
+    if (request.preview) {
+      const rows = await this.database.asPerson(personId, (tx) =>
+        tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
+      );
+      return { rows: rows.length, points: 0, receipt: null, memories: rows.slice(0, MAX_SHOWN).map(viewOf) };
+    }
+    const { rows, receipt } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const removed = await removeRows(tx, request);
-      await leaveRecord(tx, request, removed);
-      return removed.length;
+      return { rows: removed.length, receipt: await leaveRecord(tx, request, removed) };
     });
-    return { rows, points: await this.settle(personId) };
+    return { rows, points: await this.settle(personId), receipt, memories: [] };
   }
 
   /** Removes the points of rows that are gone. Says how many there were. */
@@ -63,16 +72,28 @@ export class ForgetService {
   }
 }
 
-async function removeRows(tx: Tx, { personId, companionId, what }: ForgetRequest): Promise<Removed[]> {
-  const owned = { personId, ...(companionId !== undefined && { companionId }) };
+function ownedBy({ personId, companionId }: ForgetRequest) {
+  return { personId, ...(companionId !== undefined && { companionId }) };
+}
+
+/** What is named by the request itself, as a condition. */
+function whichOf(request: ForgetRequest) {
+  const { what } = request;
+  return {
+    ...ownedBy(request),
+    ...(what.kind === 'ids' && { id: { in: what.ids } }),
+    // One that several messages led to goes whole: what is left of it might be the forgotten one's words.
+    ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
+    ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
+  };
+}
+
+async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
+  const { personId } = request;
+  const owned = ownedBy(request);
   const select = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
   const named = await tx.memory.findMany({
-    where: {
-      ...owned,
-      ...(what.kind === 'ids' && { id: { in: what.ids } }),
-      // One that several messages led to goes whole: what is left of it might be the forgotten one's words.
-      ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
-    },
+    where: whichOf(request),
     select,
   });
   // What was made of it goes with it.
@@ -123,17 +144,20 @@ async function leaveRecord(
   tx: Tx,
   { personId, companionId, what }: ForgetRequest,
   removed: Removed[],
-): Promise<void> {
+): Promise<string> {
   // Ids without a row are kept too: an earlier try may have left their points.
   const ids = what.kind === 'ids' ? what.ids : [];
   const sources = what.kind === 'sources' ? what.sources : [];
-  await tx.forgetRecord.create({
+  const record = await tx.forgetRecord.create({
     data: {
       personId,
       companionId: companionId ?? null,
       everything: what.kind === 'all',
+      ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
       pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
       sources: [...new Set([...sources, ...removed.flatMap((row) => row.sources)])],
     },
+    select: { id: true },
   });
+  return record.id;
 }

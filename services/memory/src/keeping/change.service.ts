@@ -1,0 +1,80 @@
+import {
+  AppError,
+  type MemoryView,
+  type memoryContract,
+  type Privacy,
+  type RequestOutput,
+} from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+import type { IndexingService } from '../indexing/indexing.service.js';
+import { contentHashOf } from '../remembering/plan-remembering.js';
+import { lockPerson, viewOf } from '../storage/memory-records.js';
+
+/** What owners change of what is kept of them. */
+export class ChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly indexing: IndexingService,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Corrects, pins or releases a memory. What is released is read for facts and indexed as if it were new.
+   * @throws AppError `not_found` for one that is not this person's, `conflict` when the words are kept already
+   */
+  async change({ personId, id, change }: RequestOutput<typeof memoryContract.change>): Promise<MemoryView> {
+    const row = await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const held = await tx.memory.findUnique({ where: { id } });
+      if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
+      const { text, pinned, shelf } = change;
+      const isFact = held.attribute !== null;
+      const contentHash = text === undefined || isFact ? held.contentHash : contentHashOf(text);
+      const { companionId, audience } = held;
+      const twin = await tx.memory.findFirst({
+        where: { personId, companionId, audience, contentHash, NOT: { id } },
+      });
+      if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
+      return tx.memory.update({
+        where: { id },
+        data: {
+          ...(pinned !== undefined && { pinned }),
+          ...(shelf !== undefined && { shelf, shelfReason: null, readAt: null }),
+          // Its own words now, whatever they were before: the owner is sure of them.
+          ...(text !== undefined && {
+            ...{ text, contentHash, isSure: true },
+            ...(isFact && { wording: text, writer: 'person' }),
+          }),
+          ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
+        },
+      });
+    });
+    if (row.indexedIn === null) {
+      await this.indexing.indexPending(personId).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'what was changed is not indexed yet');
+      });
+    }
+    return viewOf(row);
+  }
+
+  /** Tells whether a person is remembered, after changing that where it is asked for. */
+  async privacy({
+    personId,
+    private: wanted,
+  }: RequestOutput<typeof memoryContract.privacy>): Promise<Privacy> {
+    return this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const open = await tx.privateTime.findFirst({ where: { personId, until: null } });
+      if (wanted === true && !open) {
+        const { since } = await tx.privateTime.create({ data: { personId } });
+        return { private: true, since: since.toISOString() };
+      }
+      if (wanted === false && open) {
+        await tx.privateTime.updateMany({ where: { personId, until: null }, data: { until: new Date() } });
+        return { private: false, since: null };
+      }
+      return { private: open !== null, since: open?.since.toISOString() ?? null };
+    });
+  }
+}
