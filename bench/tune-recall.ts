@@ -119,7 +119,7 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
   const byRow = new Map(lines.map((line) => [line.row, line]));
   const now = new Date(Date.parse(lines.at(-1)!.at) + 86_400_000);
   for (const { question: query, vector, evidence, category } of questions) {
-    const question = readQuestion(query, speakers);
+    const question = readQuestion(query, speakers, now);
     const found = vectors.search(SCOPE, {
       vector,
       terms: question.terms,
@@ -137,6 +137,7 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
           importance,
           saidAt: new Date(at),
           lastRecalledAt: null,
+          validFrom: null,
           validTo: null,
           pinned: false,
         },

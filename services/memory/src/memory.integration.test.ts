@@ -154,6 +154,18 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       ]);
     });
 
+    it('of a time that is asked about come first, and what was said then comes without its words', async () => {
+      const bern = await sayOn('2026-01-05', 'I live in Bern.');
+      await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
+      await sayOn('2026-02-10', 'The kite got stuck in a tree.', { personId: bern.personId });
+      await extract(bern);
+      const now = { now: '2026-05-02T10:00:00.000Z' };
+      const then = await recall(bern, 'where did Ann live in February?', now);
+      expect(then.memories.find(({ kind: sort }) => sort === 'fact')!.text).toContain('Bern');
+      const what = await recall(bern, 'What happened last February?', now);
+      expect(textsOf(what)).toContain('The kite got stuck in a tree.');
+    });
+
     it('of a DM are not told in a channel, and end nothing there', async () => {
       const open = await say('I live in Bern.', { audience: CHANNEL });
       await say('I moved to Rome.', { personId: open.personId });

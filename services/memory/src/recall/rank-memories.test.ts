@@ -17,6 +17,7 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
     id,
     text: 'forty characters of text, more or less…',
     speaker: null,
+    validFrom: null,
     validTo: null,
     importance: 1,
     pinned: false,
@@ -33,7 +34,7 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
 const nothingAlike = (): number => 0;
 const idsOf = (ranked: { candidate: Candidate }[]): string[] => ranked.map((entry) => entry.candidate.id);
 
-const ASKED = { question: { about: null, asksWhen: false }, kind: 'semantic', now: NOW } as const;
+const ASKED = { question: { about: null, asksWhen: false, time: null }, kind: 'semantic', now: NOW } as const;
 const best = { similarity: 0.8, words: 10 };
 
 describe('fusing the arms', () => {
@@ -53,27 +54,34 @@ describe('fusing the arms', () => {
 });
 
 describe('fit', () => {
-  const about = { about: 'Ann', asksWhen: true };
+  const about = { about: 'Ann', asksWhen: true, time: null };
+  const fit = (over: Partial<Candidate>, question: Parameters<typeof fitOf>[1]) =>
+    fitOf(candidate('a', over), question, NOW);
 
   it('is higher for who was asked about, and for a time where one was asked', () => {
-    expect(fitOf({ text: 'I moved.', speaker: 'Ann', validTo: null }, about, NOW)).toBeCloseTo(0.8, 10);
-    expect(fitOf({ text: 'You moved last May.', speaker: 'Bo', validTo: null }, about, NOW)).toBeCloseTo(
-      0.15,
-      10,
-    );
+    expect(fit({ text: 'I moved.', speaker: 'Ann' }, about)).toBeCloseTo(0.8, 10);
+    expect(fit({ text: 'You moved last May.', speaker: 'Bo' }, about)).toBeCloseTo(0.15, 10);
   });
 
   it('is lower for what holds no longer', () => {
-    const past = { text: 'Ann lives in Bern', speaker: 'Ann', validTo: NOW };
-    expect(fitOf(past, ASKED.question, NOW)).toBeCloseTo(-0.5, 10);
+    expect(
+      fit({ text: 'Ann lives in Bern', validFrom: daysAgo(90), validTo: NOW }, ASKED.question),
+    ).toBeCloseTo(-0.5, 10);
+    expect(fit({ text: 'Ann has a test', validFrom: NOW, validTo: daysAgo(-3) }, ASKED.question)).toBe(0);
   });
 
   it('is lower for a question, and nothing where nothing is asked', () => {
-    expect(fitOf({ text: 'When did you move?', speaker: 'Bo', validTo: null }, about, NOW)).toBeCloseTo(
-      -0.2,
-      10,
-    );
-    expect(fitOf({ text: 'I moved.', speaker: 'Ann', validTo: null }, ASKED.question, NOW)).toBe(0);
+    expect(fit({ text: 'When did you move?', speaker: 'Bo' }, about)).toBeCloseTo(-0.2, 10);
+    expect(fit({ text: 'I moved.', speaker: 'Ann' }, ASKED.question)).toBe(0);
+  });
+
+  it('is higher for what was said, or held, in the time that is asked about', () => {
+    const then = { ...ASKED.question, time: { from: daysAgo(100), to: daysAgo(90) } };
+    expect(fit({ text: 'I moved.', saidAt: daysAgo(95) }, then)).toBeCloseTo(0.5, 10);
+    expect(fit({ text: 'I moved.', saidAt: daysAgo(80) }, then)).toBe(0);
+    const fact = { text: 'Ann lives in Bern', validFrom: daysAgo(200), validTo: daysAgo(95) };
+    expect(fit(fact, then)).toBeCloseTo(0.5, 10);
+    expect(fit({ ...fact, validTo: daysAgo(150) }, then)).toBeCloseTo(-0.5, 10);
   });
 });
 

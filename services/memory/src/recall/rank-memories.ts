@@ -1,16 +1,19 @@
 import { MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { isQuestion, tellsWhen, type Question } from './read-question.js';
+import type { TimeSpan } from './read-time.js';
 import { TUNED } from './tuned.js';
 
-type AskedFor = Pick<Question, 'about' | 'asksWhen'>;
+type AskedFor = Pick<Question, 'about' | 'asksWhen' | 'time'>;
 
 /** What is known of a memory that either arm of the search came up with. Ranks count from 1. */
 export interface Candidate {
   id: string;
   text: string;
   speaker: string | null;
-  /** Until when a fact holds; null for what has no known end. */
+  /** Since when a fact holds; null for what is none. */
+  validFrom: Date | null;
+  /** Until when it does; null for what has no known end. */
   validTo: Date | null;
   /** 1 to 10. */
   importance: number;
@@ -51,16 +54,28 @@ export function fuseScores(
   );
 }
 
-/** How a line answers the question, beside having its words: a factor less one, from -.2 to 1.07. */
-export function fitOf(
-  { text, speaker, validTo }: Pick<Candidate, 'text' | 'speaker' | 'validTo'>,
-  question: AskedFor,
-  now: Date,
-): number {
+type Fitted = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo'>;
+
+/** Was it said in this time, or, for a fact, did it hold then? */
+export function isOfTime(
+  { saidAt, validFrom, validTo }: Pick<Candidate, 'saidAt' | 'validFrom' | 'validTo'>,
+  { from, to }: TimeSpan,
+): boolean {
+  return validFrom === null
+    ? from <= saidAt && saidAt < to
+    : validFrom < to && (validTo === null || validTo > from);
+}
+
+/** How a line answers the question, beside having its words: a factor less one, from -.6 to 2.1. */
+export function fitOf(candidate: Fitted, question: AskedFor, now: Date): number {
+  const { text, speaker, validTo } = candidate;
+  const ofTime = question.time !== null && isOfTime(candidate, question.time);
+  const isPast = validTo !== null && validTo <= now;
   const isSpeakers = question.about !== null && speaker === question.about;
   return (
     (1 + (isSpeakers ? TUNED.speakerFit : 0)) *
-      (1 + (validTo !== null && validTo <= now ? TUNED.pastFit : 0)) *
+      (1 + (isPast && !ofTime ? TUNED.pastFit : 0)) *
+      (1 + (ofTime ? TUNED.timeFit : 0)) *
       (1 + (isQuestion(text) ? TUNED.questionFit : 0)) *
       (1 + (question.asksWhen && tellsWhen(text) ? TUNED.whenFit : 0)) -
     1
@@ -92,7 +107,9 @@ export function scoreCandidates<C extends Candidate>(
   return candidates
     .map((candidate) => {
       const { denseRank, similarity, lexicalRank } = candidate;
-      const fused = fuseScores(candidate, best, kind);
+      const ofTime = question.time !== null && isOfTime(candidate, question.time);
+      // What was said then may answer without a word of the question: "what did I do last Tuesday?"
+      const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? TUNED.timeFloor : 0);
       const fit = fitOf(candidate, question, now);
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate);

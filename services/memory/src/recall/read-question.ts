@@ -1,4 +1,5 @@
 import { analyseText, wordsOf } from './analyse-text.js';
+import { readTime, type TimeSpan } from './read-time.js';
 
 /** What a query says beside its words. */
 export interface Question {
@@ -8,6 +9,8 @@ export interface Question {
   about: string | null;
   /** Does it ask for a time? */
   asksWhen: boolean;
+  /** The past time it asks about; null when it names none. */
+  time: TimeSpan | null;
 }
 
 const ASKS_WHEN =
@@ -20,7 +23,7 @@ const TELLS_WHEN =
  * nothing of what Ann said, but who said a line does. Pure.
  * @param speakers names of all whose words are remembered
  */
-export function readQuestion(query: string, speakers: readonly string[]): Question {
+export function readQuestion(query: string, speakers: readonly string[], now: Date): Question {
   const words = new Set(wordsOf(query));
   const named = speakers.filter((speaker) => wordsOf(speaker).some((word) => words.has(word)));
   const nameTerms = new Set(named.flatMap((name) => analyseText(name)));
@@ -31,6 +34,7 @@ export function readQuestion(query: string, speakers: readonly string[]): Questi
     terms: terms.length > 0 ? terms : all,
     about: named.length === 1 ? named[0]! : null,
     asksWhen: ASKS_WHEN.test(query),
+    time: readTime(query, now),
   };
 }
 

@@ -12,13 +12,20 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
-import { readBeside, readFound, searchText, viewOf, type MemoryRow } from '../storage/memory-records.js';
+import {
+  readBeside,
+  readFound,
+  readSaidIn,
+  searchText,
+  viewOf,
+  type MemoryRow,
+} from '../storage/memory-records.js';
 import { dotProduct } from '../storage/person-vectors.js';
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
 import { buildPassages } from './build-passages.js';
 import { rankByWords } from './rank-by-words.js';
-import { chooseMemories, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
+import { chooseMemories, isOfTime, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { Speakers } from './speakers.js';
 import type { UseCounter } from './use-counter.js';
@@ -37,6 +44,8 @@ const candidatesFor = (limit: number): number => Math.min(200, Math.max(40, 3 * 
 const poolFor = (limit: number): number => Math.max(24, 3 * limit);
 /** Rows that words alone may bring in. */
 const TEXT_SEARCH_LIMIT = 200;
+/** Rows that a time alone may bring in: the most important of it. */
+const TIME_SEARCH_LIMIT = 60;
 
 interface Search {
   question: Question;
@@ -64,7 +73,7 @@ export class RecallService {
   /** Best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
-    const search = await this.#withArchive(request, await this.#search(request));
+    const search = await this.#withMore(request, await this.#search(request));
     const candidates = rankable(request, search);
     const { question, kind } = search;
     const ranked = scoreCandidates(candidates, { question, kind, now: new Date(request.now) });
@@ -86,16 +95,22 @@ export class RecallService {
     };
   }
 
-  /** What lies in the archive is in no index: it is found by its words. */
-  async #withArchive(request: RecallRequest, search: Search): Promise<Search> {
-    if (!request.fromArchive) return search;
-    const rows = await this.database.asPerson(request.personId, (tx) =>
-      searchText(tx, scopeOf(request), request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' }),
-    );
+  /** What the index does not look for: what was said in a time that is asked about, and what lies in the archive. */
+  async #withMore(request: RecallRequest, search: Search): Promise<Search> {
+    const { time } = search.question;
+    if (time === null && !request.fromArchive) return search;
+    const scope = scopeOf(request);
+    const { byTime, archived } = await this.database.asPerson(request.personId, async (tx) => ({
+      byTime: time === null ? [] : await readSaidIn(tx, scope, time, TIME_SEARCH_LIMIT),
+      archived: request.fromArchive
+        ? await searchText(tx, scope, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
+        : [],
+    }));
+    const rows = new Map([...search.rows, ...byTime, ...archived].map((row) => [row.id, row]));
     return {
       ...search,
-      rows: [...search.rows, ...rows],
-      byText: new Set([...search.byText, ...rows.map(({ id }) => id)]),
+      rows: [...rows.values()],
+      byText: new Set([...search.byText, ...archived.map(({ id }) => id)]),
     };
   }
 
@@ -109,7 +124,7 @@ export class RecallService {
       }),
       this.speakers.of(request.personId),
     ]);
-    const question = readQuestion(query, names);
+    const question = readQuestion(query, names, new Date(request.now));
     const { terms } = question;
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;
@@ -211,7 +226,10 @@ function rankable(request: RecallRequest, { question, found, rows, byText }: Sea
   const cosines = scoresOf(found.dense);
   const words = scoresOf(lexical);
   return rows
-    .filter((row) => cosines.has(row.id) || words.has(row.id))
+    .filter(
+      (row) =>
+        cosines.has(row.id) || words.has(row.id) || (question.time !== null && isOfTime(row, question.time)),
+    )
     .filter(
       (row) => canHear(request.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
     )
@@ -219,6 +237,7 @@ function rankable(request: RecallRequest, { question, found, rows, byText }: Sea
       id: row.id,
       text: row.text,
       speaker: row.speaker,
+      validFrom: row.validFrom,
       validTo: row.validTo,
       importance: row.importance,
       pinned: row.pinned,

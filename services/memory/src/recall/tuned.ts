@@ -25,6 +25,10 @@ export const TUNED = {
   questionFit: -0.2,
   /** Less for what held once and holds no longer; it is dated where it is shown. Not tuned: LoCoMo has no facts. */
   pastFit: -0.5,
+  /** More for what was said, or held, in the time that is asked about. Not tuned: LoCoMo asks few such questions. */
+  timeFit: 0.5,
+  /** The share of the best that such a line has at least, without a word of the question in it. Not tuned either. */
+  timeFloor: 0.15,
   /** More for a line that tells a time where one was asked. */
   whenFit: 0.15,
   /**

@@ -163,6 +163,19 @@ export async function readBeside(
   return beside;
 }
 
+/** The most important of what was said in a time. */
+export function readSaidIn(
+  tx: Tx,
+  scope: IndexScope,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<MemoryRow[]> {
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE ${isHeard(scope)} AND said_at >= ${from} AND said_at < ${to}
+    ORDER BY pinned DESC, importance DESC, said_at DESC LIMIT ${limit}`;
+}
+
 /** Rows whose text has one of the words, by Postgres alone: for when the index is down. */
 export async function searchText(
   tx: Tx,
