@@ -91,6 +91,24 @@ describe('row-level security', () => {
     expect(seen.map((person) => person.displayName)).toEqual(['Alice']);
   });
 
+  it('reads a person’s own rows alone, past Prisma, and writes nothing there', async () => {
+    const names = () =>
+      database.readAsPerson(
+        ALICE,
+        (reader) => reader.$queryRaw<{ name: string; at: Date }[]>`
+          SELECT display_name AS name, now() AS at FROM people WHERE display_name = ANY (${['Alice', 'Bob']})`,
+      );
+    expect(await names()).toEqual([{ name: 'Alice', at: expect.any(Date) }]);
+    const write = database.readAsPerson(ALICE, (reader) => reader.$queryRaw`DELETE FROM people`);
+    await expect(write).rejects.toMatchObject({ code: 'unavailable' });
+    // The connection is in order again, and so is the next transaction.
+    expect(await Promise.all(Array.from({ length: 20 }, names))).toHaveLength(20);
+    await expect(database.readAsPerson(ALICE, () => Promise.reject(new Error('my own')))).rejects.toThrow(
+      'my own',
+    );
+    expect(await names()).toHaveLength(1);
+  });
+
   it('shows nothing where no scope was stated', async () => {
     const conversation = '00000000-0000-7000-8000-0000000000cc';
     expect(await database.inConversation(conversation, (tx) => tx.person.count())).toBe(0);

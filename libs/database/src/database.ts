@@ -4,10 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
-import { PrismaClient, type Prisma } from './generated/client.js';
+import { Prisma, PrismaClient } from './generated/client.js';
 
 /** One open transaction: every statement of it sees what its scope may see, and nothing else. */
 export type Tx = Prisma.TransactionClient;
+
+/** Statements that only read, within a scope. What reads takes this, so that it can stand in any transaction. */
+export interface Reader {
+  $queryRaw<T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T>;
+}
 
 /** Past this a transaction is rolled back: nothing here holds one open over a call to elsewhere. */
 const TRANSACTION_TIMEOUT_MS = 10_000;
@@ -66,14 +71,14 @@ function isBegin(query: unknown): boolean {
 const MAX_NAMED_STATEMENTS = 400;
 
 /** Names each statement, so that Postgres parses it once a connection: a quarter of a small transaction. */
-function statementNames(): (query: { sql: string; args: unknown[] }) => string {
+function statementNames(prefix: string): (query: { sql: string; args: unknown[] }) => string {
   const names = new Map<string, string>();
   return ({ sql, args }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
     // Without parameters there is nothing to prepare, and unnamed is an empty name.
     if (args.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return '';
-    const name = `kith_${names.size}`;
+    const name = `${prefix}_${names.size}`;
     names.set(sql, name);
     return name;
   };
@@ -86,6 +91,7 @@ function statementNames(): (query: { sql: string; args: unknown[] }) => string {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #prisma: PrismaClient;
+  readonly #nameOf = statementNames('kith_read');
 
   constructor(settings: DatabaseSettings) {
     this.#pool = new pg.Pool({
@@ -97,13 +103,42 @@ export class Database {
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
     this.#pool.on('error', () => undefined);
     this.#prisma = new PrismaClient({
-      adapter: new PrismaPg(this.#pool, { statementNameGenerator: statementNames() }),
+      adapter: new PrismaPg(this.#pool, { statementNameGenerator: statementNames('kith') }),
     });
   }
 
   /** Runs `work` in one transaction that sees this person's rows alone. */
   asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#scoped('app.person_id', personId, work);
+  }
+
+  /**
+   * Reads in one transaction that sees this person's rows alone, past the work that Prisma does for each statement:
+   * for what every reply waits for. A transaction of one statement takes a third of the time.
+   */
+  async readAsPerson<T>(personId: string, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const begin = `BEGIN READ ONLY; SELECT set_config('app.person_id', ${pg.escapeLiteral(personId)}, true)`;
+    return untilBegun(async (noteBegun) => {
+      const client = await this.#pool.connect();
+      // What breaks between two statements is met by the next one.
+      const onError = () => undefined;
+      client.on('error', onError);
+      let broken = true;
+      try {
+        await client.query(begin);
+        noteBegun();
+        const result = await work(this.#readerOf(client));
+        await client.query('COMMIT');
+        broken = false;
+        return result;
+      } catch (error) {
+        broken = isConnectionTrouble(error) || !(await client.query('ROLLBACK').catch(() => null));
+        throw error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    });
   }
 
   /**
@@ -163,23 +198,42 @@ export class Database {
 
   async #scoped<T>(name: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const enter = `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
-    const deadline = performance.now() + RESTART_MS;
-    for (;;) {
-      let begun = false;
+    return untilBegun((noteBegun) => {
       const noted = (tx: Tx) => {
-        begun = true;
+        noteBegun();
         return work(tx);
       };
-      try {
-        return await scopeToEnter.run(enter, () =>
-          this.#prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
-        );
-      } catch (error) {
-        // Only what did not begin may be begun again without anyone noticing.
-        const again = !begun && isConnectionTrouble(error) && performance.now() < deadline;
-        if (!again) throw toCallersError(error);
-        await sleep(BEGIN_AGAIN_MS);
-      }
+      return scopeToEnter.run(enter, () =>
+        this.#prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
+      );
+    });
+  }
+
+  #readerOf(client: pg.PoolClient): Reader {
+    return {
+      $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) => {
+        const { sql, text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
+        const name = this.#nameOf({ sql, args: values });
+        const { rows } = await client.query({ ...(name && { name }), text, values });
+        return rows as T;
+      },
+    };
+  }
+}
+
+/** Only what did not begin may be begun again without anyone noticing: while Postgres restarts, say. */
+async function untilBegun<T>(run: (noteBegun: () => void) => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RESTART_MS;
+  for (;;) {
+    let begun = false;
+    try {
+      return await run(() => {
+        begun = true;
+      });
+    } catch (error) {
+      const again = !begun && isConnectionTrouble(error) && performance.now() < deadline;
+      if (!again) throw toCallersError(error);
+      await sleep(BEGIN_AGAIN_MS);
     }
   }
 }

@@ -7,7 +7,7 @@ import type {
   ResponseInput,
 } from '@kith/contracts';
 import { canHear } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, Reader } from '@kith/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../indexing/embeddings.js';
@@ -18,6 +18,7 @@ import {
   readSaidIn,
   searchText,
   viewOf,
+  type FoundRows,
   type MemoryRow,
 } from '../storage/memory-records.js';
 import { dotProduct } from '../storage/person-vectors.js';
@@ -100,7 +101,7 @@ export class RecallService {
     const { time } = search.question;
     if (time === null && !request.fromArchive) return search;
     const scope = scopeOf(request);
-    const { byTime, archived } = await this.database.asPerson(request.personId, async (tx) => ({
+    const { byTime, archived } = await this.database.readAsPerson(request.personId, async (tx) => ({
       byTime: time === null ? [] : await readSaidIn(tx, scope, time, TIME_SEARCH_LIMIT),
       archived: request.fromArchive
         ? await searchText(tx, scope, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
@@ -131,7 +132,7 @@ export class RecallService {
     const asked = { question, kind: space?.kind ?? 'lexical', spaceId };
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
     const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
-      const rows = await this.database.asPerson(request.personId, (tx) =>
+      const rows = await this.database.readAsPerson(request.personId, (tx) =>
         searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT }),
       );
       const byText = new Set(rows.map(({ id }) => id));
@@ -144,11 +145,15 @@ export class RecallService {
       limit: candidatesFor(limit),
       spellingOnly: asked.kind === 'lexical',
     };
-    const found = await withinTime(this.index.candidates(spaceId, scope, indexQuery), INDEX_TIMEOUT_MS).catch(
-      (error: unknown) => {
-        this.logger.warn({ err: error }, 'recalling without the index');
-        return null;
-      },
+    const look = (mayBeStale: boolean) =>
+      withinTime(this.index.candidates(spaceId, scope, indexQuery, { mayBeStale }), INDEX_TIMEOUT_MS).catch(
+        (error: unknown) => {
+          this.logger.warn({ err: error }, 'recalling without the index');
+          return null;
+        },
+      );
+    const { found, ...read } = await this.#read(request, await look(true), { query, notIn: spaceId }, () =>
+      look(false),
     );
     if (!found) return byWordsAlone(['dense', 'lexical']);
     if (found.dense.length === 0 && found.lexical.length === 0) {
@@ -158,12 +163,33 @@ export class RecallService {
       const isLost = marked.length > 0 && !(await this.#holdsAny(spaceId, scope, marked));
       return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
-    const ids = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
-    const { rows, byText } = await this.database.asPerson(request.personId, (tx) =>
-      readFound(tx, scope, [...ids], { query, notIn: spaceId, limit: TEXT_SEARCH_LIMIT }),
-    );
     const isWhole = embedded && this.upkeep.progress === null;
-    return { ...asked, found, rows, byText, degraded: isWhole ? [] : ['dense'] };
+    return { ...asked, found, ...read, degraded: isWhole ? [] : ['dense'] };
+  }
+
+  /** The rows of what was found, and what is found anew if that was no longer what the index holds. */
+  async #read(
+    request: RecallRequest,
+    found: Candidates | null,
+    pending: { query: string; notIn: string },
+    lookAgain: () => Promise<Candidates | null>,
+  ): Promise<FoundRows & { found: Candidates | null }> {
+    const rowsOf = (reader: Reader, { dense, lexical }: Candidates) => {
+      const ids = new Set([...dense, ...lexical].map(({ id }) => id));
+      return readFound(reader, scopeOf(request), [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
+    };
+    const nothing = { found, rows: [], byText: new Set<string>() };
+    if (!found) return nothing;
+    const read = await this.database.readAsPerson(request.personId, async (reader) =>
+      found.isCurrent === undefined || (await found.isCurrent(reader)) ? rowsOf(reader, found) : null,
+    );
+    if (read) return { found, ...read };
+    const anew = await lookAgain();
+    if (!anew) return { ...nothing, found: null };
+    return {
+      found: anew,
+      ...(await this.database.readAsPerson(request.personId, (reader) => rowsOf(reader, anew))),
+    };
   }
 
   /** Whether the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
@@ -179,7 +205,7 @@ export class RecallService {
   async #passages(request: RecallRequest, chosen: Ranked<RowCandidate>[]): Promise<Passage[]> {
     if (request.passageTokens === 0 || chosen.length === 0) return [];
     const rows = chosen.map(({ candidate }) => candidate.row);
-    const beside = await this.database.asPerson(request.personId, (tx) =>
+    const beside = await this.database.readAsPerson(request.personId, (tx) =>
       readBeside(tx, scopeOf(request), rows),
     );
     const excluded = new Set(request.excludeSources);

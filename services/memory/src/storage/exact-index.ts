@@ -1,5 +1,5 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Reader, Tx } from '@kith/database';
 import { countTerms } from './bm25.js';
 import { loadPoints } from './load-points.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
@@ -45,14 +45,26 @@ export class ExactIndex implements VectorIndex {
     }
   }
 
-  async candidates(spaceId: string, scope: IndexScope, query: IndexQuery): Promise<Candidates> {
-    const person = await this.#load(requirePerson(scope.personId), spaceId);
+  async candidates(
+    spaceId: string,
+    scope: IndexScope,
+    query: IndexQuery,
+    { mayBeStale } = { mayBeStale: false },
+  ): Promise<Candidates> {
+    const personId = requirePerson(scope.personId);
+    const held = mayBeStale ? this.#cache.get(keyOf(personId, spaceId)) : undefined;
+    if (held) {
+      const isCurrent = async (reader: Reader) =>
+        (await readVersions(reader, personId, spaceId).catch(unreachable))?.version === held.version;
+      return { ...held.vectors.search(scope, query), isCurrent };
+    }
+    const person = await this.#load(personId, spaceId);
     return person?.vectors.search(scope, query) ?? { dense: [], lexical: [] };
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
     // What a search has just loaded will do: vectors of these ids do not change.
-    const held = this.#cache.get(`${requirePerson(personId)} ${spaceId}`);
+    const held = this.#cache.get(keyOf(requirePerson(personId), spaceId));
     const person = held ?? (await this.#load(personId, spaceId));
     return new Map(
       ids.flatMap((id) => {
@@ -112,9 +124,11 @@ export class ExactIndex implements VectorIndex {
 
   /** The person's points as they are now; null when there are none. */
   async #load(personId: string, spaceId: string): Promise<CachedPerson | null> {
-    const key = `${personId} ${spaceId}`;
+    const key = keyOf(personId, spaceId);
     const held = this.#cache.get(key);
-    const now = await this.#asPerson(personId, (tx) => readVersions(tx, personId, spaceId));
+    const now = await this.database
+      .readAsPerson(requirePerson(personId), (reader) => readVersions(reader, personId, spaceId))
+      .catch(unreachable);
     // Versions only rise: what is gone, or begins anew, was lost, and what is held of it with it.
     if (!now || (held && held.version > now.version)) this.#cache.drop(key);
     if (!now) return null;
@@ -157,6 +171,10 @@ export class ExactIndex implements VectorIndex {
   #asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.asSystem(work).catch(unreachable);
   }
+}
+
+function keyOf(personId: string, spaceId: string): string {
+  return `${personId} ${spaceId}`;
 }
 
 async function writePoints(
@@ -204,9 +222,11 @@ async function clearUpTo(tx: Tx, personId: string, space: string, clearedVersion
   });
 }
 
-async function readVersions(tx: Tx, personId: string, space: string): Promise<Versions | null> {
-  const row = await tx.memoryVectorVersion.findUnique({ where: { personId_space: { personId, space } } });
-  return row && { version: row.version, cleared: row.clearedVersion };
+async function readVersions(reader: Reader, personId: string, space: string): Promise<Versions | null> {
+  const [row] = await reader.$queryRaw<{ version: string; cleared: string }[]>`
+    SELECT version::text, cleared_version::text AS cleared FROM memory_vector_versions
+    WHERE person_id = ${personId}::uuid AND space = ${space}`;
+  return row ? { version: BigInt(row.version), cleared: BigInt(row.cleared) } : null;
 }
 
 function toBytes(vector: Float32Array): Uint8Array<ArrayBuffer> {

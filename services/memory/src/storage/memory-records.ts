@@ -1,5 +1,5 @@
 import type { Audience, MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
-import type { MemoryModel, Tx } from '@kith/database';
+import type { MemoryModel, Reader, Tx } from '@kith/database';
 import { Prisma } from '@kith/database';
 import { foldText } from '../recall/analyse-text.js';
 import { PAUSE_MS } from './neighbours.js';
@@ -75,7 +75,7 @@ const COLUMNS = Prisma.raw(
  * Rows by id, as far as they are this person's, with this companion, and may be heard. Each is looked up by its key:
  * a plan that reads the person's rows instead costs the more, the more there are.
  */
-export function readHeard(tx: Tx, scope: IndexScope, ids: readonly string[]): Promise<MemoryRow[]> {
+export function readHeard(tx: Reader, scope: IndexScope, ids: readonly string[]): Promise<MemoryRow[]> {
   return tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM unnest(${ids}::uuid[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = wanted.id OFFSET 0) AS row
@@ -98,7 +98,7 @@ export interface FoundRows {
 
 /** Rows by id, and those not indexed in a space that have one of the query's words: in one statement. */
 export async function readFound(
-  tx: Tx,
+  tx: Reader,
   scope: IndexScope,
   ids: readonly string[],
   pending: { query: string; notIn: string; limit: number },
@@ -133,7 +133,7 @@ export async function readFound(
 
 /** What was said right before and right after each of these, as far as it may be heard. */
 export async function readBeside(
-  tx: Tx,
+  tx: Reader,
   scope: IndexScope,
   rows: readonly Pick<MemoryRow, 'id' | 'conversation' | 'saidAt'>[],
 ): Promise<Map<string, MemoryRow[]>> {
@@ -165,7 +165,7 @@ export async function readBeside(
 
 /** The most important of what was said in a time. */
 export function readSaidIn(
-  tx: Tx,
+  tx: Reader,
   scope: IndexScope,
   { from, to }: { from: Date; to: Date },
   limit: number,
@@ -178,7 +178,7 @@ export function readSaidIn(
 
 /** Rows whose text has one of the words, by Postgres alone: for when the index is down. */
 export async function searchText(
-  tx: Tx,
+  tx: Reader,
   scope: IndexScope,
   query: string,
   { limit, shelf = 'open' }: { limit: number; shelf?: MemoryShelf },

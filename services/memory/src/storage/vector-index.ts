@@ -1,3 +1,4 @@
+import type { Reader } from '@kith/database';
 import type { Audience, EmbeddingSpace } from '@kith/contracts';
 
 /** Whose memories, with which companion, as told before whom. Nothing is ever searched without it. */
@@ -44,6 +45,11 @@ export interface Found {
 export interface Candidates {
   dense: Found[];
   lexical: Found[];
+  /**
+   * Where they come from what is held in memory: is that what the store holds? Asked in the transaction that reads the
+   * rows, which saves every recall one of its own. If not, `fresh` candidates are.
+   */
+  isCurrent?: (reader: Reader) => Promise<boolean>;
 }
 
 /**
@@ -59,8 +65,16 @@ export interface VectorIndex {
   ensureSpace(space: EmbeddingSpace): Promise<void>;
   /** Writes points of any people; a point that is there is replaced. Once it resolves they are found. */
   upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void>;
-  /** Both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. */
-  candidates(spaceId: string, scope: IndexScope, query: IndexQuery): Promise<Candidates>;
+  /**
+   * Both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. With `mayBeStale` the
+   * answer may carry `isCurrent`, which its caller then asks.
+   */
+  candidates(
+    spaceId: string,
+    scope: IndexScope,
+    query: IndexQuery,
+    options?: { mayBeStale: boolean },
+  ): Promise<Candidates>;
   /** The vectors of these points of the person's; unknown ids are left out. */
   vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>>;
   /** Removes from every space these points of the person's, or all of theirs (with one companion). Says how many. */

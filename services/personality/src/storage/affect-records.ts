@@ -45,8 +45,8 @@ export class AffectRecords {
     temperament: Temperament,
     noteDay: string | null = null,
   ): Promise<Standing & { selfNote: string | null }> {
-    return this.database.asPerson(personId, async (tx) => {
-      const row = (await readStanding(tx, companionId, personId, noteDay))[0];
+    return this.database.readAsPerson(personId, async (reader) => {
+      const row = (await readStanding(reader, companionId, personId, noteDay))[0];
       return { ...standingOf(row, temperament), selfNote: row?.note ?? null };
     });
   }

@@ -1,4 +1,4 @@
-import type { Tx } from '@kith/database';
+import type { Reader } from '@kith/database';
 import type { MoodState, Temperament } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
 import { type Bond, STRANGERS } from '../relationship/bond.js';
@@ -30,12 +30,12 @@ interface StandingRow {
 
 /** Reads mood, bond and the note of `noteDay` at once. Within `asPerson` of this person. */
 export function readStanding(
-  tx: Tx,
+  reader: Reader,
   companionId: string,
   personId: string,
   noteDay: string | null,
 ): Promise<StandingRow[]> {
-  return tx.$queryRaw<StandingRow[]>`
+  return reader.$queryRaw<StandingRow[]>`
     SELECT m.p, m.a, m.d, m.at, r.familiarity, r.affection, r.trust, r.interactions,
       r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at, n.text AS note
     FROM (SELECT ${companionId}::text AS companion_id) c
