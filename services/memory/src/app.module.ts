@@ -15,6 +15,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel } from './consolidation/summarise-by-model.js';
+import { ArchiveService } from './keeping/archive.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { ForgetService } from './keeping/forget.service.js';
 import { Embeddings } from './indexing/embeddings.js';
@@ -35,7 +36,7 @@ import { readLinesBy } from './truth/read-lines.js';
 import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
 
-const INDEX = Symbol('INDEX');
+export const INDEX = Symbol('INDEX');
 const INDEX_GAUGES = Symbol('INDEX_GAUGES');
 
 /** A provider made by its own constructor from the named parts. */
@@ -54,7 +55,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
-  static with({ database, index, models }: Config): DynamicModule {
+  static with({ database, index, models, keeping }: Config): DynamicModule {
     const { fast } = createModelRoles(models);
     return {
       module: AppModule,
@@ -67,6 +68,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(IndexingService, Database, INDEX, Embeddings),
         built(ForgetService, Database, INDEX),
         built(ChangeService, Database, IndexingService, LOGGER),
+        {
+          provide: ArchiveService,
+          inject: [Database, INDEX, ForgetService, LOGGER],
+          useFactory: (db: Database, held: VectorIndex, forgetting: ForgetService, logger: Logger) =>
+            new ArchiveService(db, held, forgetting, keeping, logger),
+        },
         { provide: DailyCount, useValue: new DailyCount() },
         {
           provide: TurnLedger,
@@ -110,6 +117,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           Embeddings,
           IndexingService,
           ForgetService,
+          ArchiveService,
           TurnLedger,
           Messenger,
           Broadcasts,

@@ -1,3 +1,4 @@
+import { MemoryKind } from '@kith/contracts';
 import {
   baseSettings,
   databaseSettings,
@@ -8,10 +9,39 @@ import {
 } from '@kith/service-host';
 import { z } from 'zod';
 
+/** `episode=730,reflection=365` as days by kind. */
+function readRetention(text: string, context: z.RefinementCtx): Partial<Record<MemoryKind, number>> {
+  const days: Partial<Record<MemoryKind, number>> = {};
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const [name = '', given = ''] = part.split('=').map((each) => each.trim());
+    const kind = MemoryKind.safeParse(name);
+    if (!kind.success || !/^[1-9]\d{0,4}$/.test(given)) {
+      context.addIssue(
+        `"${part.trim()}" is not such as episode=730; kinds are ${MemoryKind.options.join(', ')}`,
+      );
+      return z.NEVER;
+    }
+    days[kind.data] = Number(given);
+  }
+  return days;
+}
+
 export const settings = defineSettings({
   ...baseSettings('MEMORY_PORT', 3003),
   database: databaseSettings(),
   models: modelSettings(),
+  keeping: {
+    archiveAfterDays: setting(
+      'MEMORY_ARCHIVE_AFTER_DAYS',
+      z.coerce.number().int().min(0).max(36_500).default(365),
+      'small talk that was never recalled goes to the archive after so many days; 0: never',
+    ),
+    retentionDays: setting(
+      'MEMORY_RETENTION_DAYS',
+      z.string().default('').transform(readRetention),
+      'how long kinds of memories are kept, such as episode=730,reflection=365; what is not named is kept for good',
+    ),
+  },
   index: {
     kind: setting(
       'VECTOR_INDEX',

@@ -9,7 +9,12 @@ import {
 } from '@kith/contracts';
 import { DegradedStates } from '@kith/service-host';
 import { eventually, QdrantDouble } from '@kith/testing';
+import { Database } from '@kith/database';
+import { pino } from 'pino';
+import { INDEX } from './app.module.js';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
+import { ArchiveService } from './keeping/archive.service.js';
+import { ForgetService } from './keeping/forget.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { UseCounter } from './recall/use-counter.js';
 import { ExtractService } from './truth/extract.service.js';
@@ -254,6 +259,44 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       await expect(change(turn.personId, row!['id'] as string, { text: other })).rejects.toThrow(
         'says just that',
       );
+    });
+  });
+
+  describe('keeping', () => {
+    const aYearLater = new Date('2027-05-03T00:00:00Z');
+    const tidy = (retentionDays: { episode?: number } = {}) => {
+      const rules = { archiveAfterDays: 365, retentionDays };
+      const parts = [Database, INDEX, ForgetService].map((part) => suite.get<never>(part)) as [
+        never,
+        never,
+        never,
+      ];
+      return new ArchiveService(...parts, rules, pino({ level: 'silent' })).tidy(aYearLater);
+    };
+
+    it('archives small talk that was never of use, where a search can still look', async () => {
+      const turn = await say(['It rains on the roof', 'My sister Ida got married to a pilot']);
+      await tidy();
+      const shelves = (await rowsOf(turn.personId)).map(({ text, shelf }) => [text, shelf]);
+      expect(shelves.sort()).toEqual([
+        ['It rains on the roof', 'archive'],
+        ['My sister Ida got married to a pilot', 'open'],
+      ]);
+      expect(await pointsOf(turn.personId)).toBe(1);
+      expect(textsOf(await recall(turn, 'rain on the roof'))).not.toContain('It rains on the roof');
+      expect(textsOf(await recall(turn, 'rain on the roof', { fromArchive: true }))).toContain(
+        'It rains on the roof',
+      );
+    });
+
+    it('removes what the operator does not want kept for longer, unless its owner pinned it', async () => {
+      const turn = await say(['My sister Ida got married', 'I was born in Metz']);
+      const [born] = (await rowsOf(turn.personId)).filter(({ text }) => text === 'I was born in Metz');
+      const pin = { personId: turn.personId, id: born!['id'] as string, change: { pinned: true } };
+      await suite.messenger.ask(memoryContract.change, pin);
+      await tidy({ episode: 300 });
+      expect((await rowsOf(turn.personId)).map(({ text }) => text)).toEqual(['I was born in Metz']);
+      expect(await pointsOf(turn.personId)).toBe(1);
     });
   });
 

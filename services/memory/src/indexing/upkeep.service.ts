@@ -2,6 +2,7 @@ import { memoryContract, ReindexProgress } from '@kith/contracts';
 import type { Database, TurnLedger } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
+import type { ArchiveService } from '../keeping/archive.service.js';
 import type { ForgetService } from '../keeping/forget.service.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
@@ -34,6 +35,7 @@ export class UpkeepService {
     private readonly embeddings: Embeddings,
     private readonly indexing: IndexingService,
     private readonly forgetting: ForgetService,
+    private readonly archive: ArchiveService,
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
     private readonly broadcasts: Broadcasts,
@@ -105,6 +107,7 @@ export class UpkeepService {
       await this.look(new Date());
       if (performance.now() - this.#prunedAt > PRUNE_EVERY_MS) {
         await this.ledger.prune();
+        await this.archive.tidy(new Date());
         this.#prunedAt = performance.now();
       }
       this.#next(LOOK_EVERY_MS);
