@@ -31,7 +31,7 @@ const all = await readAllLocomo(positionals[0], 'npm run bench:memory -- FILE', 
 });
 const heldOut = Number(values['held-out']);
 const qdrant = values.index === 'qdrant' ? await QdrantDouble.start() : null;
-const suite = await startOwnSuite(qdrant ? { VECTOR_INDEX: 'qdrant', QDRANT_URL: qdrant.url } : {});
+const suite = await startOwnSuite(() => (qdrant ? { VECTOR_INDEX: 'qdrant', QDRANT_URL: qdrant.url } : {}));
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const tallies = { tuned: new Tally(), 'held out': new Tally(), all: new Tally() };
 const times: number[] = [];

@@ -8,6 +8,8 @@ import { ScriptedModel } from '@kith/testing';
 
 export interface OwnSuite {
   stack: Stack;
+  /** What answers for the chat model, and for a fast one where a setting names it. */
+  model: ScriptedModel;
   url: string;
   key: string;
   /** From nothing to ready, with migrations; and again on the same data. */
@@ -20,7 +22,9 @@ export interface OwnSuite {
  * Starts an embedded suite for a measurement: the stores as safe as an operator's, and a model that answers at
  * once, over the real SDK, so that what is measured is ours.
  */
-export async function startOwnSuite(environment: Record<string, string> = {}): Promise<OwnSuite> {
+export async function startOwnSuite(
+  environment: (model: ScriptedModel) => Record<string, string> = () => ({}),
+): Promise<OwnSuite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-bench-'));
   const model = await ScriptedModel.start();
   model.replyWith(() => 'Thank you for telling me. I will keep that in mind; tell me more when you like.');
@@ -44,7 +48,7 @@ export async function startOwnSuite(environment: Record<string, string> = {}): P
         LOG_LEVEL: 'warn',
         CHAT_MODELS: 'compatible:scripted',
         COMPATIBLE_BASE_URL: `${model.url}/v1`,
-        ...environment,
+        ...environment(model),
       },
       durable: true,
     });
@@ -56,6 +60,7 @@ export async function startOwnSuite(environment: Record<string, string> = {}): P
   const first = await timed();
   const suite: OwnSuite = {
     ...first,
+    model,
     key,
     url: first.stack.url,
     restart: async () => {

@@ -6,46 +6,10 @@ import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
 import { spread, startOwnSuite } from './own-suite.ts';
+import { PLACES, THINGS, sentence } from './sentences.ts';
 
 const SIZES = [1_000, 10_000];
 const QUERIES = 300;
-const PLACES = [
-  'harbour',
-  'bakery',
-  'library',
-  'garden',
-  'station',
-  'museum',
-  'kitchen',
-  'river',
-  'market',
-  'attic',
-];
-const THINGS = [
-  'kettle',
-  'bicycle',
-  'violin',
-  'letter',
-  'lantern',
-  'puzzle',
-  'scarf',
-  'compass',
-  'teapot',
-  'ladder',
-];
-const DEEDS = [
-  'found',
-  'painted',
-  'lost',
-  'repaired',
-  'borrowed',
-  'hid',
-  'sold',
-  'dreamt of',
-  'photographed',
-  'wrapped',
-];
-
 const suite = await startOwnSuite();
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
@@ -83,11 +47,6 @@ async function fill(size: number): Promise<string> {
   );
   await messenger.enqueue(memoryContract.reindex, {});
   return personId;
-}
-
-function sentence(n: number): string {
-  const pick = (list: string[], step: number) => list[Math.floor(n / step) % list.length]!;
-  return `On day ${n} I ${pick(DEEDS, 1)} a ${pick(THINGS, 10)} near the ${pick(PLACES, 100)} with number ${n % 977}.`;
 }
 
 async function untilIndexed(personId: string, size: number): Promise<void> {

@@ -1,9 +1,10 @@
 // Added latency of a turn over HTTP, turns a second, memory and start-up of the embedded suite.   npm run bench:turn
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVICES } from '@kith/embedded';
 import { cpuTimes } from './cpu-times.ts';
 import { spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
+import { residentMegabytes } from './resident-megabytes.ts';
 
 const WARM_UP = 40;
 const SEQUENTIAL = 200;
@@ -111,12 +112,3 @@ function perTurn(
 }
 
 /** Linux only; empty elsewhere. */
-async function residentMegabytes(on: OwnSuite): Promise<Record<string, number>> {
-  const sizes: Record<string, number> = {};
-  for (const { name } of SERVICES) {
-    const status = await readFile(`/proc/${on.stack.service(name).pid}/status`, 'utf8').catch(() => '');
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
-    if (kilobytes) sizes[name] = Math.round(Number(kilobytes) / 1_024);
-  }
-  return sizes;
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
 import {
+  CoreBlock,
   Degraded,
   ImportRecord,
   MAX_IMPORT,
@@ -312,6 +313,9 @@ export const ForgetResult = z.object({
   receipt: z.uuid().nullable(),
   memories: z.array(MemoryView),
 });
+export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
+export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
+
 /** With `private`, nothing is remembered from now on, or again. */
 export const PrivacyRequest = z.strictObject({ private: z.boolean() });
 

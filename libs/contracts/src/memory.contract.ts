@@ -95,6 +95,29 @@ export const ImportResult = z.object({
 });
 export type ImportResult = z.infer<typeof ImportResult>;
 
+/** `human`: who the person is; `persona`: how the companion is with them; `operator`: the operator's own word. */
+export const CoreLabel = z.enum(['human', 'persona', 'operator']);
+export type CoreLabel = z.infer<typeof CoreLabel>;
+
+/** Characters that fit each block: they are in every prompt. */
+export const CORE_LIMITS: Readonly<Record<CoreLabel, number>> = { human: 1_200, persona: 600, operator: 600 };
+
+export const CoreBlock = z.object({
+  label: CoreLabel,
+  text: z.string(),
+  updatedBy: z.enum(['person', 'companion', 'operator']),
+  updatedAt: IsoTime,
+});
+export type CoreBlock = z.infer<typeof CoreBlock>;
+
+/** `replace` wants the old text exactly once in the block. */
+export const CoreEdit = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('set'), text: z.string().max(4_000) }),
+  z.object({ kind: z.literal('append'), text: z.string().trim().min(1).max(4_000) }),
+  z.object({ kind: z.literal('replace'), old: z.string().min(1).max(4_000), new: z.string().max(4_000) }),
+]);
+export type CoreEdit = z.infer<typeof CoreEdit>;
+
 /** What an owner may change of a memory. */
 export const MemoryChange = z
   .strictObject({
@@ -207,12 +230,16 @@ export const memoryContract = {
       countAsUse: z.boolean().default(true),
       /** Looks in the archive, too. */
       fromArchive: z.boolean().default(false),
+      /** Tells core memory as well, which every prompt carries. */
+      withCore: z.boolean().default(false),
       /** Tokens of the passages made of it: what was found and what was said beside it. 0: none are made. */
       passageTokens: z.number().int().min(0).max(8_000).default(0),
     }),
     response: z.object({
       memories: z.array(RecalledMemory),
       passages: z.array(Passage),
+      /** Core memory, where it was asked for. */
+      core: z.array(CoreBlock).default([]),
       degraded: Degraded,
       tookMs: z.number(),
     }),
@@ -269,6 +296,24 @@ export const memoryContract = {
   change: defineRequest('memory.change', {
     request: z.object({ personId: PersonId, id: MemoryId, change: MemoryChange }),
     response: MemoryView,
+    timeoutMs: 3_000,
+  }),
+  /** Core memory of a person with a companion, before one audience. */
+  core: defineRequest('memory.core', {
+    request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience }),
+    response: z.object({ blocks: z.array(CoreBlock) }),
+    timeoutMs: 3_000,
+  }),
+  editCore: defineRequest('memory.edit-core', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      audience: Audience,
+      label: CoreLabel,
+      edit: CoreEdit,
+      by: z.enum(['person', 'companion', 'operator']),
+    }),
+    response: CoreBlock,
     timeoutMs: 3_000,
   }),
   /** Is what this person says remembered? With `private`, from now on it is not, or is again. */

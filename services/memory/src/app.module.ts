@@ -17,6 +17,7 @@ import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel } from './consolidation/summarise-by-model.js';
 import { ArchiveService } from './keeping/archive.service.js';
 import { ChangeService } from './keeping/change.service.js';
+import { CoreService } from './keeping/core.service.js';
 import { ForgetService } from './keeping/forget.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
@@ -74,6 +75,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           useFactory: (db: Database, held: VectorIndex, forgetting: ForgetService, logger: Logger) =>
             new ArchiveService(db, held, forgetting, keeping, logger),
         },
+        built(CoreService, Database),
         { provide: DailyCount, useValue: new DailyCount() },
         {
           provide: TurnLedger,

@@ -4,6 +4,7 @@ import { TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './keeping/change.service.js';
+import { CoreService } from './keeping/core.service.js';
 import { findToForget } from './keeping/find-to-forget.js';
 import { ForgetService } from './keeping/forget.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
@@ -19,6 +20,7 @@ export class MemoryController {
     @Inject(RecallService) private readonly recall: RecallService,
     @Inject(ListService) private readonly lists: ListService,
     @Inject(ForgetService) private readonly forgetting: ForgetService,
+    @Inject(CoreService) private readonly core: CoreService,
     @Inject(ChangeService) private readonly changes: ChangeService,
     @Inject(RememberService) private readonly remembering: RememberService,
     @Inject(ImportService) private readonly imports: ImportService,
@@ -47,6 +49,16 @@ export class MemoryController {
   @Answers(memoryContract.change)
   onChange(request: RequestOutput<typeof memoryContract.change>) {
     return this.changes.change(request);
+  }
+
+  @Answers(memoryContract.core)
+  async onCore(request: RequestOutput<typeof memoryContract.core>) {
+    return { blocks: await this.core.read(request) };
+  }
+
+  @Answers(memoryContract.editCore)
+  onEditCore(request: RequestOutput<typeof memoryContract.editCore>) {
+    return this.core.edit(request);
   }
 
   @Answers(memoryContract.privacy)

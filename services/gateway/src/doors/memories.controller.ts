@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, Query } from 
 import {
   AppError,
   CompanionId,
+  CoreLabel,
+  CoreRequest,
   ForgetRequest,
   ImportRequest,
   MemoryChange,
@@ -9,8 +11,11 @@ import {
   MemoryKind,
   MemorySearchQuery,
   MemoryShelf,
+  PersonId,
   PrivacyRequest,
   memoryContract,
+  type CoreBlock,
+  type CoreMemory,
   type ForgetResult,
   type ImportResult,
   type IndexState,
@@ -25,6 +30,8 @@ import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
 import { Parse } from './parse-input.js';
+
+const CoreQuery = z.strictObject({ companion: CompanionId.optional() });
 
 const ListQuery = z.strictObject({
   companion: CompanionId.optional(),
@@ -94,6 +101,48 @@ export class MemoriesController {
     @Body(new Parse(PrivacyRequest)) body: z.output<typeof PrivacyRequest>,
   ): Promise<Privacy> {
     return this.messenger.ask(memoryContract.privacy, { personId, ...body });
+  }
+
+  @Get('core')
+  @Needs('memories')
+  async onCore(
+    @TheCaller() { personId }: Caller,
+    @Query(new Parse(CoreQuery)) { companion }: z.output<typeof CoreQuery>,
+  ): Promise<z.output<typeof CoreMemory>> {
+    const companionId = await this.companions.require(companion);
+    return this.messenger.ask(memoryContract.core, { personId, companionId, audience: 'direct' });
+  }
+
+  @Put('core/:label')
+  @Needs('memories')
+  async onEditCore(
+    @TheCaller() { personId }: Caller,
+    @Param('label', new Parse(CoreLabel)) label: CoreLabel,
+    @Body(new Parse(CoreRequest)) { companion, text }: z.output<typeof CoreRequest>,
+  ): Promise<CoreBlock> {
+    const companionId = await this.companions.require(companion);
+    const where = { personId, companionId, audience: 'direct', label };
+    return this.messenger.ask(memoryContract.editCore, {
+      ...where,
+      edit: { kind: 'set', text },
+      by: 'person',
+    });
+  }
+
+  /** The operator's own word about a person, in every prompt of theirs alone with the companion. */
+  @Put('core/operator/:person')
+  @Needs('admin')
+  async onOperatorCore(
+    @Param('person', new Parse(PersonId)) personId: string,
+    @Body(new Parse(CoreRequest)) { companion, text }: z.output<typeof CoreRequest>,
+  ): Promise<CoreBlock> {
+    const companionId = await this.companions.require(companion);
+    const where = { personId, companionId, audience: 'direct', label: 'operator' as const };
+    return this.messenger.ask(memoryContract.editCore, {
+      ...where,
+      edit: { kind: 'set', text },
+      by: 'operator',
+    });
   }
 
   @Patch(':id')

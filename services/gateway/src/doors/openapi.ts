@@ -1,4 +1,7 @@
 import {
+  CoreBlock,
+  CoreMemory,
+  CoreRequest,
   ChatEvent,
   ChatRequest,
   CompanionList,
@@ -161,6 +164,30 @@ export const ROUTES: readonly Route[] = [
     summary: 'Correct a memory, pin it, or have it kept in spite of a quarantine',
     body: MemoryChange,
     answer: MemoryView,
+  },
+  {
+    method: 'get',
+    path: '/v1/memories/core',
+    tag: 'memories',
+    summary: 'Core memory: what every prompt carries of you, alone with the companion',
+    answer: CoreMemory,
+    query: { companion: 'whose' },
+  },
+  {
+    method: 'put',
+    path: '/v1/memories/core/{label}',
+    tag: 'memories',
+    summary: 'Write the block human or persona yourself; empty clears it',
+    body: CoreRequest,
+    answer: CoreBlock,
+  },
+  {
+    method: 'put',
+    path: '/v1/memories/core/operator/{person}',
+    tag: 'admin',
+    summary: 'The operator’s own block about a person',
+    body: CoreRequest,
+    answer: CoreBlock,
   },
   {
     method: 'get',

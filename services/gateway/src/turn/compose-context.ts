@@ -2,6 +2,7 @@ import {
   memoryContract,
   personalityContract,
   type CompanionView,
+  type CoreBlock,
   type MoodView,
   type Passage,
   type RecalledMemory,
@@ -26,6 +27,8 @@ export interface TurnContext {
   recalled: RecalledMemory[];
   /** The same with what was said beside it, as the prompt shows it. */
   passages: Passage[];
+  /** Core memory: what every prompt carries of this person. */
+  core: CoreBlock[];
   /** The conversation so far, oldest first. */
   earlier: EarlierMessage[];
   /** Parts that were out of reach: the reply goes on without them, and says so. */
@@ -78,6 +81,7 @@ export async function composeContext(
             limit: RECALL_LIMIT,
             maxTokens: RECALL_TOKENS,
             passageTokens: RECALL_TOKENS,
+            withCore: true,
             now: now.toISOString(),
             // The newest are as good as all: only what is remembered of this very burst could echo.
             excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
@@ -93,6 +97,7 @@ export async function composeContext(
     mood: persona?.mood ?? null,
     recalled: recall?.memories ?? [],
     passages: recall?.passages ?? [],
+    core: recall?.core ?? [],
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };

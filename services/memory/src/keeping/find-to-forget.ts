@@ -25,7 +25,7 @@ export async function findToForget(
   const { memories } = await recalls.recall({
     ...{ personId, companionId, audience: 'direct', query: what.query, now: new Date().toISOString() },
     ...{ limit: MAX_FOUND, maxTokens: 100_000, excludeSources: [], passageTokens: 0 },
-    ...{ countAsUse: false, fromArchive: true },
+    ...{ countAsUse: false, fromArchive: true, withCore: false },
   });
   const asks = new Set(analyseText(what.query));
   // By their own words: what stands beside a line lends it its words in a search.

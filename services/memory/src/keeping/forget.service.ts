@@ -107,6 +107,8 @@ async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
   });
   const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
   await reviveFacts(tx, removed);
+  // Core memory was made of it all.
+  if (request.what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
   await tx.memory.deleteMany({ where: { personId, id: { in: removed.map(({ id }) => id) } } });
   // A fact that other messages say as well is read from those again.
   const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);

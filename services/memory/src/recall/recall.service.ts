@@ -1,4 +1,5 @@
 import type {
+  CoreBlock,
   Degraded,
   memoryContract,
   Passage,
@@ -14,6 +15,7 @@ import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
 import {
   readBeside,
+  readCore,
   readFound,
   readSaidIn,
   searchText,
@@ -89,7 +91,7 @@ export class RecallService {
       );
     }
     return {
-      passages: await this.#passages(request, chosen),
+      ...(await this.#beside(request, chosen)),
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
       degraded: search.degraded,
       tookMs: performance.now() - started,
@@ -201,17 +203,22 @@ export class RecallService {
     return held !== null && held.size > 0;
   }
 
-  /** What was found with what was said beside it, within its budget. */
-  async #passages(request: RecallRequest, chosen: Ranked<RowCandidate>[]): Promise<Passage[]> {
-    if (request.passageTokens === 0 || chosen.length === 0) return [];
-    const rows = chosen.map(({ candidate }) => candidate.row);
-    const beside = await this.database.readAsPerson(request.personId, (tx) =>
-      readBeside(tx, scopeOf(request), rows),
-    );
+  /** What was found with what was said beside it, within its budget, and core memory. */
+  async #beside(
+    request: RecallRequest,
+    chosen: Ranked<RowCandidate>[],
+  ): Promise<{ passages: Passage[]; core: CoreBlock[] }> {
+    const rows = request.passageTokens === 0 ? [] : chosen.map(({ candidate }) => candidate.row);
+    if (rows.length === 0 && !request.withCore) return { passages: [], core: [] };
+    const scope = scopeOf(request);
+    const { beside, core } = await this.database.readAsPerson(request.personId, async (reader) => ({
+      beside: rows.length === 0 ? new Map<string, MemoryRow[]>() : await readBeside(reader, scope, rows),
+      core: request.withCore ? await readCore(reader, scope) : [],
+    }));
     const excluded = new Set(request.excludeSources);
     const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
     const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
-    return buildPassages(rows, new Map(free), request.passageTokens);
+    return { passages: buildPassages(rows, new Map(free), request.passageTokens), core };
   }
 
   /** How alike two memories are: by their vectors where both are known, else by the words they share. */

@@ -1,4 +1,4 @@
-import type { Audience, MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
+import type { Audience, CoreBlock, MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
 import type { MemoryModel, Reader, Tx } from '@kith/database';
 import { Prisma } from '@kith/database';
 import { foldText } from '../recall/analyse-text.js';
@@ -161,6 +161,18 @@ export async function readBeside(
     if (row) beside.set(of, [...(beside.get(of) ?? []), row]);
   }
   return beside;
+}
+
+/** The core blocks that this audience's prompt carries, those that hold something. */
+export async function readCore(
+  reader: Reader,
+  { personId, companionId, audience }: IndexScope,
+): Promise<CoreBlock[]> {
+  const rows = await reader.$queryRaw<(Omit<CoreBlock, 'updatedAt'> & { updatedAt: Date })[]>`
+    SELECT label, text, updated_by AS "updatedBy", updated_at AS "updatedAt" FROM core_blocks
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience} AND text <> ''
+    ORDER BY label`;
+  return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
 }
 
 /** The most important of what was said in a time. */

@@ -1,0 +1,64 @@
+// What remembering costs with a fast model: prompt tokens for each turn, counted by the model's side.   npm run bench:cost
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Story } from '../services/memory/dist/truth/play-story.js';
+import { startOwnSuite } from './own-suite.ts';
+
+/** What a busy evening looks like: talk in spells, with pauses in which it is read. */
+const SPELLS = 5;
+/** Longer than memory waits for more before it reads. */
+const PAUSE_MS = 24_000;
+const NOTES = /^You keep notes for /;
+
+const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');
+const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];
+const lines = stories.flatMap((story) => story.lines.map(([, text]) => text));
+const suite = await startOwnSuite((model) => ({ GROQ_API_KEY: 'a-key', GROQ_BASE_URL: model.url }));
+try {
+  const asked: { tokens: number }[] = [];
+  suite.model.replyWith(({ messages }) => {
+    const [system] = messages;
+    if (!NOTES.test(system?.text ?? '')) return 'I see. Tell me more when you like.';
+    // As providers count, near enough: four characters a token.
+    asked.push({ tokens: Math.ceil(messages.map(({ text }) => text).join('').length / 4) });
+    const said = messages
+      .at(-1)!
+      .text.split('\n')
+      .filter((line) => /^\d+\. \[/.test(line));
+    const notes = said.map((_, n) => ({
+      ...{ line: n + 1, about: 'self', attribute: `thing ${n}`, value: `thing ${n}`, lasts: 'always' },
+      ...{ date: null, sure: true, ends: null, sentence: `They have thing ${n}.`, importance: 4 },
+    }));
+    return JSON.stringify({ notes });
+  });
+  const each = Math.ceil(lines.length / SPELLS);
+  for (let spell = 0; spell < SPELLS; spell += 1) {
+    for (const line of lines.slice(spell * each, (spell + 1) * each)) await say(line);
+    console.log(`spell ${spell + 1} of ${SPELLS}, ${asked.length} calls so far`);
+    await sleep(PAUSE_MS);
+  }
+  const tokens = asked.reduce((sum, call) => sum + call.tokens, 0);
+  const result = {
+    turns: lines.length,
+    calls: asked.length,
+    'prompt tokens a call': Math.round(tokens / asked.length),
+    'prompt tokens a turn': Math.round(tokens / lines.length),
+    'of one turn read alone, at most': Math.round(Math.max(...asked.map((call) => call.tokens))),
+  };
+  console.table(result);
+  const directory = join(import.meta.dirname, 'results');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'cost.json'), JSON.stringify(result, null, 2));
+} finally {
+  await suite.stop();
+}
+
+async function say(message: string): Promise<void> {
+  const response = await fetch(`${suite.url}/v1/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${suite.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message, stream: false }),
+  });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+}

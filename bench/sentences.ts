@@ -1,0 +1,42 @@
+export const PLACES = [
+  'harbour',
+  'bakery',
+  'library',
+  'garden',
+  'station',
+  'museum',
+  'kitchen',
+  'river',
+  'market',
+  'attic',
+];
+export const THINGS = [
+  'kettle',
+  'bicycle',
+  'violin',
+  'letter',
+  'lantern',
+  'puzzle',
+  'scarf',
+  'compass',
+  'teapot',
+  'ladder',
+];
+const DEEDS = [
+  'found',
+  'painted',
+  'lost',
+  'repaired',
+  'borrowed',
+  'hid',
+  'sold',
+  'dreamt of',
+  'photographed',
+  'wrapped',
+];
+
+/** One of many lines that differ, with words in common. */
+export function sentence(n: number): string {
+  const pick = (list: string[], step: number) => list[Math.floor(n / step) % list.length]!;
+  return `On day ${n} I ${pick(DEEDS, 1)} a ${pick(THINGS, 10)} near the ${pick(PLACES, 100)} with number ${n % 977}.`;
+}

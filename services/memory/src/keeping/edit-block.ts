@@ -1,0 +1,49 @@
+import { AppError, CORE_LIMITS, type CoreEdit, type CoreLabel } from '@kith/contracts';
+import { decideWrite } from '../remembering/decide-write.js';
+
+/**
+ * A core block's text after an edit. Pure.
+ * @throws AppError `invalid_request` in words for whoever edits, a model too: what does not fit, what is not there once,
+ *   what reads like an order when the companion writes it
+ */
+export function editBlock(
+  before: string,
+  { label, edit, by }: { label: CoreLabel; edit: CoreEdit; by: 'person' | 'companion' | 'operator' },
+): string {
+  if (by !== 'operator' && label === 'operator')
+    throw refused('the operator’s block is the operator’s alone');
+  const after = apply(before, edit).trim();
+  const limit = CORE_LIMITS[label];
+  if (after.length > limit) {
+    throw refused(
+      `${label} would hold ${after.length} characters, and ${limit} fit: replace or shorten something`,
+    );
+  }
+  const decision = decideWrite(after, 0);
+  if (by === 'companion' && decision.kind === 'quarantine') {
+    throw refused(`this is not kept: it holds ${decision.reason}`);
+  }
+  return after;
+}
+
+function apply(before: string, edit: CoreEdit): string {
+  switch (edit.kind) {
+    case 'set':
+      return edit.text;
+    case 'append':
+      return before === '' ? edit.text : `${before}\n${edit.text}`;
+    case 'replace': {
+      const count = before.split(edit.old).length - 1;
+      if (count !== 1) {
+        throw refused(
+          count === 0 ? 'the old text is not in it, word for word' : `the old text is in it ${count} times`,
+        );
+      }
+      return before.replace(edit.old, () => edit.new);
+    }
+  }
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_request', message, { field: 'text' });
+}
