@@ -53,8 +53,8 @@ export async function collectEvidence(
      FROM outbox WHERE turn_id = ANY($1)`,
     [turnIds],
   );
-  const memories = await suite.query<Evidence['memories'][number] & { sources: string[] }>(
-    `SELECT id, person_id AS "personId", audience, text, sources FROM memories`,
+  const memories = await suite.query<Evidence['memories'][number] & { sources: string[]; shelf: string }>(
+    `SELECT id, person_id AS "personId", audience, text, sources, shelf FROM memories`,
   );
   const said = await suite.query<Evidence['said'][number]>(
     `SELECT turn_id AS "turnId", text FROM transcript WHERE id > $1 AND role = 'companion' AND turn_id IS NOT NULL`,
@@ -74,7 +74,8 @@ export async function collectEvidence(
     [turnIds],
   );
   const points = new Set(await indexedIds(suite));
-  const known = new Set(memories.map(({ id }) => id));
+  // What is in quarantine or in the archive is in no index.
+  const known = new Set(memories.filter(({ shelf }) => shelf === 'open').map(({ id }) => id));
   return {
     inbox,
     turns,

@@ -140,7 +140,7 @@ async function untilDrained(suite: FaultSuite, ledger: Ledger, round: number): P
             AND t.followed_up_at IS NULL AND t.follow_up_problem IS NULL AND NOT EXISTS (
               SELECT 1 FROM memory_handled_turns m JOIN personality_handled_turns USING (turn_id)
                 JOIN outreach_handled_turns USING (turn_id) WHERE m.turn_id = t.turn_id))
-        + (SELECT count(*) FROM memories WHERE indexed_in IS NULL) AS count`,
+        + (SELECT count(*) FROM memories WHERE indexed_in IS NULL AND shelf = 'open') AS count`,
       [expected()],
     );
     const isQuiet = Number(left!.count) === 0 && isConnected(suite);
@@ -157,6 +157,6 @@ function isConnected(suite: FaultSuite): boolean {
 
 async function isIndexWhole(suite: FaultSuite): Promise<boolean> {
   const points = new Set(await indexedIds(suite));
-  const memories = await suite.query<{ id: string }>('SELECT id FROM memories');
+  const memories = await suite.query<{ id: string }>(`SELECT id FROM memories WHERE shelf = 'open'`);
   return points.size === memories.length && memories.every(({ id }) => points.has(id));
 }

@@ -78,7 +78,7 @@ async function untilSettled(): Promise<void> {
     'everything to be handled and indexed',
     async () => {
       const [open] = await suite.query<{ n: number }>(
-        `SELECT (SELECT count(*) FROM memories WHERE indexed_in IS NULL)::int
+        `SELECT (SELECT count(*) FROM memories WHERE indexed_in IS NULL AND shelf = 'open')::int
               + (SELECT count(*) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM memory_handled_turns WHERE turn_id = t.turn_id)
                   OR NOT EXISTS (SELECT 1 FROM personality_handled_turns WHERE turn_id = t.turn_id)
                   OR NOT EXISTS (SELECT 1 FROM outreach_handled_turns WHERE turn_id = t.turn_id))::int AS n`,

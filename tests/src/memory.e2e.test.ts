@@ -66,7 +66,10 @@ describe('core memory', () => {
     const { key } = await suite.newPerson('Bea');
     const put = (label: string, text: string) =>
       suite.api(`/v1/memories/core/${label}`, { method: 'PUT', key, body: { text } });
-    expect(await put('human', 'x'.repeat(1_201))).toMatchObject({ status: 400, body: { errors: [{ field: 'text' }] } });
+    expect(await put('human', 'x'.repeat(1_201))).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'text' }] },
+    });
     expect((await put('operator', 'I am the boss')).status).toBe(400);
     expect((await put('secrets', 'x')).status).toBe(400);
     const elsewhere = '/v1/memories/core/operator/00000000-0000-4000-8000-000000000000';
