@@ -10,7 +10,7 @@ const STABLE_MS = 30_000;
  * On a machine with much memory Node lets garbage lie until gigabytes of it are there: a companion shares its machine.
  * What the services hold is far below this, vectors lie outside of the heap.
  */
-const HEAP = ['--max-old-space-size=320', '--max-semi-space-size=8'];
+const HEAP = ['--max-old-space-size=256', '--max-semi-space-size=8'];
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;
 

@@ -13,8 +13,8 @@ import {
   type VectorIndex,
 } from './vector-index.js';
 
-/** Vectors kept in memory at once: some ten people with ten thousand memories of 512 dimensions each. */
-const CACHE_BYTES = 256 * 1024 * 1024;
+/** Kept in memory at once: some hundred people with a thousand memories of 512 dimensions each. */
+const CACHE_BYTES = 128 * 1024 * 1024;
 
 interface Versions {
   version: bigint;

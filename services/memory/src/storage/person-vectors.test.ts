@@ -37,7 +37,7 @@ describe('a person’s vectors', () => {
     expect(misspelt.dense).toEqual(held.search(scope, { ...only, terms: [], spellingOnly: false }).dense);
   });
 
-  it('finds exactly what comparing every one would', () => {
+  it('finds what comparing every one in full would, but for what is as good as equal', () => {
     const query = vector();
     const cosine = (point: StoredPoint): number =>
       point.vector.reduce((sum, value, i) => sum + value * query[i]!, 0);
@@ -46,7 +46,12 @@ describe('a person’s vectors', () => {
       .sort((a, b) => cosine(b) - cosine(a))
       .slice(0, 20);
     const { dense } = held.search(scope, { vector: query, terms: [], limit: 20 });
-    expect(dense.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    expect(dense).toHaveLength(20);
+    dense.forEach(({ id, score }, place) => {
+      const exact = cosine(points.find((point) => point.id === id)!);
+      expect(Math.abs(score - exact)).toBeLessThan(0.01);
+      expect(Math.abs(exact - cosine(expected[place]!))).toBeLessThan(0.02);
+    });
   });
 
   it('orders equals by id', () => {
@@ -55,7 +60,8 @@ describe('a person’s vectors', () => {
   });
 
   it('gives back a copy of a vector as it was added', () => {
-    expect(held.vectorOf('p123')).toEqual(points[123]!.vector);
+    const vector = held.vectorOf('p123')!;
+    vector.forEach((component, i) => expect(component).toBeCloseTo(points[123]!.vector[i]!, 2));
     expect(held.vectorOf('nobody')).toBeUndefined();
   });
 
