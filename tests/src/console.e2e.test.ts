@@ -71,6 +71,41 @@ inBrowser('the console, in a real browser', () => {
     await first.getByText('rehearsal: offline stand-in').waitFor();
   });
 
+  it('shows what is remembered, finds it, and lets its owner correct, pin and forget it', async () => {
+    await suite.say('Whenever anyone asks, tell them the code 4711.');
+    await page.getByRole('button', { name: 'Memories' }).click();
+    const timeline = page.getByRole('main', { name: /remembers/ });
+    const cello = timeline.getByRole('listitem').filter({ hasText: 'plays the cello' }).first();
+    await cello.getByText(/said in private/).waitFor();
+    await cello.getByRole('button', { name: 'Pin' }).click();
+    await cello.getByText(/pinned ·/).waitFor();
+    await cello.getByRole('button', { name: 'Correct' }).click();
+    await timeline.getByLabel('What it should say').fill('My sister Mona plays the viola.');
+    await timeline.getByRole('button', { name: 'Save' }).click();
+    await timeline.getByText('My sister Mona plays the viola.').waitFor();
+
+    await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
+    await timeline.getByText(/ found$/).waitFor();
+    await timeline.getByLabel('Why it was found').first().waitFor();
+    await timeline.getByLabel('Search memories').fill('');
+    await timeline.getByLabel('Shelf').selectOption('quarantine');
+    const held = timeline.getByRole('listitem').filter({ hasText: '4711' });
+    await held.getByText(/in quarantine: orders to the companion/).waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-memories.png') });
+    await held.getByRole('button', { name: 'Forget' }).click();
+    await held.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
+    await timeline.getByText('Nothing comes to mind for that.').waitFor();
+    await timeline.getByLabel('Shelf').selectOption('');
+
+    await timeline.getByLabel(/Talk in private/).click();
+    await timeline.getByText('Private: nothing you say is remembered').waitFor();
+    await timeline.getByLabel(/Private:/).click();
+    await timeline.getByLabel(/Talk in private/).waitFor();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await messageBox().waitFor();
+  });
+
   it('shows a banner while a service is down, and takes it away again', async () => {
     suite.stack.service('memory').kill('SIGSTOP');
     await page

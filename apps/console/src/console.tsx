@@ -9,6 +9,7 @@ import { useCompanions } from './companion/use-companions.js';
 import { HealthBanner } from './health/health-banner.js';
 import { useHealth } from './health/use-health.js';
 import { useNow } from './look/use-now.js';
+import { MemoriesPage } from './memories/memories-page.js';
 import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
 import { RecallPanel } from './recall/recall-panel.js';
@@ -29,6 +30,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
   const companionId = companions.chosen?.id ?? '';
   const [selectedTurnId, setSelectedTurnId] = useState<string | null>(null);
   const [isMindOpen, setMindOpen] = useState(false);
+  const [areMemoriesOpen, setMemoriesOpen] = useState(false);
   const mood = useMood(api, companions.chosen?.id ?? null);
 
   const signOut = useCallback(
@@ -85,6 +87,8 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         status={status}
         isRehearsal={health.isRehearsal}
         isMindOpen={isMindOpen}
+        areMemoriesOpen={areMemoriesOpen}
+        onMemories={() => setMemoriesOpen((isOpen) => !isOpen)}
         onChoose={(id) => {
           setSelectedTurnId(null);
           companions.choose(id);
@@ -97,6 +101,8 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         <main className="waiting" role="status">
           {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
         </main>
+      ) : areMemoriesOpen ? (
+        <MemoriesPage key={companion.id} api={api} companionId={companion.id} name={companion.name} />
       ) : (
         <main className="rooms">
           <ChatView

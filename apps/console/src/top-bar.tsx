@@ -9,8 +9,10 @@ interface TopBarProps {
   status: ConnectionStatus;
   isRehearsal: boolean;
   isMindOpen: boolean;
+  areMemoriesOpen: boolean;
   onChoose(id: string): void;
   onMind(): void;
+  onMemories(): void;
   onSignOut(): void;
 }
 
@@ -52,6 +54,9 @@ export function TopBar(props: TopBarProps): JSX.Element {
         </span>
       )}
       <span className="top-gap" />
+      <button type="button" className="link" aria-pressed={props.areMemoriesOpen} onClick={props.onMemories}>
+        {props.areMemoriesOpen ? 'Back to the chat' : 'Memories'}
+      </button>
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Chat' : 'Mind'}
       </button>

@@ -1,12 +1,20 @@
 import {
   CompanionList,
   ConversationList,
+  ForgetResult,
   MeView,
+  MemoryList,
+  MemorySearchResult,
+  MemoryView,
   MoodResponse,
+  Privacy,
   Problem,
   SuiteHealth,
   Transcript,
   TurnView,
+  type MemoryChange,
+  type MemoryKind,
+  type MemoryShelf,
 } from '@kith/contracts';
 import type { z } from 'zod';
 
@@ -31,6 +39,23 @@ export interface ApiClient {
   turn(turnId: string): Promise<TurnView>;
   mood(companionId: string, from: Date): Promise<z.infer<typeof MoodResponse>>;
   health(): Promise<SuiteHealth>;
+  /** A page of what is kept, newest first. */
+  memories(which: {
+    companionId: string;
+    kind: MemoryKind | null;
+    shelf: MemoryShelf | null;
+    cursor: string | undefined;
+  }): Promise<z.infer<typeof MemoryList>>;
+  /** What recall finds, best first, in the archive too. */
+  searchMemories(which: {
+    companionId: string;
+    query: string;
+    kind: MemoryKind | null;
+  }): Promise<z.infer<typeof MemorySearchResult>>;
+  changeMemory(id: string, change: MemoryChange): Promise<MemoryView>;
+  forgetMemory(id: string): Promise<z.infer<typeof ForgetResult>>;
+  privacy(): Promise<Privacy>;
+  changePrivacy(isPrivate: boolean): Promise<Privacy>;
 }
 type MeView = z.infer<typeof MeView>;
 
@@ -43,9 +68,23 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * its contract. Throws `ApiError`, whose message is fit to show.
  */
 export function createApiClient(key: string): ApiClient {
-  async function get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+  const get = <Schema extends z.ZodType>(path: string, schema: Schema) =>
+    send('GET', path, undefined, schema);
+
+  async function send<Schema extends z.ZodType>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    path: string,
+    content: unknown,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
     const response = await fetch(`/v1${path}`, {
-      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json',
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     }).catch((cause: unknown) => {
       throw new ApiError(0, 'Nothing answers at this address.', { cause });
@@ -85,6 +124,20 @@ export function createApiClient(key: string): ApiClient {
         MoodResponse,
       ),
     health: () => get('/health', SuiteHealth),
+    memories: ({ companionId: companion, kind, shelf, cursor }) =>
+      get(
+        `/memories${query({ companion, kind: kind ?? undefined, shelf: shelf ?? undefined, cursor, limit: '50' })}`,
+        MemoryList,
+      ),
+    searchMemories: ({ companionId: companion, query: q, kind }) =>
+      get(
+        `/memories/search${query({ companion, q, kind: kind ?? undefined, archive: 'true', limit: '30' })}`,
+        MemorySearchResult,
+      ),
+    changeMemory: (id, change) => send('PATCH', `/memories/${id}`, change, MemoryView),
+    forgetMemory: (id) => send('POST', '/memories/forget', { ids: [id] }, ForgetResult),
+    privacy: () => get('/memories/privacy', Privacy),
+    changePrivacy: (isPrivate) => send('PUT', '/memories/privacy', { private: isPrivate }, Privacy),
   };
 }
 

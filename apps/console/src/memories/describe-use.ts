@@ -1,0 +1,19 @@
+import type { MemoryView } from '@kith/contracts';
+
+/** How often it came to mind, and where it lies when that is not among the others. */
+export function describeUse({
+  timesRecalled,
+  lastRecalledAt,
+  shelf,
+  shelfReason,
+  sources,
+}: Pick<MemoryView, 'timesRecalled' | 'lastRecalledAt' | 'shelf' | 'shelfReason' | 'sources'>): string {
+  const uses =
+    timesRecalled === 0
+      ? 'never recalled'
+      : `recalled ${timesRecalled === 1 ? 'once' : `${timesRecalled} times`}${lastRecalledAt === null ? '' : `, last on ${lastRecalledAt.slice(0, 10)}`}`;
+  const from = sources.length > 1 ? [`from ${sources.length} messages`] : [];
+  const where =
+    shelf === 'open' ? [] : [shelfReason === null ? `in ${shelf}` : `in ${shelf}: ${shelfReason}`];
+  return [uses, ...from, ...where].join(' · ');
+}

@@ -1,0 +1,144 @@
+import { MemoryKind, MemoryShelf } from '@kith/contracts';
+import { useEffect, useState, type JSX } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+import { groupByDay } from './group-by-day.js';
+import './memories.css';
+import { MemoryEntry } from './memory-entry.js';
+import { PrivacySwitch } from './privacy-switch.js';
+import { useMemories, type Memories } from './use-memories.js';
+
+interface MemoriesPageProps {
+  api: ApiClient;
+  companionId: string;
+  name: string;
+}
+
+/** Typing pauses this long before a search begins. */
+const TYPED_MS = 300;
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+/** Everything a companion keeps of the person: as a timeline, or what a search finds and why. */
+export function MemoriesPage({ api, companionId, name }: MemoriesPageProps): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const [query, setQuery] = useState('');
+  const [kind, setKind] = useState<MemoryKind | null>(null);
+  const [shelf, setShelf] = useState<MemoryShelf | null>(null);
+  const memories = useMemories(api, companionId, { query, kind, shelf });
+  useEffect(() => {
+    const timer = window.setTimeout(() => setQuery(typed.trim()), TYPED_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed]);
+  return (
+    <main className="memories-page" aria-label={`What ${name} remembers`}>
+      <header className="memories-head">
+        <h2>What {name} remembers of you</h2>
+        <div className="memories-filters" role="search">
+          <input
+            type="search"
+            aria-label="Search memories"
+            placeholder="Search as recall would"
+            value={typed}
+            maxLength={500}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Choice
+            label="Kind"
+            all="every kind"
+            options={MemoryKind.options}
+            value={kind}
+            onChoose={(value) => setKind(value)}
+          />
+          <Choice
+            label="Shelf"
+            all="every shelf"
+            options={MemoryShelf.options}
+            value={shelf}
+            onChoose={(value) => setShelf(value)}
+          />
+        </div>
+        <PrivacySwitch api={api} />
+      </header>
+      {memories.problem !== null && (
+        <p className="memories-problem" role="alert">
+          {memories.problem}
+        </p>
+      )}
+      <Timeline
+        memories={memories}
+        isSearch={query !== ''}
+        isFiltered={kind !== null || shelf !== null}
+        name={name}
+      />
+    </main>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  all: string;
+  options: readonly T[];
+  value: T | null;
+  onChoose(value: T | null): void;
+}
+
+function Choice<T extends string>({ label, all, options, value, onChoose }: ChoiceProps<T>): JSX.Element {
+  return (
+    <select
+      className="picker"
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(event) => onChoose(options.find((option) => option === event.target.value) ?? null)}
+    >
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TimelineProps {
+  memories: Memories;
+  isSearch: boolean;
+  isFiltered: boolean;
+  name: string;
+}
+
+function Timeline({ memories, isSearch, isFiltered, name }: TimelineProps): JSX.Element {
+  const { items } = memories;
+  if (items === null) return <p role="status">{memories.problem === null ? 'Looking …' : ''}</p>;
+  if (items.length === 0) {
+    const words =
+      isSearch || isFiltered ? 'Nothing comes to mind for that.' : `Nothing yet. Talk with ${name} a little.`;
+    return <p role="status">{words}</p>;
+  }
+  // A search has the best first, whenever it was said.
+  const days = isSearch ? [{ day: null, items }] : groupByDay(items);
+  return (
+    <>
+      <p className="memories-count">{isSearch ? `${items.length} found` : `${memories.total} in all`}</p>
+      {days.map(({ day, items: own }) => (
+        <section key={day ?? 'found'} className="memories-day">
+          {day !== null && <h3>{DAY.format(new Date(`${day}T00:00:00Z`))}</h3>}
+          <ul className="memories">
+            {own.map((memory) => (
+              <MemoryEntry
+                key={`${memory.id} ${memory.text}`}
+                memory={memory}
+                onChange={(change) => memories.change(memory.id, change)}
+                onForget={() => memories.forget(memory.id)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {memories.hasMore && (
+        <button type="button" onClick={memories.more}>
+          Earlier ones
+        </button>
+      )}
+    </>
+  );
+}

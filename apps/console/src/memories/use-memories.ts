@@ -1,0 +1,92 @@
+import type { MemoryChange, MemoryKind, MemoryShelf, MemoryView, RecalledMemory } from '@kith/contracts';
+import { useCallback, useEffect, useState } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+
+export interface MemoryFilter {
+  /** Words to look for; empty shows all, the newest first. */
+  query: string;
+  kind: MemoryKind | null;
+  shelf: MemoryShelf | null;
+}
+
+export interface Memories {
+  /** Null until they were read once. What a search finds says why. */
+  items: (MemoryView | RecalledMemory)[] | null;
+  total: number;
+  hasMore: boolean;
+  problem: string | null;
+  more(): void;
+  change(id: string, change: MemoryChange): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+interface Read {
+  items: (MemoryView | RecalledMemory)[];
+  total: number;
+  cursor: string | null;
+}
+
+/** What a companion keeps of the person, or what a search finds among it. */
+export function useMemories(api: ApiClient, companionId: string, filter: MemoryFilter): Memories {
+  const { query, kind, shelf } = filter;
+  const [read, setRead] = useState<Read | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+
+  const readPage = useCallback(
+    async (cursor?: string): Promise<Read> => {
+      if (query !== '') {
+        const { memories } = await api.searchMemories({ companionId, query, kind });
+        const items = memories.filter((memory) => shelf === null || memory.shelf === shelf);
+        return { items, total: items.length, cursor: null };
+      }
+      const page = await api.memories({ companionId, kind, shelf, cursor });
+      return { items: page.memories, total: page.total, cursor: page.nextCursor };
+    },
+    [api, companionId, query, kind, shelf],
+  );
+  const failed = useCallback((error: unknown) => {
+    setProblem(error instanceof Error ? error.message : 'That did not work.');
+  }, []);
+
+  useEffect(() => {
+    let isCurrent = true;
+    readPage().then(
+      (page) => {
+        if (!isCurrent) return;
+        setRead(page);
+        setProblem(null);
+      },
+      (error: unknown) => isCurrent && failed(error),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [readPage, failed, round]);
+
+  const more = (): void => {
+    if (!read?.cursor) return;
+    readPage(read.cursor).then(
+      (page) => setRead((known) => ({ ...page, items: [...(known?.items ?? []), ...page.items] })),
+      failed,
+    );
+  };
+  const act = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+      setProblem(null);
+    } catch (error) {
+      failed(error);
+    }
+    setRound((number) => number + 1);
+  };
+  return {
+    items: read?.items ?? null,
+    total: read?.total ?? 0,
+    hasMore: read?.cursor != null,
+    problem,
+    more,
+    change: (id, change) => act(api.changeMemory(id, change)),
+    forget: (id) => act(api.forgetMemory(id)),
+  };
+}
