@@ -77,6 +77,25 @@ describe('core memory', () => {
   });
 });
 
+describe('documents', () => {
+  it('are known to the companion with where it stands, and gone when they are removed', async () => {
+    const { key } = await suite.newPerson('Dee');
+    const body = { title: 'House book', content: '# Heating\n\nThe boiler wants 1.5 bar.' };
+    const added = await suite.api('/v1/documents', { key, body });
+    expect(added).toMatchObject({ status: 201, body: { title: 'House book', chunks: 1 } });
+    await suite.say('How much bar does the boiler want?', { key });
+    expect(lastPrompt().rest).toContain('[House book › Heating] The boiler wants 1.5 bar.');
+    expect(lastPrompt().system).not.toContain('boiler');
+    const { documentId } = added.body as { documentId: string };
+    const remove = () => suite.api(`/v1/documents/${documentId}`, { method: 'DELETE', key });
+    expect(await remove()).toMatchObject({ status: 200, body: { chunks: 1 } });
+    expect((await remove()).status).toBe(404);
+    expect((await suite.api('/v1/documents', { key })).body).toEqual({ documents: [] });
+    const wrong = await suite.api('/v1/documents', { key, body: { ...body, format: 'word' } });
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ field: 'format' }] } });
+  });
+});
+
 describe('private talk', () => {
   it('is answered and not remembered', async () => {
     const { key } = await suite.newPerson('Cid');

@@ -6,6 +6,7 @@ import type { CommandContext } from './command-context.js';
 import { findCompanion, showCompanions } from './companions.js';
 import type { CliConfig } from './config.js';
 import { listDead, replayDead } from './dead-letters.js';
+import { addDocument, listDocuments, removeDocument } from './documents.js';
 import { doctor } from './doctor/doctor.js';
 import { createKey, listKeys, revokeKeys } from './keys.js';
 import { exportMemories, importMemories } from './memory-files.js';
@@ -152,6 +153,24 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--no-wait', 'order it, and leave')
     .option(...JSON_FLAG)
     .action((options) => reindexMemories(context(), options));
+
+  const documents = program.command('documents').description('texts you gave a companion to know');
+  documents
+    .command('add <file>')
+    .description('a Markdown, text, HTML or PDF file; needs a key with the scope import')
+    .option('--title <title>', 'how replies cite it; the name of the file otherwise')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((file: string, options) => addDocument(context(), file, options));
+  documents
+    .command('list')
+    .description('what there is')
+    .option(...JSON_FLAG)
+    .action((options) => listDocuments(context(), options.json ?? false));
+  documents
+    .command('remove <id>')
+    .description('with all that was kept of it')
+    .action((id: string) => removeDocument(context(), id));
 
   program
     .command('companions')

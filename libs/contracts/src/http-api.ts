@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
 import {
   CoreBlock,
+  DocumentFormat,
+  DocumentView,
   Degraded,
   ImportRecord,
   MAX_IMPORT,
@@ -315,6 +317,21 @@ export const ForgetResult = z.object({
 });
 export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
 export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
+
+export const DocumentRequest = z.strictObject({
+  companion: CompanionId.optional(),
+  /** One line, without brackets: replies cite it. */
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .regex(/^[^\n[\]›]+$/, 'one line without brackets'),
+  format: DocumentFormat.default('markdown'),
+  content: z.string().min(1),
+});
+export const DocumentList = z.object({ documents: z.array(DocumentView) });
+export const DocumentRemoved = z.object({ chunks: z.number().int() });
 
 /** With `private`, nothing is remembered from now on, or again. */
 export const PrivacyRequest = z.strictObject({ private: z.boolean() });

@@ -139,6 +139,22 @@ export const Privacy = z.object({
 });
 export type Privacy = z.infer<typeof Privacy>;
 
+/** A PDF comes as base64, the others as they are. */
+export const DocumentFormat = z.enum(['markdown', 'text', 'html', 'pdf']);
+export type DocumentFormat = z.infer<typeof DocumentFormat>;
+
+/** A text that a person gave their companion to know. */
+export const DocumentView = z.object({
+  documentId: z.uuid(),
+  companion: CompanionId,
+  title: z.string(),
+  chunks: z.number().int(),
+  /** Parts that read like orders, which are not recalled. */
+  quarantined: z.number().int(),
+  addedAt: IsoTime,
+});
+export type DocumentView = z.infer<typeof DocumentView>;
+
 /** Boosts stay small, so that relevance decides and freshness settles what is close. */
 export const MAX_RECALL_BOOST = 0.1;
 
@@ -297,6 +313,29 @@ export const memoryContract = {
     request: z.object({ personId: PersonId, id: MemoryId, change: MemoryChange }),
     response: MemoryView,
     timeoutMs: 3_000,
+  }),
+  /** Keeps a document in chunks that say where they stand. */
+  addDocument: defineRequest('memory.add-document', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      audience: Audience,
+      title: z.string().min(1).max(120),
+      format: DocumentFormat,
+      content: z.string().min(1).max(1_000_000),
+    }),
+    response: DocumentView,
+    timeoutMs: 60_000,
+  }),
+  documents: defineRequest('memory.documents', {
+    request: z.object({ personId: PersonId }),
+    response: z.object({ documents: z.array(DocumentView) }),
+    timeoutMs: 3_000,
+  }),
+  removeDocument: defineRequest('memory.remove-document', {
+    request: z.object({ personId: PersonId, documentId: z.uuid() }),
+    response: z.object({ chunks: z.number().int() }),
+    timeoutMs: 15_000,
   }),
   /** Core memory of a person with a companion, before one audience. */
   core: defineRequest('memory.core', {

@@ -24,6 +24,7 @@ import { CompanionDirectory } from './doors/companion-directory.js';
 import { CompanionsController } from './doors/companions.controller.js';
 import { ConversationsController } from './doors/conversations.controller.js';
 import { HealthController } from './doors/health.controller.js';
+import { DocumentsController } from './doors/documents.controller.js';
 import { MemoriesController } from './doors/memories.controller.js';
 import { ModelNames } from './doors/model-names.js';
 import { PeopleController } from './doors/people.controller.js';
@@ -51,6 +52,7 @@ import { Wake } from './turn/wake.js';
 export const DOORS = [
   ChatController,
   MemoriesController,
+  DocumentsController,
   CompanionsController,
   ConversationsController,
   TurnsController,

@@ -19,6 +19,7 @@ import { ArchiveService } from './keeping/archive.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './keeping/core.service.js';
 import { ForgetService } from './keeping/forget.service.js';
+import { DocumentService } from './documents/document.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
 import { IndexingService } from './indexing/indexing.service.js';
@@ -76,6 +77,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             new ArchiveService(db, held, forgetting, keeping, logger),
         },
         built(CoreService, Database),
+        built(DocumentService, Database, ImportService, ForgetService),
         { provide: DailyCount, useValue: new DailyCount() },
         {
           provide: TurnLedger,

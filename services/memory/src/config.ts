@@ -38,7 +38,7 @@ export const settings = defineSettings({
     ),
     retentionDays: setting(
       'MEMORY_RETENTION_DAYS',
-      z.string().default('').transform(readRetention),
+      z.string().transform(readRetention).optional(),
       'how long kinds of memories are kept, such as episode=730,reflection=365; what is not named is kept for good',
     ),
   },

@@ -7,6 +7,7 @@ import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './keeping/core.service.js';
 import { findToForget } from './keeping/find-to-forget.js';
 import { ForgetService } from './keeping/forget.service.js';
+import { DocumentService } from './documents/document.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
@@ -20,6 +21,7 @@ export class MemoryController {
     @Inject(RecallService) private readonly recall: RecallService,
     @Inject(ListService) private readonly lists: ListService,
     @Inject(ForgetService) private readonly forgetting: ForgetService,
+    @Inject(DocumentService) private readonly documents: DocumentService,
     @Inject(CoreService) private readonly core: CoreService,
     @Inject(ChangeService) private readonly changes: ChangeService,
     @Inject(RememberService) private readonly remembering: RememberService,
@@ -59,6 +61,21 @@ export class MemoryController {
   @Answers(memoryContract.editCore)
   onEditCore(request: RequestOutput<typeof memoryContract.editCore>) {
     return this.core.edit(request);
+  }
+
+  @Answers(memoryContract.addDocument)
+  onAddDocument(request: RequestOutput<typeof memoryContract.addDocument>) {
+    return this.documents.add(request);
+  }
+
+  @Answers(memoryContract.documents)
+  async onDocuments(request: RequestOutput<typeof memoryContract.documents>) {
+    return { documents: await this.documents.list(request) };
+  }
+
+  @Answers(memoryContract.removeDocument)
+  async onRemoveDocument(request: RequestOutput<typeof memoryContract.removeDocument>) {
+    return { chunks: await this.documents.remove(request) };
   }
 
   @Answers(memoryContract.privacy)

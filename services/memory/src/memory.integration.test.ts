@@ -300,6 +300,64 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     });
   });
 
+  describe('documents', () => {
+    const add = (
+      personId: string,
+      content: string,
+      format: 'markdown' | 'html' | 'text' | 'pdf' = 'markdown',
+    ) =>
+      suite.messenger.ask(memoryContract.addDocument, {
+        ...{ personId, companionId: 'wren', audience: 'direct', title: 'House book', content, format },
+      });
+
+    it('are kept in parts that say where they stand, found, listed and removed', async () => {
+      const personId = randomUUID();
+      const added = await add(
+        personId,
+        '# Heating\n\nThe boiler wants 1.5 bar.\n\n# Roof\n\nThe tiles are red.',
+      );
+      expect(added).toMatchObject({ title: 'House book', chunks: 2, quarantined: 0, companion: 'wren' });
+      const found = await recall({ personId }, 'how much bar does the boiler want?', { passageTokens: 200 });
+      expect(found.memories[0]).toMatchObject({
+        text: '[House book › Heating] The boiler wants 1.5 bar.',
+        kind: 'knowledge',
+        writer: 'import',
+      });
+      const { documents } = await suite.messenger.ask(memoryContract.documents, { personId });
+      expect(documents).toEqual([added]);
+      const { documentId } = added;
+      const remove = (of: string) =>
+        suite.messenger.ask(memoryContract.removeDocument, { personId: of, documentId });
+      await expect(remove(randomUUID())).rejects.toThrow('no such document');
+      expect(await remove(personId)).toEqual({ chunks: 2 });
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(await pointsOf(personId)).toBe(0);
+    });
+
+    it('come as HTML and as PDF, too, and say what is wrong with them', async () => {
+      const personId = randomUUID();
+      const html = await add(
+        personId,
+        '<h1>Pool</h1><script>x()</script><p>Clean it on <b>Mondays</b>.</p>',
+        'html',
+      );
+      expect(html.chunks).toBe(1);
+      expect(textsOf({ memories: (await recall({ personId }, 'pool')).memories })).toEqual([
+        '[House book › Pool] Clean it on **Mondays**.',
+      ]);
+      const pdf = await add(
+        personId,
+        Buffer.from(onePagePdf('The spare key is under the fern')).toString('base64'),
+        'pdf',
+      );
+      expect(pdf.chunks).toBe(1);
+      const key = await recall({ personId }, 'where is the spare key?');
+      expect(key.memories[0]!.text).toBe('[House book › Page 1] The spare key is under the fern');
+      await expect(add(personId, 'bm9uc2Vuc2U=', 'pdf')).rejects.toThrow('no PDF that can be read');
+      await expect(add(personId, ' \n ', 'text')).rejects.toThrow('no text in it');
+    });
+  });
+
   describe('private talk', () => {
     it('is not remembered, and what comes after it is', async () => {
       const { personId } = await say('I have a boat');
@@ -814,3 +872,25 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     });
   }
 });
+
+/** A PDF of one page with one line, as small as it can be. */
+function onePagePdf(line: string): string {
+  const stream = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, n) => {
+    const at = text.length;
+    text += `${n + 1} 0 obj\n${object}\nendobj\n`;
+    return at;
+  });
+  const entries = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  const start = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
+  return `${text}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`;
+}

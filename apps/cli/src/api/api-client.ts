@@ -31,7 +31,7 @@ export class ApiClient {
   }
 
   async send<Schema extends z.ZodType>(
-    method: 'POST' | 'PUT' | 'PATCH',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body: unknown,
     schema: Schema,

@@ -8,7 +8,7 @@ export interface KeepingRules {
   /** Days after which what was never of use goes to the archive; 0: never. */
   archiveAfterDays: number;
   /** Days for which a kind is kept; what has no entry is kept for good. */
-  retentionDays: Partial<Record<MemoryKind, number>>;
+  retentionDays?: Partial<Record<MemoryKind, number>> | undefined;
 }
 
 /** What matters less than this may be archived: 1 to 10. */
@@ -62,7 +62,7 @@ export class ArchiveService {
   /** As its owner would: with what was made of it, from every store, and without its coming back. */
   async #removeOld(now: Date): Promise<number> {
     let removed = 0;
-    for (const [kind, days] of Object.entries(this.rules.retentionDays)) {
+    for (const [kind, days] of Object.entries(this.rules.retentionDays ?? {})) {
       const before = new Date(now.getTime() - days * DAY_MS);
       for (;;) {
         const rows = await this.database.asSystem((tx) =>

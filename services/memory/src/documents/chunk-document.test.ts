@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { chunkDocument, MOST_CHARACTERS } from './chunk-document.js';
+
+describe('the chunks of a document', () => {
+  it('stand under their headings', () => {
+    const chunks = chunkDocument(
+      'Intro.\n\n# Bread\n\nFlour.\n\n## Rye\n\nSour.\n\n# Cake\n\n```\n# no heading\n```',
+    );
+    expect(chunks).toEqual([
+      { path: [], text: 'Intro.' },
+      { path: ['Bread'], text: 'Flour.' },
+      { path: ['Bread', 'Rye'], text: 'Sour.' },
+      { path: ['Cake'], text: '```\n# no heading\n```' },
+    ]);
+  });
+
+  it('hold short paragraphs together and cut long ones between sentences, and lose no word', () => {
+    const long = Array.from({ length: 120 }, (_, n) => `Sentence number ${n} is here.`).join(' ');
+    const chunks = chunkDocument(`One.\n\nTwo.\n\n${long}`);
+    expect(chunks[0]!.text.startsWith('One.\n\nTwo.')).toBe(true);
+    expect(chunks.every(({ text }) => text.length <= MOST_CHARACTERS)).toBe(true);
+    expect(
+      chunks
+        .map(({ text }) => text)
+        .join(' ')
+        .replaceAll(/\s+/g, ' '),
+    ).toBe(`One. Two. ${long}`);
+    expect(chunks.slice(1).every(({ text }) => /^\S/.test(text) && /[.]$/.test(text))).toBe(true);
+  });
+
+  it('cut what has no sentences and no spaces', () => {
+    const chunks = chunkDocument('x'.repeat(2_000));
+    expect(chunks.map(({ text }) => text.length)).toEqual([900, 900, 200]);
+    expect(chunkDocument(' \n\n ')).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+/** A part of a document that stands alone: what it says, and where it stands. */
+export interface Chunk {
+  /** The headings above it, outermost first. */
+  path: string[];
+  text: string;
+}
+
+/** About a paragraph or two: what a recall can show whole. */
+export const MOST_CHARACTERS = 900;
+/** What is shorter stands with what follows under the same heading. */
+const LEAST_CHARACTERS = 200;
+
+/**
+ * Cuts Markdown (or plain text) by its structure: at headings first, then between paragraphs, then between sentences.
+ * No chunk is longer than `MOST_CHARACTERS`, and no word is lost. Pure.
+ */
+export function chunkDocument(markdown: string): Chunk[] {
+  return sectionsOf(markdown).flatMap(({ path, body }) =>
+    pack(body.split(/\n\s*\n/).flatMap(splitLong)).map((text) => ({ path, text })),
+  );
+}
+
+interface Section {
+  path: string[];
+  body: string;
+}
+
+function sectionsOf(markdown: string): Section[] {
+  const sections: Section[] = [];
+  const path: string[] = [];
+  let lines: string[] = [];
+  let isCode = false;
+  const close = (): void => {
+    const body = lines.join('\n').trim();
+    if (body !== '') sections.push({ path: path.filter(Boolean), body });
+    lines = [];
+  };
+  for (const line of markdown.replaceAll('\r\n', '\n').split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    const heading = isCode ? null : /^(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line);
+    if (!heading) {
+      lines.push(line);
+      continue;
+    }
+    close();
+    const depth = heading[1]!.length;
+    path.length = depth;
+    path[depth - 1] = heading[2]!;
+    for (let above = 0; above < depth; above += 1) path[above] ??= '';
+  }
+  close();
+  return sections;
+}
+
+/** A paragraph in pieces that fit: by sentences, by words where a sentence is too long, by force where a word is. */
+function splitLong(paragraph: string): string[] {
+  const text = paragraph.trim();
+  if (text === '') return [];
+  if (text.length <= MOST_CHARACTERS) return [text];
+  const sentences = text.split(/(?<=[.!?。！？])\s+|\n/u);
+  const parts = sentences.length > 1 ? sentences : text.split(/\s+/u);
+  if (parts.length === 1) return text.match(new RegExp(`[\\s\\S]{1,${MOST_CHARACTERS}}`, 'g')) ?? [];
+  return join(parts.flatMap(splitLong), ' ');
+}
+
+function pack(paragraphs: readonly string[]): string[] {
+  return join(paragraphs, '\n\n', LEAST_CHARACTERS);
+}
+
+/** Neighbours together, as many as fit; with `until`, only as long as what is there is shorter than that. */
+function join(parts: readonly string[], between: string, until = MOST_CHARACTERS): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const fits = last !== undefined && last.length + between.length + part.length <= MOST_CHARACTERS;
+    if (fits && last.length < until) joined[joined.length - 1] = `${last}${between}${part}`;
+    else joined.push(part);
+  }
+  return joined;
+}

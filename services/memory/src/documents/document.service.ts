@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  MAX_IMPORT,
+  type DocumentView,
+  type memoryContract,
+  type RequestOutput,
+} from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { ForgetService } from '../keeping/forget.service.js';
+import type { ImportService } from '../remembering/import.service.js';
+import { chunkDocument } from './chunk-document.js';
+import { readDocument } from './read-document.js';
+
+/** A book is more than a companion's notes. */
+const MOST_CHUNKS = 2_000;
+/** So that a chunk can be forgotten like anything that came from a message. */
+const sourceOf = (documentId: string): string => `document:${documentId}`;
+
+/** Texts a person gives their companion to know: kept in chunks that say where they stand. */
+export class DocumentService {
+  constructor(
+    private readonly database: Database,
+    private readonly imports: ImportService,
+    private readonly forgetting: ForgetService,
+  ) {}
+
+  /** Keeps a document in chunks, each with its title and headings, which a reply can cite. */
+  async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
+    const { personId, companionId, audience, title, content, format } = request;
+    const chunks = chunkDocument(await readDocument(content, format));
+    if (chunks.length === 0) throw refused('there is no text in it');
+    if (chunks.length > MOST_CHUNKS) throw refused(`it has ${chunks.length} parts, and ${MOST_CHUNKS} fit`);
+    const documentId = randomUUID();
+    const addedAt = Date.now();
+    const records = chunks.map(({ path, text }, position) => ({
+      text: `[${[title, ...path].join(' › ')}] ${text}`,
+      // In their order, which is how neighbours are known.
+      saidAt: new Date(addedAt + position).toISOString(),
+      conversation: sourceOf(documentId),
+      sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
+      ...{ kind: 'knowledge' as const, audience, importance: 5 },
+    }));
+    for (let from = 0; from < records.length; from += MAX_IMPORT) {
+      await this.imports.import({ personId, companionId, records: records.slice(from, from + MAX_IMPORT) });
+    }
+    const [document] = await this.list({ personId, documentId });
+    if (!document) throw new AppError('conflict', 'all of it is known already', { field: 'content' });
+    return document;
+  }
+
+  /** What a person gave, newest first. */
+  list({ personId, documentId }: { personId: string; documentId?: string }): Promise<DocumentView[]> {
+    const like = documentId === undefined ? 'document:%' : sourceOf(documentId);
+    return this.database.readAsPerson(personId, async (reader) => {
+      const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`
+        SELECT substr(conversation, 10) AS "documentId", min(companion_id) AS companion,
+          split_part(split_part(substr(min(text), 2), ']', 1), ' › ', 1) AS title, count(*)::int AS chunks,
+          count(*) FILTER (WHERE shelf = 'quarantine')::int AS quarantined, min(said_at) AS "addedAt"
+        FROM memories
+        WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND conversation LIKE ${like}
+        GROUP BY conversation ORDER BY min(said_at) DESC`;
+      return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
+    });
+  }
+
+  /** Removes a document with all its chunks. @throws AppError `not_found` */
+  async remove({ personId, documentId }: { personId: string; documentId: string }): Promise<number> {
+    const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
+    const { rows } = await this.forgetting.forget({ personId, what, preview: false });
+    if (rows === 0) throw new AppError('not_found', 'there is no such document of yours');
+    return rows;
+  }
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_request', message, { field: 'content' });
+}
