@@ -1,7 +1,7 @@
 import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
-import { useState, type CSSProperties, type FormEvent, type JSX } from 'react';
+import { useState, type FormEvent, type JSX } from 'react';
 import { describeAudience, describeMemory } from '../recall/describe-memory.js';
-import { explainScore } from '../recall/explain-score.js';
+import { ScoreParts } from '../recall/score-parts.js';
 import { describeUse } from './describe-use.js';
 
 interface MemoryEntryProps {
@@ -42,19 +42,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
         {memory.pinned ? 'pinned · ' : ''}
         {describeMemory(memory)} · {describeAudience(memory.audience)} · {describeUse(memory)}
       </p>
-      {'why' in memory && (
-        <dl className="parts" aria-label="Why it was found">
-          {explainScore(memory.why).map(({ name, words, share }) => (
-            <div key={name} className="part" style={{ '--share': share } as CSSProperties}>
-              <dt>{name}</dt>
-              <dd>
-                <span className="bar" aria-hidden="true" />
-                <span className="part-words">{words}</span>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {'why' in memory && <ScoreParts why={memory.why} label="Why it was found" />}
       {mode === 'forgotten' ? (
         <p className="entry-acts" role="alert">
           Forget this for good?

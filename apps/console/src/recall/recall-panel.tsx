@@ -1,8 +1,8 @@
 import type { RecalledMemory } from '@kith/contracts';
-import type { CSSProperties, JSX } from 'react';
+import type { JSX } from 'react';
 import { describeDate, exactTime } from './describe-date.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
-import { explainScore } from './explain-score.js';
+import { ScoreParts } from './score-parts.js';
 import './recall.css';
 
 interface RecallPanelProps {
@@ -57,17 +57,7 @@ function MemoryCard({ memory, now }: { memory: RecalledMemory; now: Date }): JSX
         {' · '}
         {describeAudience(memory.audience)}
       </p>
-      <dl className="parts" aria-label="Why it came to mind">
-        {explainScore(memory.why).map(({ name, words, share }) => (
-          <div key={name} className="part" style={{ '--share': share } as CSSProperties}>
-            <dt>{name}</dt>
-            <dd>
-              <span className="bar" aria-hidden="true" />
-              <span className="part-words">{words}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ScoreParts why={memory.why} label="Why it came to mind" />
     </li>
   );
 }
