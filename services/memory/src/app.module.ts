@@ -69,7 +69,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(Embeddings, Messenger, DegradedStates),
         built(IndexingService, Database, INDEX, Embeddings),
         built(ForgetService, Database, INDEX),
-        built(ChangeService, Database, IndexingService, LOGGER),
+        built(ChangeService, Database, IndexingService, Messenger, LOGGER),
         {
           provide: ArchiveService,
           inject: [Database, INDEX, ForgetService, LOGGER],

@@ -252,6 +252,20 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await pointsOf(turn.personId)).toBe(1);
     });
 
+    it('are read for facts anew when they are put right', async () => {
+      const turn = await say('My dog is called Biscuit.');
+      const whose = { personId: turn.personId, companionId: 'wren' };
+      await suite.get(ExtractService).extract(whose);
+      const [row] = (await rowsOf(turn.personId)).filter(({ kind: sort }) => sort === 'episode');
+      await change(turn.personId, row!['id'] as string, { text: 'My dog is called Bagel.' });
+      const factsNow = async () =>
+        (await rowsOf(turn.personId)).filter(({ kind: sort }) => sort === 'fact').map(({ text }) => text);
+      expect(await factsNow()).toEqual([]);
+      // The job is ordered; it waits while the person may write on.
+      await suite.get(ExtractService).extract(whose);
+      expect(await factsNow()).toEqual(['Ann’s dog is called Bagel (since 1 May 2026)']);
+    });
+
     it('take no words that another memory has', async () => {
       const turn = await say(['I like figs', 'I like dates']);
       const [row] = await rowsOf(turn.personId);

@@ -1,21 +1,18 @@
-import {
-  AppError,
-  type MemoryView,
-  type memoryContract,
-  type Privacy,
-  type RequestOutput,
-} from '@kith/contracts';
+import { AppError, memoryContract, type MemoryView, type Privacy, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { contentHashOf } from '../remembering/plan-remembering.js';
 import { lockPerson, viewOf } from '../storage/memory-records.js';
+import { removeMade } from './forget.service.js';
 
 /** What owners change of what is kept of them. */
 export class ChangeService {
   constructor(
     private readonly database: Database,
     private readonly indexing: IndexingService,
+    private readonly messenger: Messenger,
     private readonly logger: Logger,
   ) {}
 
@@ -36,11 +33,15 @@ export class ChangeService {
         where: { personId, companionId, audience, contentHash, NOT: { id } },
       });
       if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
+      const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
+      // What it said was read already: that goes, and the new words are read.
+      if (isReread) await removeMade(tx, { personId, companionId }, held.sources);
       return tx.memory.update({
         where: { id },
         data: {
           ...(pinned !== undefined && { pinned }),
-          ...(shelf !== undefined && { shelf, shelfReason: null, readAt: null }),
+          ...(shelf !== undefined && { shelf, shelfReason: null }),
+          ...(isReread && { readAt: null }),
           // Its own words now, whatever they were before: the owner is sure of them.
           ...(text !== undefined && {
             ...{ text, contentHash, isSure: true },
@@ -54,6 +55,9 @@ export class ChangeService {
       await this.indexing.indexPending(personId).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'what was changed is not indexed yet');
       });
+    }
+    if (row.kind === 'episode' && row.readAt === null) {
+      await this.messenger.enqueue(memoryContract.extract, { personId, companionId: row.companionId });
     }
     return viewOf(row);
   }

@@ -10,6 +10,7 @@ type Asked = RequestOutput<typeof memoryContract.forget>;
 export type ForgetRequest = Omit<Asked, 'what'> & { what: Exclude<Asked['what'], { kind: 'query' }> };
 type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 
+const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
 const MAX_DELETE = 500;
 /** What a preview shows. */
 const MAX_SHOWN = 50;
@@ -88,34 +89,59 @@ function whichOf(request: ForgetRequest) {
   };
 }
 
-async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
-  const { personId } = request;
-  const owned = ownedBy(request);
-  const select = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
-  const named = await tx.memory.findMany({
-    where: whichOf(request),
-    select,
+interface Owner {
+  personId: string;
+  companionId?: string;
+}
+
+/** Facts and reflections that were made of these messages. */
+function madeOf(tx: Tx, owned: Owner, sources: string[]) {
+  return tx.memory.findMany({
+    where: { ...owned, kind: { in: ['reflection', 'fact'] }, sources: { hasSome: sources } },
+    select: REMOVED,
   });
-  // What was made of it goes with it.
-  const made = await tx.memory.findMany({
-    where: {
-      ...owned,
-      kind: { in: ['reflection', 'fact'] },
-      sources: { hasSome: named.flatMap(({ sources }) => sources) },
-    },
-    select,
-  });
-  const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+}
+
+async function takeAway(
+  tx: Tx,
+  owned: Owner,
+  removed: Removed[],
+  made: (Removed & { kind: string })[],
+): Promise<void> {
   await reviveFacts(tx, removed);
-  // Core memory was made of it all.
-  if (request.what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
-  await tx.memory.deleteMany({ where: { personId, id: { in: removed.map(({ id }) => id) } } });
+  await tx.memory.deleteMany({
+    where: { personId: owned.personId, id: { in: removed.map(({ id }) => id) } },
+  });
   // A fact that other messages say as well is read from those again.
   const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
   await tx.memory.updateMany({
     where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
     data: { readAt: null },
   });
+}
+
+/** Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep. */
+export async function removeMade(tx: Tx, owned: Required<Owner>, sources: string[]): Promise<void> {
+  const made = await madeOf(tx, owned, sources);
+  if (made.length === 0) return;
+  await takeAway(tx, owned, made, made);
+  const pending = made.map(({ id }) => id);
+  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
+}
+
+async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
+  const owned = ownedBy(request);
+  const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
+  // What was made of it goes with it.
+  const made = await madeOf(
+    tx,
+    owned,
+    named.flatMap(({ sources }) => sources),
+  );
+  const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+  // Core memory was made of it all.
+  if (request.what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
+  await takeAway(tx, owned, removed, made);
   // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
   return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));
 }
