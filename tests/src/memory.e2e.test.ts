@@ -74,6 +74,7 @@ describe('core memory', () => {
     expect((await put('secrets', 'x')).status).toBe(400);
     const elsewhere = '/v1/memories/core/operator/00000000-0000-4000-8000-000000000000';
     expect((await suite.api(elsewhere, { method: 'PUT', key, body: { text: 'x' } })).status).toBe(403);
+    expect((await suite.api(elsewhere, { method: 'PUT', body: { text: 'x' } })).status).toBe(404);
   });
 });
 
@@ -98,15 +99,25 @@ describe('documents', () => {
 
 describe('private talk', () => {
   it('is answered and not remembered', async () => {
-    const { key } = await suite.newPerson('Cid');
+    const { key, personId } = await suite.newPerson('Cid');
     const privacy = (isPrivate: boolean) =>
       suite.api('/v1/memories/privacy', { method: 'PUT', key, body: { private: isPrivate } });
     await privacy(true);
-    expect(await suite.say('I stole a pear.', { key })).toMatchObject({ outcome: 'answered' });
+    const append = {
+      name: 'core_memory_append',
+      arguments: { label: 'human', content: 'Cid steals pears.' },
+    };
+    model.next({ kind: 'reply', reply: { toolCalls: [append] } });
+    const secret = 'I stole a pear. Ask me tomorrow at noon how it went.';
+    expect(await suite.say(secret, { key })).toMatchObject({ outcome: 'answered' });
     await privacy(false);
     await suite.say('I like pears.', { key });
     await eventually('the open one', async () => (await memoriesOf(key)).total > 0);
     expect((await memoriesOf(key)).memories.map(({ text }) => text)).toEqual(['I like pears.']);
+    expect((await suite.api('/v1/memories/core', { key })).body).toEqual({ blocks: [] });
+    const handled = 'SELECT count(*)::int AS turns FROM outreach_handled_turns WHERE person_id = $1';
+    await eventually('both noticed', async () => (await suite.query(handled, [personId]))[0]!['turns'] === 2);
+    expect(await suite.query('SELECT 1 FROM intentions WHERE person_id = $1', [personId])).toEqual([]);
   });
 });
 

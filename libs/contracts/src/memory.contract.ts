@@ -361,6 +361,13 @@ export const memoryContract = {
     response: Privacy,
     timeoutMs: 3_000,
   }),
+  /** Was this turn private talk? Whoever keeps any of its words asks first. */
+  wasPrivate: defineRequest('memory.was-private', {
+    request: z.object({ personId: PersonId, at: z.array(IsoTime).min(1).max(500) }),
+    /** True when one of the times was private. */
+    response: z.object({ wasPrivate: z.boolean() }),
+    timeoutMs: 3_000,
+  }),
   /** Keeps lines that were said elsewhere, each once, and has them indexed. Safe to repeat. */
   import: defineRequest('memory.import', {
     request: z.object({

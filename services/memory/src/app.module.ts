@@ -17,13 +17,14 @@ import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel } from './consolidation/summarise-by-model.js';
 import { ArchiveService } from './keeping/archive.service.js';
 import { ChangeService } from './keeping/change.service.js';
-import { CoreService } from './keeping/core.service.js';
-import { ForgetService } from './keeping/forget.service.js';
+import { CoreService } from './core/core.service.js';
+import { ForgetService } from './forgetting/forget.service.js';
 import { DocumentService } from './documents/document.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
 import { IndexingService } from './indexing/indexing.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
+import { PrivacyService } from './keeping/privacy.service.js';
 import { MemoryController } from './memory.controller.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
@@ -77,6 +78,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             new ArchiveService(db, held, forgetting, keeping, logger),
         },
         built(CoreService, Database),
+        built(PrivacyService, Database),
         built(DocumentService, Database, ImportService, ForgetService),
         { provide: DailyCount, useValue: new DailyCount() },
         {

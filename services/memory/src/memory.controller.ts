@@ -4,11 +4,12 @@ import { TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './keeping/change.service.js';
-import { CoreService } from './keeping/core.service.js';
-import { findToForget } from './keeping/find-to-forget.js';
-import { ForgetService } from './keeping/forget.service.js';
+import { CoreService } from './core/core.service.js';
+import { findToForget } from './forgetting/find-to-forget.js';
+import { ForgetService } from './forgetting/forget.service.js';
 import { DocumentService } from './documents/document.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
+import { PrivacyService } from './keeping/privacy.service.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
 import { ImportService } from './remembering/import.service.js';
@@ -23,6 +24,7 @@ export class MemoryController {
     @Inject(ForgetService) private readonly forgetting: ForgetService,
     @Inject(DocumentService) private readonly documents: DocumentService,
     @Inject(CoreService) private readonly core: CoreService,
+    @Inject(PrivacyService) private readonly privacy: PrivacyService,
     @Inject(ChangeService) private readonly changes: ChangeService,
     @Inject(RememberService) private readonly remembering: RememberService,
     @Inject(ImportService) private readonly imports: ImportService,
@@ -80,7 +82,12 @@ export class MemoryController {
 
   @Answers(memoryContract.privacy)
   onPrivacy(request: RequestOutput<typeof memoryContract.privacy>) {
-    return this.changes.privacy(request);
+    return this.privacy.privacy(request);
+  }
+
+  @Answers(memoryContract.wasPrivate)
+  async onWasPrivate(request: RequestOutput<typeof memoryContract.wasPrivate>) {
+    return { wasPrivate: await this.privacy.wasPrivate(request) };
   }
 
   @Answers(memoryContract.import)

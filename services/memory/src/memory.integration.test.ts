@@ -14,7 +14,7 @@ import { pino } from 'pino';
 import { INDEX } from './app.module.js';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { ArchiveService } from './keeping/archive.service.js';
-import { ForgetService } from './keeping/forget.service.js';
+import { ForgetService } from './forgetting/forget.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { UseCounter } from './recall/use-counter.js';
 import { ExtractService } from './truth/extract.service.js';
@@ -301,6 +301,14 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(textsOf(await recall(turn, 'rain on the roof', { fromArchive: true }))).toContain(
         'It rains on the roof',
       );
+    });
+
+    it('opens what is said again', async () => {
+      const turn = await say('It rains on the roof');
+      await tidy();
+      await say('It rains on the roof', { personId: turn.personId });
+      expect((await rowsOf(turn.personId)).map(({ shelf }) => shelf)).toEqual(['open']);
+      expect(await pointsOf(turn.personId)).toBe(1);
     });
 
     it('removes what the operator does not want kept for longer, unless its owner pinned it', async () => {

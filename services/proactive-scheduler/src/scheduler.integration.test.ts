@@ -47,6 +47,8 @@ const others = {
   consolidations: [] as PayloadOutput<typeof memoryContract.consolidate>[],
   reflections: [] as PayloadOutput<typeof personalityContract.reflect>[],
   pairs: [] as { personId: string; companionId: string }[],
+  /** Who talks in private. */
+  private: new Set<string>(),
 };
 
 /** Gateway, memory and personality, seen from here. */
@@ -86,6 +88,11 @@ class OtherServices {
   @Answers(memoryContract.active)
   onActive() {
     return { pairs: others.pairs };
+  }
+
+  @Answers(memoryContract.wasPrivate)
+  onWasPrivate({ personId }: RequestOutput<typeof memoryContract.wasPrivate>) {
+    return { wasPrivate: others.private.has(personId) };
   }
 
   @Answers(personalityContract.companions)
@@ -210,6 +217,21 @@ describe('the scheduler among the other services', () => {
     await severalScans();
     expect((await overview(personId)).intentions).toMatchObject([{ status: 'open' }]);
     expect(others.reachOuts.filter((one) => one.personId === personId)).toEqual([]);
+  });
+
+  it('keeps nothing of private talk', async () => {
+    const personId = randomUUID();
+    others.private.add(personId);
+    await say('remind me in 1 minute to stretch', personId);
+    await say('hello there', personId);
+    await eventually('both were heard', async () => {
+      const [row] = await stores.query<{ heard: number }>(
+        'SELECT count(*)::int AS heard FROM outreach_handled_turns WHERE person_id = $1',
+        [personId],
+      );
+      return row?.heard === 2;
+    });
+    expect((await overview(personId)).intentions).toEqual([]);
   });
 
   it('does not talk over a conversation', async () => {

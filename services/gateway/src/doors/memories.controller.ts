@@ -24,6 +24,7 @@ import {
   type MemoryView,
   type Privacy,
 } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
@@ -45,6 +46,7 @@ const ListQuery = z.strictObject({
 @Controller('v1/memories')
 export class MemoriesController {
   constructor(
+    private readonly database: Database,
     private readonly messenger: Messenger,
     private readonly companions: CompanionDirectory,
   ) {}
@@ -136,6 +138,10 @@ export class MemoriesController {
     @Param('person', new Parse(PersonId)) personId: string,
     @Body(new Parse(CoreRequest)) { companion, text }: z.output<typeof CoreRequest>,
   ): Promise<CoreBlock> {
+    const person = await this.database.asPerson(personId, (tx) =>
+      tx.person.findUnique({ where: { id: personId } }),
+    );
+    if (!person) throw new AppError('not_found', `no person ${personId}`);
     const companionId = await this.companions.require(companion);
     const where = { personId, companionId, audience: 'direct', label: 'operator' as const };
     return this.messenger.ask(memoryContract.editCore, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Tx } from '@kith/database';
-import type { ForgetService } from '../keeping/forget.service.js';
+import type { ForgetService } from '../forgetting/forget.service.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { withinDay } from '../recall/list.service.js';
 import { lockPerson } from '../storage/memory-records.js';

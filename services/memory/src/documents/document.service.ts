@@ -7,7 +7,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { ForgetService } from '../keeping/forget.service.js';
+import type { ForgetService } from '../forgetting/forget.service.js';
 import type { ImportService } from '../remembering/import.service.js';
 import { chunkDocument } from './chunk-document.js';
 import { readDocument } from './read-document.js';
@@ -51,14 +51,14 @@ export class DocumentService {
 
   /** What a person gave, newest first. */
   list({ personId, documentId }: { personId: string; documentId?: string }): Promise<DocumentView[]> {
-    const like = documentId === undefined ? 'document:%' : sourceOf(documentId);
     return this.database.readAsPerson(personId, async (reader) => {
       const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`
         SELECT substr(conversation, 10) AS "documentId", min(companion_id) AS companion,
           split_part(split_part(substr(min(text), 2), ']', 1), ' › ', 1) AS title, count(*)::int AS chunks,
           count(*) FILTER (WHERE shelf = 'quarantine')::int AS quarantined, min(said_at) AS "addedAt"
         FROM memories
-        WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND conversation LIKE ${like}
+        WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND conversation ~ '^document:[0-9a-f-]{36}$'
+          AND (${documentId ?? null}::text IS NULL OR conversation = ${sourceOf(documentId ?? '')})
         GROUP BY conversation ORDER BY min(said_at) DESC`;
       return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
     });

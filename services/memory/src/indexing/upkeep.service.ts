@@ -3,7 +3,7 @@ import type { Database, TurnLedger } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { ArchiveService } from '../keeping/archive.service.js';
-import type { ForgetService } from '../keeping/forget.service.js';
+import type { ForgetService } from '../forgetting/forget.service.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import type { IndexGauges } from './index-gauges.js';

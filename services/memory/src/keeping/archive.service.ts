@@ -2,7 +2,7 @@ import type { MemoryKind } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { VectorIndex } from '../storage/vector-index.js';
-import type { ForgetService } from './forget.service.js';
+import type { ForgetService } from '../forgetting/forget.service.js';
 
 export interface KeepingRules {
   /** Days after which what was never of use goes to the archive; 0: never. */

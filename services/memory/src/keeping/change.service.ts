@@ -1,11 +1,11 @@
-import { AppError, memoryContract, type MemoryView, type Privacy, type RequestOutput } from '@kith/contracts';
+import { AppError, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { contentHashOf } from '../remembering/plan-remembering.js';
 import { lockPerson, viewOf } from '../storage/memory-records.js';
-import { removeMade } from './forget.service.js';
+import { removeMade } from '../forgetting/forget.service.js';
 
 /** What owners change of what is kept of them. */
 export class ChangeService {
@@ -21,7 +21,7 @@ export class ChangeService {
    * @throws AppError `not_found` for one that is not this person's, `conflict` when the words are kept already
    */
   async change({ personId, id, change }: RequestOutput<typeof memoryContract.change>): Promise<MemoryView> {
-    const row = await this.database.asPerson(personId, async (tx) => {
+    const { row, isSumLost } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const held = await tx.memory.findUnique({ where: { id } });
       if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
@@ -35,8 +35,8 @@ export class ChangeService {
       if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
       const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
       // What it said was read already: that goes, and the new words are read.
-      if (isReread) await removeMade(tx, { personId, companionId }, held.sources);
-      return tx.memory.update({
+      const made = isReread ? await removeMade(tx, { personId, companionId }, held.sources) : [];
+      const changed = await tx.memory.update({
         where: { id },
         data: {
           ...(pinned !== undefined && { pinned }),
@@ -50,6 +50,7 @@ export class ChangeService {
           ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
         },
       });
+      return { row: changed, isSumLost: made.includes('reflection') };
     });
     if (row.indexedIn === null) {
       await this.indexing.indexPending(personId).catch((error: unknown) => {
@@ -59,26 +60,14 @@ export class ChangeService {
     if (row.kind === 'episode' && row.readAt === null) {
       await this.messenger.enqueue(memoryContract.extract, { personId, companionId: row.companionId });
     }
+    if (isSumLost) {
+      const day = row.createdAt.toISOString().slice(0, 10);
+      await this.messenger.enqueue(memoryContract.consolidate, {
+        personId,
+        companionId: row.companionId,
+        day,
+      });
+    }
     return viewOf(row);
-  }
-
-  /** Tells whether a person is remembered, after changing that where it is asked for. */
-  async privacy({
-    personId,
-    private: wanted,
-  }: RequestOutput<typeof memoryContract.privacy>): Promise<Privacy> {
-    return this.database.asPerson(personId, async (tx) => {
-      await lockPerson(tx, personId);
-      const open = await tx.privateTime.findFirst({ where: { personId, until: null } });
-      if (wanted === true && !open) {
-        const { since } = await tx.privateTime.create({ data: { personId } });
-        return { private: true, since: since.toISOString() };
-      }
-      if (wanted === false && open) {
-        await tx.privateTime.updateMany({ where: { personId, until: null }, data: { until: new Date() } });
-        return { private: false, since: null };
-      }
-      return { private: open !== null, since: open?.since.toISOString() ?? null };
-    });
   }
 }

@@ -4,6 +4,7 @@ import { oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Speakers } from '../recall/speakers.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
+import { readPrivateTimes } from '../keeping/privacy.service.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import type { DailyCount } from './daily-count.js';
 import { decideWrite, shelfFor } from './decide-write.js';
@@ -88,7 +89,7 @@ export class RememberService {
 
 type Draft = MemoryDraft & { turn: ReadTurn };
 
-/** The rows that hold what was said, and those of them that are new; null: some of it was kept before. */
+/** The rows that hold what was said, and those of them that are new; null: some that was kept is to be indexed, too. */
 interface Kept {
   ids: string[];
   fresh: MemoryRow[] | null;
@@ -128,19 +129,15 @@ const covers =
 /** Drops what was said while the person did not want to be remembered. */
 async function withoutPrivate(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
   if (drafts.length === 0) return [];
-  const { personId } = drafts[0]!.turn;
-  const times = await tx.privateTime.findMany({ where: { personId } });
-  const isPrivate = (at: number) =>
-    times.some(({ since, until }) => since.getTime() <= at && (until === null || at < until.getTime()));
-  return drafts.filter(({ turn }) => !isPrivate(Date.parse(turn.startedAt ?? turn.endedAt)));
+  const isPrivate = await readPrivateTimes(tx, drafts[0]!.turn.personId);
+  // Said then, or answered then: what is said last before the end may begin its turn after it.
+  return drafts.filter(
+    ({ saidAt, turn }) => !isPrivate(saidAt) && !isPrivate(new Date(turn.startedAt ?? turn.endedAt)),
+  );
 }
 
 /** Inserts what is new, adds a source to what is known. All drafts are of one place. */
-async function keepDrafts(
-  tx: Tx,
-  drafts: Draft[],
-  keptToday: number,
-): Promise<{ ids: string[]; fresh: MemoryRow[] }> {
+async function keepDrafts(tx: Tx, drafts: Draft[], keptToday: number): Promise<Kept> {
   if (drafts.length === 0) return { ids: [], fresh: [] };
   const place = placeOf(drafts[0]!.turn);
   const unique = withoutTwins(drafts);
@@ -160,6 +157,8 @@ async function keepDrafts(
       data: {
         sources: [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES),
         saidAt: latest(twin.saidAt, draft.saidAt),
+        // Said again, it is of use.
+        ...(twin.shelf === 'archive' && { shelf: 'open', shelfReason: null }),
         // Who says "I live in Paris" again may have been elsewhere meanwhile.
         readAt: null,
       },
@@ -175,9 +174,10 @@ async function keepDrafts(
       ...shelfFor(decideWrite(draft.text, keptToday + n)),
     })),
   });
+  const isAnyBack = twins.some(({ shelf }) => shelf === 'archive');
   return {
     ids: [...twins, ...fresh].map(({ id }) => id),
-    fresh: fresh.filter(({ shelf }) => shelf === 'open'),
+    fresh: isAnyBack ? null : fresh.filter(({ shelf }) => shelf === 'open'),
   };
 }
 

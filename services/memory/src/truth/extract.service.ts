@@ -51,7 +51,7 @@ export class ExtractService {
     const reading = await this.read(said, {
       name: said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
       companion: companionId,
-      timeZone: await this.#zoneOf(personId),
+      timeZone: () => this.#zoneOf(personId),
       known: known.filter(({ validTo }) => validTo === null).map(factOf),
     });
     await this.database.asPerson(personId, async (tx) => {

@@ -50,7 +50,7 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
     const known = context.known.slice(-MOST_KNOWN);
     const messages = [
       { role: 'system' as const, content: instruction(context) },
-      { role: 'user' as const, content: material(lines, { ...context, known }) },
+      { role: 'user' as const, content: material(lines, known, await context.timeZone()) },
     ];
     const maxTokens = Math.min(MOST_TOKENS, 200 + TOKENS_PER_LINE * lines.length);
     const { notes } = await states.using(
@@ -89,7 +89,7 @@ function instruction({ name, companion }: ReadingContext): string {
   ].join('\n');
 }
 
-function material(lines: readonly Line[], { known, timeZone }: ReadingContext): string {
+function material(lines: readonly Line[], known: ReadingContext['known'], timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     weekday: 'long',

@@ -14,8 +14,8 @@ export interface ReadingContext {
   /** The person's name, null where nobody knows it. */
   name: string | null;
   companion: string;
-  /** IANA zone, in which "tomorrow" is meant. */
-  timeZone: string;
+  /** Asks for the IANA zone in which "tomorrow" is meant. */
+  timeZone(): Promise<string>;
   /** What is known of them already. */
   known: readonly Fact[];
 }

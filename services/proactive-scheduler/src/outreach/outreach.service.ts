@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { gatewayContract, type ReadTurn } from '@kith/contracts';
+import { gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
 import { Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
 import { LOGGER } from '@kith/service-host';
 import { noticeIntentions } from './notice-intentions.js';
@@ -31,10 +31,20 @@ export class OutreachService {
     const messages = turn.messages
       .filter(({ role, personId }) => wasHeard && role === 'person' && personId === turn.personId)
       .map(({ text, at }) => ({ text, saidAt: new Date(at) }));
+    const said = (await this.#isPrivate(turn, messages)) ? [] : messages;
     const kept = await this.records.handle({ ...turn, endedAt: new Date(turn.endedAt) }, (zone) =>
-      noticeIntentions(messages, zone),
+      noticeIntentions(said, zone),
     );
     if (kept > 0) this.logger.info({ turnId: turn.turnId, kept }, 'intentions kept');
+  }
+
+  /** Nothing of private talk is kept, a promise neither. Asked only where there is something to keep. */
+  async #isPrivate(turn: ReadTurn, messages: readonly { text: string; saidAt: Date }[]): Promise<boolean> {
+    if (noticeIntentions(messages, 'UTC').length === 0) return false;
+    const at = [turn.startedAt ?? turn.endedAt, ...messages.map(({ saidAt }) => saidAt.toISOString())];
+    const { personId } = turn;
+    return (await this.messenger.ask(memoryContract.wasPrivate, { personId, at: at.slice(0, 500) }))
+      .wasPrivate;
   }
 
   /**

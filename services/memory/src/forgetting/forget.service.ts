@@ -120,13 +120,17 @@ async function takeAway(
   });
 }
 
-/** Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep. */
-export async function removeMade(tx: Tx, owned: Required<Owner>, sources: string[]): Promise<void> {
+/**
+ * Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep.
+ * @returns the kinds of what is gone
+ */
+export async function removeMade(tx: Tx, owned: Required<Owner>, sources: string[]): Promise<string[]> {
   const made = await madeOf(tx, owned, sources);
-  if (made.length === 0) return;
+  if (made.length === 0) return [];
   await takeAway(tx, owned, made, made);
   const pending = made.map(({ id }) => id);
   await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
+  return made.map(({ kind }) => kind);
 }
 
 async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {

@@ -1,5 +1,6 @@
-import type { CoreBlock, memoryContract, RequestOutput } from '@kith/contracts';
+import { AppError, type CoreBlock, type memoryContract, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import { readPrivateTimes } from '../keeping/privacy.service.js';
 import { lockPerson, readCore } from '../storage/memory-records.js';
 import { editBlock } from './edit-block.js';
 
@@ -17,6 +18,9 @@ export class CoreService {
     const { personId, companionId, audience, label, by } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
+      if (by === 'companion' && (await readPrivateTimes(tx, personId))(new Date())) {
+        throw new AppError('conflict', 'they talk in private: nothing is noted now');
+      }
       const key = { personId, companionId, audience, label };
       const held = await tx.coreBlock.findUnique({ where: { personId_companionId_audience_label: key } });
       const text = editBlock(held?.text ?? '', request);

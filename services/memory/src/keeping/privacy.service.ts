@@ -1,0 +1,37 @@
+import type { memoryContract, Privacy, RequestOutput } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import { lockPerson } from '../storage/memory-records.js';
+
+/** When people talk without being remembered. */
+export class PrivacyService {
+  constructor(private readonly database: Database) {}
+
+  /** Tells whether a person is remembered, after changing that where it is asked for. */
+  privacy({ personId, private: wanted }: RequestOutput<typeof memoryContract.privacy>): Promise<Privacy> {
+    return this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const open = await tx.privateTime.findFirst({ where: { personId, until: null } });
+      if (wanted === true && !open) {
+        const { since } = await tx.privateTime.create({ data: { personId } });
+        return { private: true, since: since.toISOString() };
+      }
+      if (wanted === false && open) {
+        await tx.privateTime.updateMany({ where: { personId, until: null }, data: { until: new Date() } });
+        return { private: false, since: null };
+      }
+      return { private: open !== null, since: open?.since.toISOString() ?? null };
+    });
+  }
+
+  /** Was one of these moments private? */
+  async wasPrivate({ personId, at }: RequestOutput<typeof memoryContract.wasPrivate>): Promise<boolean> {
+    const isPrivate = await this.database.asPerson(personId, (tx) => readPrivateTimes(tx, personId));
+    return at.some((time) => isPrivate(new Date(time)));
+  }
+}
+
+/** What tells a person's private moments from the others. */
+export async function readPrivateTimes(tx: Tx, personId: string): Promise<(at: Date) => boolean> {
+  const times = await tx.privateTime.findMany({ where: { personId } });
+  return (at) => times.some(({ since, until }) => since <= at && (until === null || at < until));
+}
