@@ -78,6 +78,36 @@ describe('core memory', () => {
   });
 });
 
+describe('lore', () => {
+  it('is told when a key of it comes up, also when the talk goes on without it', async () => {
+    const mine = await suite.newPerson('Dot');
+    const entry = {
+      name: 'Mill',
+      keys: ['old mill'],
+      content: 'The old mill burnt down when {{char}} was young.',
+    };
+    expect((await suite.api('/v1/companions/mira/lore', { method: 'PUT', body: entry })).status).toBe(200);
+    await suite.say('Shall we go?', { key: mine.key });
+    expect(lastPrompt().rest).not.toContain('burnt down');
+    await suite.say('To the old mill, I mean.', { key: mine.key });
+    expect(lastPrompt().rest).toContain('The old mill burnt down when Mira was young.');
+    await suite.say('And who lives there?', { key: mine.key });
+    expect(lastPrompt().rest).toContain('burnt down');
+    expect(lastPrompt().system).not.toContain('burnt down');
+  });
+
+  it('is the operator’s, and of companions there are', async () => {
+    const { key } = await suite.newPerson('Eli');
+    expect((await suite.api('/v1/companions/mira/lore', { key })).status).toBe(403);
+    expect((await suite.api('/v1/companions/nobody/lore')).status).toBe(404);
+    const keyless = { method: 'PUT', body: { name: 'x', content: 'y' } };
+    expect(await suite.api('/v1/companions/mira/lore', keyless)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'keys' }] },
+    });
+  });
+});
+
 describe('documents', () => {
   it('are known to the companion with where it stands, and gone when they are removed', async () => {
     const { key } = await suite.newPerson('Dee');

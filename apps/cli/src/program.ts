@@ -20,6 +20,7 @@ import {
   showSimilar,
   showStats,
 } from './memories.js';
+import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
@@ -172,6 +173,45 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .description('with all that was kept of it')
     .action((id: string) => removeDocument(context(), id));
 
+  const lore = program
+    .command('lore')
+    .description('what a companion knows of its world; needs a key with the scope admin');
+  lore
+    .command('list')
+    .description('every entry, in the order in which they are told')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((options) => listLore(context(), options));
+  lore
+    .command('add <name> <text...>')
+    .description('keep an entry; it takes the place of its namesake')
+    .option('--keys <words...>', 'words or phrases that call it up')
+    .option('--with <words...>', 'one of these has to come up as well')
+    .option('--always', 'in every prompt, keys or not')
+    .option('--priority <n>', 'which stays when the room is short: higher first', positive)
+    .option('--off', 'keep it, and do not tell it')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((name: string, text: string[], options) =>
+      addLore(context(), { name, content: text.join(' ') }, options),
+    );
+  lore
+    .command('import <file>')
+    .description('a lorebook, a Tavern card or SillyTavern’s world info, as JSON')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((file: string, options) => importLore(context(), file, options));
+  lore
+    .command('test <text...>')
+    .description('what a text would call up, and by which key')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((text: string[], options) => testLore(context(), text.join(' '), options));
+  lore
+    .command('remove <id>')
+    .option(...COMPANION_FLAG)
+    .action((id: string, options) => removeLore(context(), id, options));
+
   program
     .command('companions')
     .description('who there is to talk to')
@@ -203,9 +243,6 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .command('list')
     .description('every key without the key itself: whose, what it may, last used')
     .option('--person <id>', 'only theirs')
-    .option('--kind <kind>', 'episode, fact, reflection, …')
-    .option('--shelf <shelf>', 'open, quarantine or archive')
-    .option('--limit <n>', 'how many, newest first', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listKeys(context(), options));
   keys

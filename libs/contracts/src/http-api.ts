@@ -11,6 +11,7 @@ import {
   MemoryView,
   RecalledMemory,
 } from './memory.contract.js';
+import { LoreEntry, LoreHit } from './lore.contract.js';
 import { AttemptView, IntentionView, OutreachSettings } from './outreach.contract.js';
 import { CompanionView, MoodPoint, RelationshipView } from './personality.contract.js';
 import {
@@ -330,6 +331,13 @@ export const DocumentRequest = z.strictObject({
   format: DocumentFormat.default('markdown'),
   content: z.string().min(1),
 });
+/** A lorebook as its program writes it; see `lore.import`. */
+export const LoreImportRequest = z.strictObject({ book: z.unknown() });
+export const LoreMatchRequest = z.strictObject({ text: z.string().min(1).max(16_000) });
+export const LoreList = z.object({ entries: z.array(LoreEntry) });
+export const LoreMatch = z.object({ hits: z.array(LoreHit) });
+export const LoreRemoved = z.object({ removed: z.string() });
+
 export const DocumentList = z.object({ documents: z.array(DocumentView) });
 export const DocumentRemoved = z.object({ chunks: z.number().int() });
 

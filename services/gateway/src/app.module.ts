@@ -25,6 +25,7 @@ import { CompanionsController } from './doors/companions.controller.js';
 import { ConversationsController } from './doors/conversations.controller.js';
 import { HealthController } from './doors/health.controller.js';
 import { DocumentsController } from './doors/documents.controller.js';
+import { LoreController } from './doors/lore.controller.js';
 import { MemoriesController } from './doors/memories.controller.js';
 import { ModelNames } from './doors/model-names.js';
 import { PeopleController } from './doors/people.controller.js';
@@ -54,6 +55,7 @@ export const DOORS = [
   MemoriesController,
   DocumentsController,
   CompanionsController,
+  LoreController,
   ConversationsController,
   TurnsController,
   PeopleController,

@@ -24,6 +24,8 @@ import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
 import { IndexingService } from './indexing/indexing.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
+import { LoreController } from './lore/lore.controller.js';
+import { LoreService } from './lore/lore.service.js';
 import { PrivacyService } from './keeping/privacy.service.js';
 import { MemoryController } from './memory.controller.js';
 import { ListService } from './recall/list.service.js';
@@ -55,6 +57,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(INDEX) private readonly index: VectorIndex,
     @Inject(UseCounter) private readonly uses: UseCounter,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(LoreService) private readonly lore: LoreService,
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
@@ -62,7 +65,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     const { fast } = createModelRoles(models);
     return {
       module: AppModule,
-      controllers: [MemoryController],
+      controllers: [MemoryController, LoreController],
       providers: [
         { provide: Database, useFactory: () => new Database(database) },
         { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
@@ -79,6 +82,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         built(CoreService, Database),
         built(PrivacyService, Database),
+        built(LoreService, Database, Broadcasts),
         built(DocumentService, Database, ImportService, ForgetService),
         { provide: DailyCount, useValue: new DailyCount() },
         {
@@ -134,7 +138,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     };
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('index', () => this.index.check(), {
       part: 'vector-store',
@@ -152,10 +156,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
       },
     );
     this.upkeep.start();
+    await this.lore.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.upkeep.stop();
+    await this.lore.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,8 +1,10 @@
 import {
+  loreContract,
   memoryContract,
   personalityContract,
   type CompanionView,
   type CoreBlock,
+  type LoreHit,
   type MoodView,
   type Passage,
   type RecalledMemory,
@@ -29,6 +31,8 @@ export interface TurnContext {
   passages: Passage[];
   /** Core memory: what every prompt carries of this person. */
   core: CoreBlock[];
+  /** What of the companion's world the talk calls up. */
+  lore: LoreHit[];
   /** The conversation so far, oldest first. */
   earlier: EarlierMessage[];
   /** Parts that were out of reach: the reply goes on without them, and says so. */
@@ -41,6 +45,10 @@ const EARLIER_MESSAGES = 30;
 const RECALL_LIMIT = 16;
 /** What was found and what was said beside it. */
 const RECALL_TOKENS = 900;
+/** Messages before the burst whose words call up lore: what the talk is about now. */
+const LORE_DEPTH = 4;
+const LORE_CHARACTERS = 16_000;
+const LORE_TOKENS = 600;
 const QUERY_CHARACTERS = 2_000;
 /** As many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
@@ -61,7 +69,7 @@ export async function composeContext(
     .map((message) => message.text)
     .join('\n')
     .slice(-QUERY_CHARACTERS);
-  const [persona, recall, earlier] = await Promise.all([
+  const [persona, recall, { earlier, lore }] = await Promise.all([
     isReachable
       ? orNull(
           parts.messenger.ask(personalityContract.compose, {
@@ -88,7 +96,7 @@ export async function composeContext(
           }),
         )
       : null,
-    readEarlier(parts.database, claim.conversationId),
+    readTalk(parts, claim, query),
   ]);
   return {
     companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
@@ -98,9 +106,24 @@ export async function composeContext(
     recalled: recall?.memories ?? [],
     passages: recall?.passages ?? [],
     core: recall?.core ?? [],
+    lore,
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
+}
+
+/** The conversation so far, and the lore that its end calls up. */
+async function readTalk(
+  { messenger, database }: { messenger: Messenger; database: Database },
+  { conversationId, companionId }: Claim,
+  query: string,
+): Promise<{ earlier: EarlierMessage[]; lore: LoreHit[] }> {
+  const earlier = await readEarlier(database, conversationId);
+  const texts = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
+  const found = messenger.isReachable
+    ? await orNull(messenger.ask(loreContract.match, { companionId, texts, maxTokens: LORE_TOKENS }))
+    : null;
+  return { earlier, lore: found?.hits ?? [] };
 }
 
 /** Only the answer matters here: why a part did not answer is logged where it stopped. */

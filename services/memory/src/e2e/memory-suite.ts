@@ -15,6 +15,7 @@ import {
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
+import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
 import {
   Controller,
@@ -174,6 +175,8 @@ export async function startMemory(
     controllers: [neighbourController(neighbours)],
   });
   const app = await startApp(stores.redisUrl, 'memory', AppModule.with(config));
+  // The first query loads Prisma's engine, which Jest allows only while nothing else is going on.
+  await app.get(Database).asSystem((tx) => tx.memory.count());
   const messenger = beside.get(Messenger);
   return {
     stores,

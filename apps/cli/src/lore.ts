@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { LoreEntry, LoreImport, LoreList, LoreMatch, LoreRemoved } from '@kith/contracts';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import { findCompanion } from './companions.js';
+
+interface Options {
+  companion?: string;
+  json?: boolean;
+}
+
+async function pathOf(context: CommandContext, { companion }: Options): Promise<string> {
+  const { id } = await findCompanion(context, companion);
+  return `/v1/companions/${encodeURIComponent(id)}/lore`;
+}
+
+/** Every entry of a companion, in the order in which they are told. */
+export async function listLore(context: CommandContext, options: Options): Promise<void> {
+  const { terminal } = context;
+  const { entries } = await context.api.get(await pathOf(context, options), LoreList);
+  if (options.json) return terminal.json(entries);
+  if (entries.length === 0)
+    return terminal.note('no lore yet: kith lore add NAME TEXT --keys, or kith lore import FILE');
+  terminal.table(entries, [
+    { header: 'id', value: ({ id }) => id },
+    { header: 'name', value: ({ name, enabled }) => (enabled ? name : `${name} (off)`) },
+    { header: 'keys', value: ({ keys, constant }) => (constant ? '(always)' : keys.join(', ')) },
+    { header: 'text', value: ({ content }) => content.replaceAll(/\s+/g, ' '), flexible: true },
+  ]);
+}
+
+/** Keeps one entry; its namesake is replaced. */
+export async function addLore(
+  context: CommandContext,
+  { name, content }: { name: string; content: string },
+  options: Options & { keys?: string[]; with?: string[]; always?: boolean; priority?: number; off?: boolean },
+): Promise<void> {
+  const entry = {
+    ...{ name, content, keys: options.keys ?? [], secondaryKeys: options.with ?? [] },
+    constant: options.always ?? false,
+    enabled: !options.off,
+    ...(options.priority !== undefined && { priority: options.priority }),
+  };
+  const kept = await context.api.send('PUT', await pathOf(context, options), entry, LoreEntry);
+  if (options.json) return context.terminal.json(kept);
+  context.terminal.line(
+    `${kept.name} is told ${kept.constant ? 'always' : `when ${kept.keys.join(' or ')} comes up`}`,
+  );
+}
+
+/** Keeps a lorebook. @throws CliError for a file that can't be read */
+export async function importLore(context: CommandContext, file: string, options: Options): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+  });
+  let book: unknown;
+  try {
+    book = JSON.parse(text);
+  } catch {
+    throw new CliError(`${file} is no JSON: give a lorebook, a card or world info as JSON`, 2);
+  }
+  const result = await context.api.send(
+    'POST',
+    `${await pathOf(context, options)}/import`,
+    { book },
+    LoreImport,
+  );
+  if (options.json) return context.terminal.json(result);
+  context.terminal.line(
+    `${result.added} entries added, ${result.replaced} replaced, ${result.left.length} left`,
+  );
+  for (const { name, why } of result.left) context.terminal.line(`  left: ${name} (${why})`);
+}
+
+/** What a text would call up, and by which key. */
+export async function testLore(context: CommandContext, text: string, options: Options): Promise<void> {
+  const { hits } = await context.api.send(
+    'POST',
+    `${await pathOf(context, options)}/match`,
+    { text },
+    LoreMatch,
+  );
+  if (options.json) return context.terminal.json(hits);
+  if (hits.length === 0) return context.terminal.note('nothing is called up by that');
+  context.terminal.table(hits, [
+    { header: 'name', value: ({ name }) => name },
+    { header: 'by', value: ({ key }) => key ?? '(always)' },
+    { header: 'text', value: ({ content }) => content.replaceAll(/\s+/g, ' '), flexible: true },
+  ]);
+}
+
+export async function removeLore(context: CommandContext, id: string, options: Options): Promise<void> {
+  const path = `${await pathOf(context, options)}/${encodeURIComponent(id)}`;
+  const { removed } = await context.api.send('DELETE', path, undefined, LoreRemoved);
+  context.terminal.line(`removed: ${removed}`);
+}

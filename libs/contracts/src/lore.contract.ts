@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { defineRequest } from './define.js';
+import { CompanionId, IsoTime } from './words.js';
+
+const LoreKey = z.string().trim().min(1).max(100);
+
+/** What a companion knows of its world, told when one of its keys comes up. */
+export const LoreInput = z
+  .strictObject({
+    /** One line; an entry takes the place of its companion's entry of the same name. */
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(120)
+      .regex(/^[^\n]+$/, 'one line'),
+    /** Words or phrases that call it up, whole words in any case. */
+    keys: z.array(LoreKey).max(50).default([]),
+    /** Where there are any, one of them has to come up as well. */
+    secondaryKeys: z.array(LoreKey).max(50).default([]),
+    /** What the prompt says then; `{{char}}` and `{{user}}` stand for the two names. */
+    content: z.string().trim().min(1).max(4_000),
+    /** In every prompt, keys or not. */
+    constant: z.boolean().default(false),
+    caseSensitive: z.boolean().default(false),
+    /** Also called up by what other entries say. */
+    recursive: z.boolean().default(false),
+    /** Which stays when the budget is short: higher first. */
+    priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
+    /** Where it stands among those that are told: lower first. */
+    insertionOrder: z.number().int().min(-1_000_000).max(1_000_000).default(100),
+    enabled: z.boolean().default(true),
+  })
+  .refine(({ keys, constant }) => constant || keys.length > 0, {
+    path: ['keys'],
+    message: 'give at least one key, or make it constant',
+  });
+export type LoreInput = z.infer<typeof LoreInput>;
+
+export const LoreEntry = z.object({
+  id: z.uuid(),
+  ...LoreInput.shape,
+  updatedAt: IsoTime,
+});
+export type LoreEntry = z.infer<typeof LoreEntry>;
+
+/** An entry that is told, and why. */
+export const LoreHit = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  content: z.string(),
+  /** The key that came up; null for a constant one. */
+  key: z.string().nullable(),
+});
+export type LoreHit = z.infer<typeof LoreHit>;
+
+export const LoreImport = z.object({
+  added: z.number().int(),
+  /** Entries that took the place of their namesakes. */
+  replaced: z.number().int(),
+  /** What was not taken, and why. */
+  left: z.array(z.object({ name: z.string(), why: z.string() })),
+});
+export type LoreImport = z.infer<typeof LoreImport>;
+
+/** Entries that a companion may have. */
+export const MAX_LORE = 2_000;
+
+export const loreContract = {
+  /** Every entry of a companion, in the order in which they are told. */
+  list: defineRequest('memory.lore', {
+    request: z.object({ companionId: CompanionId }),
+    response: z.object({ entries: z.array(LoreEntry) }),
+    timeoutMs: 3_000,
+  }),
+  /** Keeps an entry, new or in the place of its namesake. `invalid_request` past `MAX_LORE`. */
+  put: defineRequest('memory.put-lore', {
+    request: z.object({ companionId: CompanionId, entry: LoreInput }),
+    response: LoreEntry,
+    timeoutMs: 3_000,
+  }),
+  /** Keeps a lorebook: ours, a Tavern card's `character_book`, or SillyTavern's world info. */
+  import: defineRequest('memory.import-lore', {
+    request: z.object({ companionId: CompanionId, book: z.unknown() }),
+    response: LoreImport,
+    timeoutMs: 15_000,
+  }),
+  /** `not_found` for what this companion does not have. */
+  remove: defineRequest('memory.remove-lore', {
+    request: z.object({ companionId: CompanionId, id: z.uuid() }),
+    response: z.object({ removed: z.string() }),
+    timeoutMs: 3_000,
+  }),
+  /** What of it these texts call up, as a prompt tells it. */
+  match: defineRequest('memory.match-lore', {
+    request: z.object({
+      companionId: CompanionId,
+      texts: z.array(z.string().max(16_000)).max(64),
+      maxTokens: z.number().int().min(0).max(16_000).default(600),
+    }),
+    response: z.object({ hits: z.array(LoreHit) }),
+    timeoutMs: 2_000,
+  }),
+};

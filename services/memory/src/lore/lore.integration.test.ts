@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loreContract, LoreInput, MAX_LORE } from '@kith/contracts';
+import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
+
+let suite: MemorySuite;
+beforeAll(async () => {
+  suite = await startMemory();
+});
+afterAll(() => suite.stop());
+
+const put = (companionId: string, entry: Partial<LoreInput> & { name: string; content: string }) =>
+  suite.messenger.ask(loreContract.put, { companionId, entry });
+const match = async (companionId: string, text: string) =>
+  (await suite.messenger.ask(loreContract.match, { companionId, texts: [text] })).hits;
+
+describe('lore in its store', () => {
+  it('is told at once, in its newest words, and to its own companion alone', async () => {
+    expect(await match('wren', 'the old mill')).toEqual([]);
+    const kept = await put('wren', { name: 'Mill', keys: ['mill'], content: 'It burnt down.' });
+    expect(await match('wren', 'the old mill')).toMatchObject([{ content: 'It burnt down.', key: 'mill' }]);
+    const anew = await put('wren', { name: 'Mill', keys: ['mill'], content: 'It was built anew.' });
+    expect(anew.id).toBe(kept.id);
+    expect(await match('wren', 'the old mill')).toMatchObject([{ content: 'It was built anew.' }]);
+    expect(await match('robin', 'the old mill')).toEqual([]);
+
+    const elsewhere = suite.messenger.ask(loreContract.remove, { companionId: 'robin', id: kept.id });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
+    await suite.messenger.ask(loreContract.remove, { companionId: 'wren', id: kept.id });
+    expect(await match('wren', 'the old mill')).toEqual([]);
+  });
+
+  it('takes a book once, says what it left, and refuses what is none', async () => {
+    const book = {
+      entries: [
+        { keys: ['Orla'], content: 'The miller.', name: 'Orla' },
+        { keys: ['Orla'], content: 'The old miller.', name: 'Orla' },
+        { keys: ['('], content: 'x', use_regex: true, name: 'Pattern' },
+      ],
+    };
+    const take = (what: unknown) =>
+      suite.messenger.ask(loreContract.import, { companionId: 'wren', book: what });
+    expect(await take(book)).toEqual({
+      added: 1,
+      replaced: 0,
+      left: [{ name: 'Pattern', why: 'its keys are regular expressions' }],
+    });
+    expect(await take(book)).toMatchObject({ added: 0, replaced: 1 });
+    const { entries } = await suite.messenger.ask(loreContract.list, { companionId: 'wren' });
+    expect(entries).toMatchObject([{ name: 'Orla', content: 'The old miller.' }]);
+    await expect(take('a story')).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('ends where it is full, with nothing half kept', async () => {
+    const entries = Array.from({ length: MAX_LORE + 1 }, (_, n) => ({
+      name: `n${n}`,
+      keys: ['k'],
+      content: 'x',
+    }));
+    const all = suite.messenger.ask(loreContract.import, { companionId: 'full', book: entries });
+    await expect(all).rejects.toMatchObject({ message: expect.stringContaining(`${MAX_LORE} fit`) });
+    expect((await suite.messenger.ask(loreContract.list, { companionId: 'full' })).entries).toEqual([]);
+  });
+});

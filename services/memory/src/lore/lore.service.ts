@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  MAX_LORE,
+  type loreContract,
+  type LoreEntry,
+  type LoreInput,
+  type RequestOutput,
+} from '@kith/contracts';
+import type { Database, LoreEntryModel, Tx } from '@kith/database';
+import type { Broadcasts } from '@kith/messaging';
+import { matchLore } from './match-lore.js';
+import { readLorebook } from './read-lorebook.js';
+
+type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
+
+const CHANGED_CHANNEL = 'memory.lore-changed';
+/** A broadcast may be lost: a replica that missed one is right again after so long. */
+const FRESH_MS = 30_000;
+
+/** What companions know of their world. */
+export class LoreService {
+  /** Every turn asks, and it hardly ever changes. */
+  readonly #held = new Map<string, { at: number; entries: Promise<LoreEntry[]> }>();
+  #unsubscribe: (() => Promise<void>) | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly broadcasts: Broadcasts,
+  ) {}
+
+  /** Hears what other replicas change; without Redis, an entry is known there half a minute later. */
+  async start(): Promise<void> {
+    this.#unsubscribe = await this.broadcasts
+      .subscribe(CHANGED_CHANNEL, () => this.#held.clear())
+      .catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    await this.#unsubscribe?.();
+  }
+
+  /** A companion's entries, in the order in which they are told. */
+  list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
+    return this.database.asSystem((tx) => readAll(tx, companionId));
+  }
+
+  /** Keeps one, in the place of its namesake. @throws AppError `invalid_request` when there is no room */
+  async put({ companionId, entry }: Asked<'put'>): Promise<LoreEntry> {
+    const kept = await this.#change(companionId, async (tx) => {
+      await this.#keep(tx, companionId, [entry]);
+      return tx.loreEntry.findUniqueOrThrow({
+        where: { companionId_name: { companionId, name: entry.name } },
+      });
+    });
+    return viewOf(kept);
+  }
+
+  /** Keeps a whole book at once. @throws AppError `invalid_request` for what is none, or too much */
+  async import({ companionId, book }: Asked<'import'>) {
+    const read = readLorebook(book);
+    if (!read) throw refused('this is no lorebook: give a list of entries, a Tavern card, or world info');
+    const entries = [...new Map(read.entries.map((entry) => [entry.name, entry])).values()];
+    const counts = await this.#change(companionId, (tx) => this.#keep(tx, companionId, entries));
+    return { ...counts, left: read.left };
+  }
+
+  /** @throws AppError `not_found` for what this companion does not have */
+  async remove({ companionId, id }: Asked<'remove'>): Promise<{ removed: string }> {
+    return this.#change(companionId, async (tx) => {
+      const held = await tx.loreEntry.findUnique({ where: { id } });
+      if (held?.companionId !== companionId)
+        throw new AppError('not_found', `${companionId} has no such lore`);
+      await tx.loreEntry.delete({ where: { id } });
+      return { removed: held.name };
+    });
+  }
+
+  /** What a talk calls up. */
+  async match({ companionId, texts, maxTokens }: Asked<'match'>) {
+    const entries = await this.#entries(companionId);
+    return { hits: entries.length === 0 ? [] : matchLore(entries, { texts, maxTokens }) };
+  }
+
+  async #keep(
+    tx: Tx,
+    companionId: string,
+    entries: LoreInput[],
+  ): Promise<{ added: number; replaced: number }> {
+    const namesakes = { companionId, name: { in: entries.map(({ name }) => name) } };
+    const held = await tx.loreEntry.findMany({ where: namesakes, select: { id: true, name: true } });
+    await tx.loreEntry.deleteMany({ where: namesakes });
+    const total = (await tx.loreEntry.count({ where: { companionId } })) + entries.length;
+    if (total > MAX_LORE) throw refused(`${companionId} would have ${total} entries, and ${MAX_LORE} fit`);
+    const ids = new Map(held.map(({ id, name }) => [name, id]));
+    await tx.loreEntry.createMany({
+      data: entries.map((entry) => ({ id: ids.get(entry.name) ?? randomUUID(), companionId, ...entry })),
+    });
+    return { added: entries.length - held.length, replaced: held.length };
+  }
+
+  async #change<T>(companionId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = await this.database.asSystem(async (tx) => {
+      // One writer at a time: two that put the same name at once would both insert it.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`lore:${companionId}`}, 0))`;
+      return work(tx);
+    });
+    this.#held.delete(companionId);
+    await this.broadcasts.publish(CHANGED_CHANNEL, { companionId });
+    return result;
+  }
+
+  #entries(companionId: string): Promise<LoreEntry[]> {
+    const held = this.#held.get(companionId);
+    if (held && performance.now() - held.at < FRESH_MS) return held.entries;
+    const entries = this.database.asSystem((tx) => readAll(tx, companionId));
+    this.#held.set(companionId, { at: performance.now(), entries });
+    entries.catch(() => this.#held.delete(companionId));
+    return entries;
+  }
+}
+
+async function readAll(tx: Tx, companionId: string): Promise<LoreEntry[]> {
+  const rows = await tx.loreEntry.findMany({
+    where: { companionId },
+    orderBy: [{ insertionOrder: 'asc' }, { name: 'asc' }],
+  });
+  return rows.map(viewOf);
+}
+
+function viewOf({ companionId: _, updatedAt, ...row }: LoreEntryModel): LoreEntry {
+  return { ...row, updatedAt: updatedAt.toISOString() };
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_request', message, { field: 'book' });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { LoreInput, type LoreEntry } from '@kith/contracts';
+import { matchLore } from './match-lore.js';
+
+const entry = (given: Partial<LoreEntry> & { name: string }): LoreEntry => ({
+  ...LoreInput.parse({ content: `About ${given.name}.`, keys: [given.name], ...given }),
+  id: randomUUID(),
+  updatedAt: '2026-01-01T00:00:00Z',
+});
+const called = (entries: LoreEntry[], text: string, maxTokens = 1_000) =>
+  matchLore(entries, { texts: [text], maxTokens }).map(({ name }) => name);
+
+describe('lore', () => {
+  it.each([
+    ['a key as a whole word, in any case', 'ash', 'The ASH tree', true],
+    ['not within a word', 'ash', 'I washed it', false],
+    ['a phrase', 'old mill', 'We met at the old mill.', true],
+    ['a key that ends in a sign', 'C++', 'I write c++ daily', true],
+    ['a key of a script without spaces', '京都', '私は京都に住んでいます', true],
+    ['other forms of the same characters', 'Ｃafé', 'a café nearby', true],
+  ])('is called up by %s', (_, key, text, isCalled) => {
+    expect(called([entry({ name: 'it', keys: [key] })], text)).toEqual(isCalled ? ['it'] : []);
+  });
+
+  it('minds the case where it is told to', () => {
+    const may = entry({ name: 'May', keys: ['May'], caseSensitive: true });
+    expect(called([may], 'you may go')).toEqual([]);
+    expect(called([may], 'Ask May.')).toEqual(['May']);
+  });
+
+  it('wants a secondary key as well, where there are any', () => {
+    const mill = entry({ name: 'mill', secondaryKeys: ['fire', 'flood'] });
+    expect(called([mill], 'the mill')).toEqual([]);
+    expect(called([mill], 'the mill after the flood')).toEqual(['mill']);
+  });
+
+  it('tells what is constant, leaves what is off, and says which key it was', () => {
+    const entries = [
+      entry({ name: 'always', keys: [], constant: true }),
+      entry({ name: 'off', keys: ['mill'], enabled: false }),
+      entry({ name: 'mill' }),
+    ];
+    expect(matchLore(entries, { texts: ['the mill'], maxTokens: 100 })).toMatchObject([
+      { name: 'always', key: null },
+      { name: 'mill', key: 'mill' },
+    ]);
+  });
+
+  it('follows from one entry to another only where that is wanted', () => {
+    const entries = [
+      entry({ name: 'mill', content: 'Owned by Orla.' }),
+      entry({ name: 'Orla', content: 'Sister of Finn.', recursive: true }),
+      entry({ name: 'Finn', recursive: true, content: 'Fears Bran.' }),
+      entry({ name: 'Bran', recursive: true }),
+      entry({ name: 'Sister', recursive: false }),
+    ];
+    expect(called(entries, 'the mill')).toEqual(['mill', 'Orla', 'Finn']);
+  });
+
+  it('keeps to the budget by priority, and tells in order of insertion', () => {
+    const entries = [
+      entry({ name: 'a', keys: ['x'], content: 'a '.repeat(200), priority: 300 }),
+      entry({ name: 'b', keys: ['x'], insertionOrder: 9, priority: 200 }),
+      entry({ name: 'c', keys: ['x'], insertionOrder: 1, priority: 100 }),
+    ];
+    expect(called(entries, 'x', 20)).toEqual(['c', 'b']);
+    expect(called(entries, 'x', 5)).toEqual(['b']);
+    expect(called(entries, 'x', 0)).toEqual([]);
+  });
+});

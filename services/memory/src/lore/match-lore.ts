@@ -1,0 +1,91 @@
+import type { LoreEntry, LoreHit } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
+
+export interface LoreQuestion {
+  /** What was said lately, in any order. */
+  texts: readonly string[];
+  maxTokens: number;
+}
+
+type Called = { entry: LoreEntry; key: string | null };
+
+/** An entry calls up another, and that a third; a longer chain has left what the talk is about. */
+const MOST_ROUNDS = 3;
+
+/**
+ * The lore that a talk calls up: entries that are constant, or of which a key, and a secondary one where there are
+ * any, is in the texts. When the budget is short the higher priority stays; what is told stands in the order of
+ * insertion. Pure.
+ */
+export function matchLore(entries: readonly LoreEntry[], { texts, maxTokens }: LoreQuestion): LoreHit[] {
+  const waiting = new Set(entries.filter(({ enabled }) => enabled));
+  const called = callUp(waiting, texts, () => true);
+  let last = called;
+  for (let round = 1; round < MOST_ROUNDS && last.length > 0; round++) {
+    last = callUp(
+      waiting,
+      last.map(({ entry }) => entry.content),
+      ({ recursive }) => recursive,
+    );
+    called.push(...last);
+  }
+  return withinBudget(called, maxTokens)
+    .toSorted((a, b) => a.entry.insertionOrder - b.entry.insertionOrder)
+    .map(({ entry: { id, name, content }, key }) => ({ id, name, content, key }));
+}
+
+/** Takes what these texts call up out of what waits. */
+function callUp(
+  waiting: Set<LoreEntry>,
+  texts: readonly string[],
+  may: (entry: LoreEntry) => boolean,
+): Called[] {
+  const said = texts.join('\n').normalize('NFKC');
+  const talk = { said, folded: said.toLowerCase() };
+  const called: Called[] = [];
+  for (const entry of waiting) {
+    if (!may(entry)) continue;
+    const has = (key: string) => isSaid(key, entry.caseSensitive, talk);
+    const key = entry.constant ? null : entry.keys.find(has);
+    const isCalled = entry.constant || entry.secondaryKeys.length === 0 || entry.secondaryKeys.some(has);
+    if (key === undefined || !isCalled) continue;
+    waiting.delete(entry);
+    called.push({ entry, key });
+  }
+  return called;
+}
+
+/** Scripts without spaces have no word ends to look for. */
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u;
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
+
+/** Whether a key stands in the talk as whole words. */
+function isSaid(key: string, caseSensitive: boolean, talk: { said: string; folded: string }): boolean {
+  const exact = key.normalize('NFKC');
+  const [wanted, text] = caseSensitive ? [exact, talk.said] : [exact.toLowerCase(), talk.folded];
+  const isUnspaced = UNSPACED.test(wanted);
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    if (isUnspaced) return true;
+    const before = text.slice(0, at).slice(-1);
+    const after = text.charAt(at + wanted.length);
+    if (
+      !(LETTER.test(before) && LETTER.test(wanted[0]!)) &&
+      !(LETTER.test(after) && LETTER.test(wanted.at(-1)!))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** The highest priority first; one that does not fit leaves its room to smaller ones. */
+function withinBudget(called: readonly Called[], maxTokens: number): Called[] {
+  let room = maxTokens;
+  return called
+    .toSorted((a, b) => b.entry.priority - a.entry.priority)
+    .filter(({ entry }) => {
+      const tokens = estimateTokens(entry.content);
+      if (tokens > room) return false;
+      room -= tokens;
+      return true;
+    });
+}
