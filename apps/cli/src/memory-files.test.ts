@@ -17,6 +17,12 @@ describe('readRecords', () => {
     expect(records.map(({ text }) => text)).toEqual(['I moved to Lyon', 'I moved to Lyon']);
   });
 
+  it('reads core memory, too', async () => {
+    const block = { core: 'human', companion: 'mira', text: 'Keeps bees.' };
+    expect(await read(JSON.stringify(block))).toEqual([block]);
+    await expect(read(JSON.stringify({ ...block, core: 'boss' }))).rejects.toThrow('line 1: core');
+  });
+
   it.each([
     ['not json', 'line 2: is no memory'],
     ['{"text":"x"}', 'line 2: saidAt'],

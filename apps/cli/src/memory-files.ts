@@ -1,7 +1,17 @@
 import { createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { ImportRecord, ImportResult, MAX_IMPORT, MemoryList, type MemoryView } from '@kith/contracts';
+import {
+  CompanionList,
+  CoreBlock,
+  CoreMemory,
+  CoreRecord,
+  ImportRecord,
+  ImportResult,
+  MAX_IMPORT,
+  MemoryList,
+  type MemoryView,
+} from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -14,6 +24,7 @@ const BATCH_CHARACTERS = 200_000;
 const PIPE = '-';
 
 type Line = z.input<typeof ImportRecord>;
+type AnyLine = Line | CoreRecord;
 
 /**
  * Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. A file that can't be
@@ -52,7 +63,21 @@ async function* readAll(
     cursor = page.nextCursor ?? undefined;
     if (count % TELL_EVERY === 0 && cursor) terminal.note(`${count} of ${page.total}`);
   } while (cursor);
-  terminal.note(`exported ${count} ${count === 1 ? 'memory' : 'memories'}`);
+  const core = await readCore(api, companion);
+  for (const block of core) yield `${JSON.stringify(block)}\n`;
+  const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
+  terminal.note(`exported ${count} ${count === 1 ? 'memory' : 'memories'}${blocks}`);
+}
+
+/** What is always in mind, with one companion or with each. */
+async function readCore(api: CommandContext['api'], companion: string | undefined): Promise<CoreRecord[]> {
+  const { companions } = await api.get('/v1/companions', CompanionList);
+  const blocks: CoreRecord[] = [];
+  for (const { id } of companions.filter((one) => companion === undefined || one.id === companion)) {
+    const core = await api.get('/v1/memories/core', CoreMemory, { companion: id });
+    blocks.push(...core.blocks.map(({ label, text }) => ({ core: label, companion: id, text })));
+  }
+  return blocks;
 }
 
 /**
@@ -66,7 +91,9 @@ export async function importMemories(
 ): Promise<void> {
   const total: ImportResult = { kept: 0, known: 0, left: 0 };
   let done = 0;
-  for await (const records of batches(readRecords(file === PIPE ? terminal.input : linesOf(file)))) {
+  const core: CoreRecord[] = [];
+  const lines = aside(readRecords(file === PIPE ? terminal.input : linesOf(file)), core);
+  for await (const records of batches(lines)) {
     const { companion } = options;
     const result = await api.send(
       'POST',
@@ -78,13 +105,40 @@ export async function importMemories(
     done += records.length;
     if (done % TELL_EVERY === 0 && !options.json) terminal.note(`${done} lines`);
   }
+  for (const block of core) total[await importCore(api, block, options.companion)] += 1;
+  done += core.length;
   if (options.json) return terminal.json(total);
   if (done === 0) return terminal.note('there is nothing in it');
   const more = [
     ...(total.known > 0 ? [`${total.known} were known`] : []),
-    ...(total.left > 0 ? [`${total.left} were left out, as forgotten or empty`] : []),
+    ...(total.left > 0
+      ? [`${total.left} were left out, as forgotten, empty, or another block of core memory`]
+      : []),
   ];
   terminal.line(`kept ${total.kept} of ${done} lines${more.length > 0 ? `; ${more.join(', ')}` : ''}`);
+}
+
+/** Keeps a block where there is none. The operator's is the operator's to write. */
+async function importCore(
+  api: CommandContext['api'],
+  { core, companion: of, text }: CoreRecord,
+  wanted: string | undefined,
+): Promise<keyof ImportResult> {
+  if (core === 'operator') return 'left';
+  const companion = wanted ?? of;
+  const { blocks } = await api.get('/v1/memories/core', CoreMemory, { companion });
+  const held = blocks.find(({ label }) => label === core);
+  if (held) return held.text === text ? 'known' : 'left';
+  await api.send('PUT', `/v1/memories/core/${core}`, { companion, text }, CoreBlock);
+  return 'kept';
+}
+
+/** Memories as they come; what is core memory goes to `core`. */
+async function* aside(lines: AsyncIterable<AnyLine>, core: CoreRecord[]): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    if ('core' in line) core.push(line);
+    else yield line;
+  }
 }
 
 function lineOf({
@@ -97,6 +151,7 @@ function lineOf({
   audience,
   importance,
   fact,
+  pinned,
 }: MemoryView): Line {
   return {
     text,
@@ -105,6 +160,7 @@ function lineOf({
     ...(conversation === null ? {} : { conversation }),
     ...{ sources, kind, audience, importance },
     ...(fact === null ? {} : { fact }),
+    ...(pinned ? { pinned } : {}),
   };
 }
 
@@ -120,15 +176,17 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /** One record for each line that is not blank. */
-export async function* readRecords(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<Line> {
+export async function* readRecords(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<AnyLine> {
   let number = 0;
   let rest = '';
-  const read = function* (line: string): Generator<Line> {
+  const read = function* (line: string): Generator<AnyLine> {
     number += 1;
     if (line.trim() === '') return;
-    const parsed = ImportRecord.safeParse(parseJson(line));
+    const json = parseJson(line);
+    const isCore = typeof json === 'object' && json !== null && 'core' in json;
+    const parsed = (isCore ? CoreRecord : ImportRecord).safeParse(json);
     if (!parsed.success) throw new CliError(`line ${number}: ${problemOf(parsed.error)}`, 2);
-    yield parsed.data as Line;
+    yield parsed.data;
   };
   for await (const piece of pieces) {
     const lines = (rest + piece.toString()).split('\n');

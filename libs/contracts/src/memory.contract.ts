@@ -77,6 +77,8 @@ export const ImportRecord = z.strictObject({
   audience: Audience.default('direct'),
   /** 1 to 10; guessed when it is absent. */
   importance: z.number().min(1).max(10).optional(),
+  /** Its owner wants it kept in mind. */
+  pinned: z.boolean().default(false),
   /** Of a fact that was exported: what it says. Without it a line is read for facts only if the person said it. */
   fact: FactView.optional(),
 });
@@ -117,6 +119,14 @@ export const CoreEdit = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('replace'), old: z.string().min(1).max(4_000), new: z.string().max(4_000) }),
 ]);
 export type CoreEdit = z.infer<typeof CoreEdit>;
+
+/** A block of core memory, as a line of an export. */
+export const CoreRecord = z.strictObject({
+  core: CoreLabel,
+  companion: CompanionId,
+  text: z.string().trim().min(1).max(4_000),
+});
+export type CoreRecord = z.infer<typeof CoreRecord>;
 
 /** What an owner may change of a memory. */
 export const MemoryChange = z
@@ -351,6 +361,8 @@ export const memoryContract = {
       label: CoreLabel,
       edit: CoreEdit,
       by: z.enum(['person', 'companion', 'operator']),
+      /** The messages it is written for: what is added goes when they are forgotten. */
+      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
     }),
     response: CoreBlock,
     timeoutMs: 3_000,

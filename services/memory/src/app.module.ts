@@ -112,13 +112,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),
         {
           provide: ConsolidationService,
-          inject: [Database, IndexingService, ForgetService, DegradedStates],
+          inject: [Database, IndexingService, ForgetService, RecallService, DegradedStates],
           useFactory: (
             db: Database,
             indexing: IndexingService,
             forgetting: ForgetService,
+            recall: RecallService,
             states: DegradedStates,
-          ) => new ConsolidationService(db, indexing, forgetting, fast && summariseByModel(fast, states)),
+          ) =>
+            new ConsolidationService(
+              db,
+              indexing,
+              forgetting,
+              recall,
+              fast && summariseByModel(fast, states),
+            ),
         },
         built(
           UpkeepService,

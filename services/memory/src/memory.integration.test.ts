@@ -732,6 +732,22 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await rowsOf(personId)).toEqual([]);
     });
 
+    it('takes out of core memory what was written for it', async () => {
+      const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
+      const where = { personId, companionId: 'wren', audience: 'direct' };
+      const append = (text: string, sources: string[]) =>
+        suite.messenger.ask(memoryContract.editCore, {
+          ...{ ...where, label: 'human', by: 'companion', sources },
+          edit: { kind: 'append', text },
+        });
+      await append('Ann has a bad knee.', [`${turnId}-0`]);
+      await append('Ann bakes.', [`${turnId}-1`]);
+      await forget({ personId, what: { kind: 'query', query: 'knee' } });
+      expect(await suite.messenger.ask(memoryContract.core, where)).toMatchObject({
+        blocks: [{ text: 'Ann bakes.' }],
+      });
+    });
+
     it('goes by what a search finds', async () => {
       const { personId } = await say(['My knee hurts', 'I bake bread']);
       const what = { kind: 'query' as const, query: 'knee' };
@@ -771,6 +787,15 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await pointsOf(turn.personId)).toBe(4);
       await consolidate(turn.personId);
       expect(await rowsOf(turn.personId)).toEqual(rows);
+    });
+
+    it('keeps apart what only looks the same: a question for one must not lose its answer', async () => {
+      const said = 'On Friday I will take the slow train down to the sea with my old friend ';
+      const turn = await say([`${said}Ida`, `${said}Eva`, `${said}Ida!`]);
+      await consolidate(turn.personId);
+      const rows = (await rowsOf(turn.personId)).filter((row) => row['kind'] === 'episode');
+      expect(rows.map(({ text }) => text).sort()).toEqual([`${said}Eva`, `${said}Ida!`].sort());
+      expect(rows.map(({ sources }) => (sources as string[]).length).sort()).toEqual([1, 2]);
     });
 
     it('is asked for whoever said something that day', async () => {

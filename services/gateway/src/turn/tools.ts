@@ -77,7 +77,7 @@ const Replace = z.object({
 /** Letta's tools for what is always in mind, by their names: models know them. */
 function coreTools(
   { messenger }: { messenger: Messenger },
-  { personId, companionId, audience }: Claim,
+  { personId, companionId, audience, burst }: Claim,
 ): Tool[] {
   const edit = async (label: 'human' | 'persona', change: CoreEdit) => {
     const where = { personId, companionId, audience, label };
@@ -85,6 +85,7 @@ function coreTools(
       ...where,
       edit: change,
       by: 'companion',
+      sources: burst.slice(-200).map(({ externalId }) => externalId),
     });
     return `${label} now says: ${text}`;
   };

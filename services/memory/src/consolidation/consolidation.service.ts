@@ -3,8 +3,10 @@ import type { Database, Tx } from '@kith/database';
 import type { ForgetService } from '../forgetting/forget.service.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { withinDay } from '../recall/list.service.js';
-import { lockPerson } from '../storage/memory-records.js';
+import type { RecallService } from '../recall/recall.service.js';
+import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
+import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 
 interface DayWithCompanion {
@@ -14,16 +16,33 @@ interface DayWithCompanion {
   day: string;
 }
 
+type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
+
+/** As a prompt would ask, but for what must not count as use. */
+const ASKED = {
+  limit: 8,
+  maxTokens: 10_000,
+  excludeSources: [],
+  countAsUse: false,
+  fromArchive: false,
+  withCore: false,
+  passageTokens: 0,
+};
+
 /** The night's work on a person's day. */
 export class ConsolidationService {
   constructor(
     private readonly database: Database,
     private readonly indexing: IndexingService,
     private readonly forgetting: ForgetService,
+    private readonly recall: RecallService,
     private readonly summarise: Summarise | null,
   ) {}
 
-  /** Merges what says the same and writes each audience's reflection. A second run changes nothing. */
+  /**
+   * Merges what says the same, as far as recall still answers what each could be asked, and writes each audience's
+   * reflection. A second run changes nothing.
+   */
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, day } = which;
     const episodes = await this.database.asPerson(personId, (tx) =>
@@ -33,11 +52,34 @@ export class ConsolidationService {
     );
     const { merges, reflections } = planConsolidation(episodes);
     for (const merge of merges) {
-      await this.#asOwner(personId, (tx) => applyMerge(tx, which, merge));
+      const merged = episodes.filter(({ id }) => merge.removeIds.includes(id));
+      const removeIds = await this.#answeredWithout(which, merged);
+      if (removeIds.length > 0) {
+        await this.#asOwner(personId, (tx) => applyMerge(tx, which, { ...merge, removeIds }));
+      }
     }
     for (const plan of reflections) await this.#reflect(which, plan);
     await this.forgetting.settle(personId);
     await this.indexing.indexPending(personId);
+  }
+
+  /** Of memories that would be merged, those whose questions the others answer. */
+  async #answeredWithout({ personId, companionId }: DayWithCompanion, merged: Merged[]): Promise<string[]> {
+    const without = merged.map(({ id }) => id);
+    const answered: string[] = [];
+    for (const { id, text, audience } of merged) {
+      const ask = async (query: string) => {
+        const { memories } = await this.recall.recall({
+          ...{ personId, companionId, audience, query },
+          ...ASKED,
+          limit: ASKED.limit + without.length,
+          now: new Date().toISOString(),
+        });
+        return memories.filter((memory) => !without.includes(memory.id));
+      };
+      if (await isStillAnswered(text, ask)) answered.push(id);
+    }
+    return answered;
   }
 
   async #reflect(which: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
@@ -58,11 +100,12 @@ export class ConsolidationService {
 
 /** Nothing is merged when one of them was forgotten since it was read. */
 async function applyMerge(tx: Tx, which: DayWithCompanion, merge: Merge): Promise<void> {
-  const { keepId, removeIds, sources, saidAt, importance } = merge;
+  const { keepId, removeIds, saidAt, importance } = merge;
   const rows = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] } } });
   if (rows.length !== removeIds.length + 1) return;
   const removed = rows.filter(({ id }) => id !== keepId);
   const recalled = removed.reduce((sum, { timesRecalled }) => sum + timesRecalled, 0);
+  const sources = [...new Set(rows.flatMap((row) => row.sources))];
   await removeRows(tx, which, removeIds);
   await tx.memory.update({
     where: { id: keepId },

@@ -10,11 +10,10 @@ export interface Episode {
   sources: string[];
 }
 
-/** Several episodes that say the same: one stays, with everyone's sources; the others go. */
+/** Several episodes that say the same: one stays; the others may go. */
 export interface Merge {
   keepId: string;
   removeIds: string[];
-  sources: string[];
   saidAt: Date;
   importance: number;
 }
@@ -103,7 +102,6 @@ function mergeOf(group: Episode[]): Merge {
   return {
     keepId: keep.id,
     removeIds: group.filter(({ id }) => id !== keep.id).map(({ id }) => id),
-    sources: [...new Set(group.flatMap(({ sources }) => sources))],
     saidAt: new Date(Math.max(...group.map(({ saidAt }) => saidAt.getTime()))),
     importance: Math.max(...group.map(({ importance }) => importance)),
   };

@@ -1,8 +1,15 @@
-import { AppError, type CoreBlock, type memoryContract, type RequestOutput } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import {
+  AppError,
+  type CoreBlock,
+  type CoreEdit,
+  type memoryContract,
+  type RequestOutput,
+} from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
 import { readPrivateTimes } from '../keeping/privacy.service.js';
 import { lockPerson, readCore } from '../storage/memory-records.js';
 import { editBlock } from './edit-block.js';
+import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
 
 /** Core memory: a few short blocks that every prompt carries. */
 export class CoreService {
@@ -15,7 +22,7 @@ export class CoreService {
 
   /** Changes one block. @throws AppError `invalid_request`, see `editBlock` */
   edit(request: RequestOutput<typeof memoryContract.editCore>): Promise<CoreBlock> {
-    const { personId, companionId, audience, label, by } = request;
+    const { personId, companionId, audience, label, by, edit, sources } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       if (by === 'companion' && (await readPrivateTimes(tx, personId))(new Date())) {
@@ -24,10 +31,35 @@ export class CoreService {
       const key = { personId, companionId, audience, label };
       const held = await tx.coreBlock.findUnique({ where: { personId_companionId_audience_label: key } });
       const text = editBlock(held?.text ?? '', request);
-      const data = { text, updatedBy: by, updatedAt: new Date() };
+      const added = { text: addedBy(edit), sources };
+      const origins = originsAfter(text, Origin.array().parse(held?.origins ?? []), added);
+      const data = { text, updatedBy: by, updatedAt: new Date(), origins };
       if (held) await tx.coreBlock.update({ where: { personId_companionId_audience_label: key }, data });
       else await tx.coreBlock.create({ data: { ...key, ...data } });
       return { label, text, updatedBy: by, updatedAt: data.updatedAt.toISOString() };
     });
+  }
+}
+
+/** The words an edit brings in. */
+function addedBy(edit: CoreEdit): string {
+  return (edit.kind === 'replace' ? edit.new : edit.text).trim();
+}
+
+/** Takes out of a person's blocks what was written for messages that are forgotten now. */
+export async function forgetInCore(
+  tx: Tx,
+  owned: { personId: string; companionId?: string },
+  forgotten: readonly string[],
+): Promise<void> {
+  for (const block of await tx.coreBlock.findMany({ where: owned })) {
+    const after = forgetInBlock(
+      { text: block.text, origins: Origin.array().parse(block.origins) },
+      forgotten,
+    );
+    if (after === null) continue;
+    const { personId, companionId, audience, label } = block;
+    const key = { personId, companionId, audience, label };
+    await tx.coreBlock.update({ where: { personId_companionId_audience_label: key }, data: after });
   }
 }

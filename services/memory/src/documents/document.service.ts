@@ -39,7 +39,7 @@ export class DocumentService {
       saidAt: new Date(addedAt + position).toISOString(),
       conversation: sourceOf(documentId),
       sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
-      ...{ kind: 'knowledge' as const, audience, importance: 5 },
+      ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
     for (let from = 0; from < records.length; from += MAX_IMPORT) {
       await this.imports.import({ personId, companionId, records: records.slice(from, from + MAX_IMPORT) });

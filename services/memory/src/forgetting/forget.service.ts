@@ -1,5 +1,6 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import { forgetInCore } from '../core/core.service.js';
 import { lockPerson, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import { describeFact } from '../truth/describe-fact.js';
@@ -125,6 +126,7 @@ async function takeAway(
  * @returns the kinds of what is gone
  */
 export async function removeMade(tx: Tx, owned: Required<Owner>, sources: string[]): Promise<string[]> {
+  await forgetInCore(tx, owned, sources);
   const made = await madeOf(tx, owned, sources);
   if (made.length === 0) return [];
   await takeAway(tx, owned, made, made);
@@ -137,14 +139,12 @@ async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
   const owned = ownedBy(request);
   const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
   // What was made of it goes with it.
-  const made = await madeOf(
-    tx,
-    owned,
-    named.flatMap(({ sources }) => sources),
-  );
+  const ofThem = named.flatMap(({ sources }) => sources);
+  const made = await madeOf(tx, owned, ofThem);
   const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
   // Core memory was made of it all.
   if (request.what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
+  else await forgetInCore(tx, owned, request.what.kind === 'sources' ? request.what.sources : ofThem);
   await takeAway(tx, owned, removed, made);
   // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
   return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));

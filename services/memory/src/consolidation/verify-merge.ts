@@ -1,0 +1,41 @@
+import { analyseText, wordsOf } from '../recall/analyse-text.js';
+
+/** Asks recall among what would be left, best first. */
+export type AskMemory = (question: string) => Promise<readonly { text: string }[]>;
+
+interface Question {
+  /** The text without one of its words. */
+  question: string;
+  /** That word, as recall analyses it. */
+  answer: string;
+}
+
+/** A companion is told some eight memories: what comes later is no answer. */
+const LOOKED_AT = 5;
+const MOST_QUESTIONS = 8;
+
+/**
+ * Questions that a text answers, each of its telling words left out once. The longest come first: they tell most.
+ * Pure.
+ */
+export function questionsOf(text: string): Question[] {
+  const words = wordsOf(text);
+  const telling = [...new Set(words)].filter((word) => analyseText(word).length > 0);
+  return telling
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_QUESTIONS)
+    .map((word) => ({
+      question: words.filter((other) => other !== word).join(' '),
+      answer: analyseText(word)[0]!,
+    }))
+    .filter(({ question }) => question !== '');
+}
+
+/** May this memory go? Only if what is left still answers each question that it answers. */
+export async function isStillAnswered(text: string, ask: AskMemory): Promise<boolean> {
+  for (const { question, answer } of questionsOf(text)) {
+    const found = (await ask(question)).slice(0, LOOKED_AT);
+    if (!found.some((memory) => analyseText(memory.text).includes(answer))) return false;
+  }
+  return true;
+}
