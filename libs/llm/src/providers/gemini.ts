@@ -1,11 +1,4 @@
-import {
-  FinishReason as GeminiFinish,
-  GoogleGenAI,
-  type Content,
-  type GenerateContentConfig,
-  type GenerateContentResponse,
-  type Part,
-} from '@google/genai';
+import type { Content, GenerateContentConfig, GenerateContentResponse, Part } from '@google/genai';
 import { ModelError } from '../errors/model-error.js';
 import { readFailure } from '../errors/read-failure.js';
 import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
@@ -13,7 +6,9 @@ import type { FinishReason, ModelProvider, ProviderRequest, StreamPart, TokenCou
 
 /** Google Gemini over `streamGenerateContent`. */
 export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
-  const client = new GoogleGenAI({ apiKey, vertexai: false });
+  const opening = import('@google/genai').then(
+    ({ GoogleGenAI }) => new GoogleGenAI({ apiKey, vertexai: false }),
+  );
   return {
     name: 'gemini',
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
@@ -27,6 +22,7 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
       };
       try {
         const { system, contents } = renderGemini(request.messages);
+        const client = await opening;
         const chunks = await client.models.generateContentStream({
           model: request.model,
           contents,
@@ -102,7 +98,7 @@ function partsOf(message: Exclude<ChatMessage, { role: 'system' }>): Part[] {
 }
 
 async function* readGemini(chunks: AsyncIterable<GenerateContentResponse>): AsyncGenerator<StreamPart> {
-  let finish: GeminiFinish | undefined;
+  let finish: string | undefined;
   let usage: TokenCounts | null = null;
   let calls = 0;
   for await (const { candidates, promptFeedback, usageMetadata } of chunks) {
@@ -120,7 +116,7 @@ async function* readGemini(chunks: AsyncIterable<GenerateContentResponse>): Asyn
     finish = candidates?.[0]?.finishReason ?? finish;
   }
   if (finish === undefined) return;
-  if (finish === GeminiFinish.MALFORMED_FUNCTION_CALL) {
+  if (finish === 'MALFORMED_FUNCTION_CALL') {
     throw new ModelError('garbled', 'gemini: a malformed tool call');
   }
   yield { type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage };
@@ -135,7 +131,7 @@ function callOf({ functionCall, thoughtSignature }: Part, index: number): ToolCa
   };
 }
 
-function finishReasonOf(finish: GeminiFinish): FinishReason {
-  if (finish === GeminiFinish.MAX_TOKENS) return 'length';
-  return finish === GeminiFinish.STOP ? 'stop' : 'filtered';
+function finishReasonOf(finish: string): FinishReason {
+  if (finish === 'MAX_TOKENS') return 'length';
+  return finish === 'STOP' ? 'stop' : 'filtered';
 }

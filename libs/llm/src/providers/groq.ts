@@ -1,23 +1,26 @@
-import { Groq } from 'groq-sdk';
 import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
 
 /** Groq, over its own SDK. Its JSON mode is not asked for: Groq does not offer it together with streaming. */
 export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
-  const client = new Groq({
-    apiKey,
-    // The SDK adds `/openai/v1` itself; Groq's documents give the address with it.
-    baseURL: baseUrl.replace(/\/openai\/v1\/?$/, ''),
-    maxRetries: 0, // ours are counted and bounded together
-    logLevel: 'off', // the SDK would print chunks that it can't parse
-  });
+  const opening = import('groq-sdk').then(
+    ({ Groq }) =>
+      new Groq({
+        apiKey,
+        // The SDK adds `/openai/v1` itself; Groq's documents give the address with it.
+        baseURL: baseUrl.replace(/\/openai\/v1\/?$/, ''),
+        maxRetries: 0, // ours are counted and bounded together
+        logLevel: 'off', // the SDK would print chunks that it can't parse
+      }),
+  );
   return {
     name: 'groq',
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, signal } = request;
       let opened = false;
       try {
+        const client = await opening;
         const chunks = await client.chat.completions.create(
           {
             model,

@@ -1,4 +1,3 @@
-import OpenAI from 'openai';
 import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
@@ -17,21 +16,26 @@ export interface OpenAiCompatibleHost {
 
 /** Any host that speaks OpenAI's `POST /chat/completions`. */
 export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvider {
-  const client = new OpenAI({
-    apiKey: host.apiKey ?? 'none',
-    baseURL: host.baseUrl,
-    maxRetries: 0, // ours are counted and bounded together
-    logLevel: 'off', // the SDK would print chunks that it can't parse
-    // The SDK would read these from the environment, for any host.
-    organization: null,
-    project: null,
-  });
+  // Loaded where a host is named, and only there: an SDK takes some 30 MB.
+  const opening = import('openai').then(
+    ({ default: OpenAI }) =>
+      new OpenAI({
+        apiKey: host.apiKey ?? 'none',
+        baseURL: host.baseUrl,
+        maxRetries: 0, // ours are counted and bounded together
+        logLevel: 'off', // the SDK would print chunks that it can't parse
+        // The SDK would read these from the environment, for any host.
+        organization: null,
+        project: null,
+      }),
+  );
   return {
     name: host.name,
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, json, signal } = request;
       let opened = false;
       try {
+        const client = await opening;
         const chunks = await client.chat.completions.create(
           {
             model,
