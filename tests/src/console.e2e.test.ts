@@ -84,6 +84,13 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByRole('button', { name: 'Save' }).click();
     await timeline.getByText('My sister Mona plays the viola.').waitFor();
 
+    await timeline.getByText('What it comes to').click();
+    await timeline
+      .locator('details')
+      .getByText(/Mona plays the viola/)
+      .waitFor();
+    await timeline.getByText('What it comes to').click();
+
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();
     await timeline.getByLabel('Why it was found').first().waitFor();

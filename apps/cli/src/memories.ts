@@ -4,6 +4,7 @@ import {
   MemoryList,
   MemorySearchResult,
   MemoryView,
+  PersonDescription,
   Privacy,
   type MemoryChange,
 } from '@kith/contracts';
@@ -123,6 +124,16 @@ export async function changePrivacy(
   terminal.line(
     privacy.private ? `private${since}: nothing you say is remembered` : 'what you say is remembered',
   );
+}
+
+/** What is known of the caller, as a page. */
+export async function describeMe(
+  { api, terminal }: CommandContext,
+  { companion, json }: { companion?: string; json?: boolean },
+): Promise<void> {
+  const description = await api.get('/v1/memories/description', PersonDescription, { companion });
+  if (json) return terminal.json(description);
+  terminal.line(description.page.trimEnd());
 }
 
 /** Counts what is kept by kind, shelf and companion's audience. */

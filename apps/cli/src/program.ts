@@ -14,6 +14,7 @@ import {
   changeMemory,
   changePrivacy,
   clearMemories,
+  describeMe,
   forgetMemories,
   listMemories,
   searchMemories,
@@ -24,7 +25,7 @@ import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
-import { reindexMemories } from './reindex.js';
+import { initMemories, reindexMemories } from './reindex.js';
 import { listTurns, showTurn } from './turns.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -148,6 +149,17 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option(...JSON_FLAG)
     .action((options) => clearMemories(context(), options));
 
+  memories
+    .command('describe')
+    .description('what is known of you, as a page in Markdown')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((options) => describeMe(context(), options));
+  memories
+    .command('init')
+    .description('make the vector index ready for the embedding space; needs a key with the scope admin')
+    .option(...JSON_FLAG)
+    .action((options) => initMemories(context(), options.json ?? false));
   memories
     .command('reindex')
     .description('make the vector index equal to the memories; needs a key with the scope admin')

@@ -29,6 +29,13 @@ export async function reindexMemories(
   }
 }
 
+/** Makes the index ready for the embedding space in use, and says how it stands. */
+export async function initMemories({ api, terminal }: CommandContext, json: boolean): Promise<void> {
+  const state = await api.send('POST', '/v1/memories/init', {}, IndexState);
+  if (json) return terminal.json(state);
+  terminal.line(`ready: ${describeIndex(state)}`);
+}
+
 /** How far a run is, in whole percents: a line for each that is new. */
 export function describeProgress({ progress }: Pick<IndexState, 'progress'>): string {
   if (!progress || progress.total === 0) return 'comparing the index with the memories';

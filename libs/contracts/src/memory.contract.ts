@@ -149,6 +149,21 @@ export const Privacy = z.object({
 });
 export type Privacy = z.infer<typeof Privacy>;
 
+/** What is known of a person, as a page to read. */
+export const PersonDescription = z.object({
+  name: z.string(),
+  /** Those that have a line. */
+  sections: z.array(
+    z.object({
+      title: z.string(),
+      lines: z.array(z.object({ text: z.string(), memoryIds: z.array(MemoryId) })),
+    }),
+  ),
+  /** The same as Markdown. */
+  page: z.string(),
+});
+export type PersonDescription = z.infer<typeof PersonDescription>;
+
 /** A PDF comes as base64, the others as they are. */
 export const DocumentFormat = z.enum(['markdown', 'text', 'html', 'pdf']);
 export type DocumentFormat = z.infer<typeof DocumentFormat>;
@@ -347,6 +362,12 @@ export const memoryContract = {
     response: z.object({ chunks: z.number().int() }),
     timeoutMs: 15_000,
   }),
+  /** What this audience may hear of a person, as a page. */
+  describe: defineRequest('memory.describe', {
+    request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience, now: IsoTime }),
+    response: PersonDescription,
+    timeoutMs: 5_000,
+  }),
   /** Core memory of a person with a companion, before one audience. */
   core: defineRequest('memory.core', {
     request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience }),
@@ -426,6 +447,12 @@ export const memoryContract = {
     request: z.object({}),
     response: IndexState,
     timeoutMs: 5_000,
+  }),
+  /** Makes the index ready for the space in use, with nothing in it if it is new. Safe to repeat. */
+  init: defineRequest('memory.init', {
+    request: z.object({}),
+    response: IndexState,
+    timeoutMs: 15_000,
   }),
   /** Counts for health and for `kith memories`. */
   stats: defineRequest('memory.stats', {

@@ -19,6 +19,7 @@ import { ArchiveService } from './keeping/archive.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
+import { DescriptionService } from './description/description.service.js';
 import { DocumentService } from './documents/document.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
@@ -81,6 +82,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             new ArchiveService(db, held, forgetting, keeping, logger),
         },
         built(CoreService, Database),
+        built(DescriptionService, Database),
         built(PrivacyService, Database),
         built(LoreService, Database, Broadcasts),
         built(DocumentService, Database, ImportService, ForgetService),

@@ -7,6 +7,7 @@ import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { findToForget } from './forgetting/find-to-forget.js';
 import { ForgetService } from './forgetting/forget.service.js';
+import { DescriptionService } from './description/description.service.js';
 import { DocumentService } from './documents/document.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { PrivacyService } from './keeping/privacy.service.js';
@@ -24,6 +25,7 @@ export class MemoryController {
     @Inject(ForgetService) private readonly forgetting: ForgetService,
     @Inject(DocumentService) private readonly documents: DocumentService,
     @Inject(CoreService) private readonly core: CoreService,
+    @Inject(DescriptionService) private readonly descriptions: DescriptionService,
     @Inject(PrivacyService) private readonly privacy: PrivacyService,
     @Inject(ChangeService) private readonly changes: ChangeService,
     @Inject(RememberService) private readonly remembering: RememberService,
@@ -88,6 +90,16 @@ export class MemoryController {
   @Answers(memoryContract.wasPrivate)
   async onWasPrivate(request: RequestOutput<typeof memoryContract.wasPrivate>) {
     return { wasPrivate: await this.privacy.wasPrivate(request) };
+  }
+
+  @Answers(memoryContract.describe)
+  onDescribe(request: RequestOutput<typeof memoryContract.describe>) {
+    return this.descriptions.describe(request);
+  }
+
+  @Answers(memoryContract.init)
+  onInit() {
+    return this.lists.init();
   }
 
   @Answers(memoryContract.import)

@@ -756,6 +756,27 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     });
   });
 
+  it('tells what is known of somebody as a page, to each audience its own', async () => {
+    const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
+    await say('I am allergic to peanuts', { personId, audience: CHANNEL });
+    await suite.get(ExtractService).extract({ personId, companionId: 'wren' });
+    const page = async (audience: string) => {
+      const asked = { personId, companionId: 'wren', audience, now: new Date().toISOString() };
+      return (await suite.messenger.ask(memoryContract.describe, asked)).page;
+    };
+    const direct = await page('direct');
+    for (const known of ['lives in Lyon', 'allergic to peanuts']) expect(direct).toContain(known);
+    expect(direct).not.toContain('weather');
+    expect(await page(CHANNEL)).toContain('allergic to peanuts');
+    expect(await page(CHANNEL)).not.toContain('Lyon');
+  });
+
+  it('makes the index ready, as often as it is asked', async () => {
+    const ready = await suite.messenger.ask(memoryContract.init, {});
+    expect(ready).toMatchObject({ space: 'test-1', index: kind });
+    expect((await suite.messenger.ask(memoryContract.init, {})).space).toBe('test-1');
+  });
+
   describe('consolidating', () => {
     const day = new Date().toISOString().slice(0, 10);
     const consolidate = async (personId: string): Promise<void> => {

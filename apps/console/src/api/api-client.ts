@@ -7,6 +7,7 @@ import {
   MemorySearchResult,
   MemoryView,
   MoodResponse,
+  PersonDescription,
   Privacy,
   Problem,
   SuiteHealth,
@@ -52,6 +53,8 @@ export interface ApiClient {
     query: string;
     kind: MemoryKind | null;
   }): Promise<z.infer<typeof MemorySearchResult>>;
+  /** What is known of the caller, as a page. */
+  describeMe(companionId: string): Promise<PersonDescription>;
   changeMemory(id: string, change: MemoryChange): Promise<MemoryView>;
   forgetMemory(id: string): Promise<z.infer<typeof ForgetResult>>;
   privacy(): Promise<Privacy>;
@@ -134,6 +137,7 @@ export function createApiClient(key: string): ApiClient {
         `/memories/search${query({ companion, q, kind: kind ?? undefined, archive: 'true', limit: '30' })}`,
         MemorySearchResult,
       ),
+    describeMe: (companion) => get(`/memories/description${query({ companion })}`, PersonDescription),
     changeMemory: (id, change) => send('PATCH', `/memories/${id}`, change, MemoryView),
     forgetMemory: (id) => send('POST', '/memories/forget', { ids: [id] }, ForgetResult),
     privacy: () => get('/memories/privacy', Privacy),

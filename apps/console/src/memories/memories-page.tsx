@@ -1,6 +1,7 @@
 import { MemoryKind, MemoryShelf } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
 import type { ApiClient } from '../api/api-client.js';
+import { AboutYou } from './about-you.js';
 import { groupByDay } from './group-by-day.js';
 import './memories.css';
 import { MemoryEntry } from './memory-entry.js';
@@ -57,6 +58,7 @@ export function MemoriesPage({ api, companionId, name }: MemoriesPageProps): JSX
           />
         </div>
         <PrivacySwitch api={api} />
+        <AboutYou key={companionId} api={api} companionId={companionId} />
       </header>
       {memories.problem !== null && (
         <p className="memories-problem" role="alert">

@@ -28,8 +28,10 @@ import {
   forget,
   listMemories,
   planForget,
+  describePerson,
   searchMemories,
 } from './memory-commands.js';
+import { fitsMessage } from './draw.js';
 import { PendingOrders } from './pending-orders.js';
 
 interface Answer {
@@ -148,6 +150,15 @@ export class CommandDesk {
           content: 'Everything that is kept about you:',
           files: [{ attachment, name: 'memories.jsonl' }],
         };
+      }
+      case 'memories about': {
+        const page = await describePerson(context);
+        return fitsMessage(page)
+          ? { content: page }
+          : {
+              content: 'What I know of you:',
+              files: [{ attachment: Buffer.from(page), name: 'about-you.md' }],
+            };
       }
       case 'memories search':
         return { content: await searchMemories(context, options.getString('query', true)) };

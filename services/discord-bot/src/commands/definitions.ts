@@ -13,6 +13,14 @@ const everywhere = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
+const MEMORY_ID = {
+  type: Text,
+  name: 'id',
+  description: 'As list and search show it',
+  required: true,
+  max_length: 36,
+} as const;
+
 /** The slash commands, as they are registered at start. */
 export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
   {
@@ -67,6 +75,7 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
         description: 'What is kept about you, the newest first',
         options: [{ type: Integer, name: 'page', description: 'Which page', min_value: 1 }],
       },
+      { type: Subcommand, name: 'about', description: 'What it knows of you, as a page' },
       {
         type: Subcommand,
         name: 'search',
@@ -89,13 +98,7 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
         name: 'correct',
         description: 'Put one of them right',
         options: [
-          {
-            type: Text,
-            name: 'id',
-            description: 'As list and search show it',
-            required: true,
-            max_length: 36,
-          },
+          MEMORY_ID,
           { type: Text, name: 'text', description: 'What it should say', required: true, max_length: 2000 },
         ],
       },
@@ -103,30 +106,13 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
         type: Subcommand,
         name: 'pin',
         description: 'Keep one in mind: it comes up sooner and never goes to the archive',
-        options: [
-          {
-            type: Text,
-            name: 'id',
-            description: 'As list and search show it',
-            required: true,
-            max_length: 36,
-          },
-          { type: Flag, name: 'off', description: 'Unpin it' },
-        ],
+        options: [MEMORY_ID, { type: Flag, name: 'off', description: 'Unpin it' }],
       },
       {
         type: Subcommand,
         name: 'release',
         description: 'Keep one that went to quarantine or to the archive',
-        options: [
-          {
-            type: Text,
-            name: 'id',
-            description: 'As list and search show it',
-            required: true,
-            max_length: 36,
-          },
-        ],
+        options: [MEMORY_ID],
       },
       {
         type: Subcommand,

@@ -43,6 +43,11 @@ export function discordDate(iso: string, style: 'd' | 'R' = 'd'): string {
 // Below Discord's 2,000, with room for a line that says what was left out.
 const MAX_CHARACTERS = 1_900;
 
+/** Whether it can be said in one message. */
+export function fitsMessage(text: string): boolean {
+  return text.length <= MAX_CHARACTERS;
+}
+
 /** As many lines as a message holds. */
 export function fitLines(lines: readonly string[]): string {
   let length = 0;

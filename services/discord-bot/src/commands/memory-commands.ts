@@ -73,6 +73,13 @@ export async function changeMemory(
   return describeChanged(await messenger.ask(memoryContract.change, { personId, id: found[0]!.id, change }));
 }
 
+/** What is known of the person, as a page in Markdown. */
+export async function describePerson(context: CommandContext): Promise<string> {
+  const { messenger, companionId, personId, now } = context;
+  const asked = { personId, companionId, audience: AUDIENCE, now: now.toISOString() };
+  return (await messenger.ask(memoryContract.describe, asked)).page;
+}
+
 /** Every memory as a line of JSON. */
 export async function exportMemories(context: CommandContext): Promise<string> {
   const { memories } = await newest(context, Number.POSITIVE_INFINITY);

@@ -134,6 +134,13 @@ describe('slash commands', () => {
     expect((await use('memories', 'export')).content).toContain('Everything that is kept about you');
   });
 
+  it('/memories about tells what is known, as a file where a message cannot hold it', async () => {
+    state.remember('has a cat called Miso');
+    expect((await use('memories', 'about')).content).toContain('- has a cat called Miso');
+    state.remember('likes long words '.repeat(200));
+    expect((await use('memories', 'about')).content).toBe('What I know of you:');
+  });
+
   it('/memories forget forgets what was found, once it is confirmed', async () => {
     state.remember('has a cat called Miso');
     const dog = state.remember('is afraid of dogs');

@@ -8,6 +8,7 @@ import {
   personalityContract,
   type DiscordTarget,
   type MemoryView,
+  type PersonDescription,
   type OutreachSettings,
   type Privacy,
   type RequestOutput,
@@ -235,6 +236,13 @@ export class MemoryDouble {
       return { ...memory, why: { ...why, lexicalRank, denseRank: 1 } };
     });
     return { memories, passages: [], degraded: [], tookMs: 1 };
+  }
+
+  @Answers(memoryContract.describe)
+  onDescribe(): PersonDescription {
+    const lines = this.state.memories.map(({ id, text }) => ({ text, memoryIds: [id] }));
+    const page = ['# Alice', ...lines.map(({ text }) => `- ${text}`)].join('\n');
+    return { name: 'Alice', sections: [{ title: 'Who they are', lines }], page };
   }
 
   @Answers(memoryContract.forget)

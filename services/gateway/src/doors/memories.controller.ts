@@ -22,6 +22,7 @@ import {
   type MemoryList,
   type MemorySearchResult,
   type MemoryView,
+  type PersonDescription,
   type Privacy,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
@@ -32,7 +33,7 @@ import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
 import { Parse } from './parse-input.js';
 
-const CoreQuery = z.strictObject({ companion: CompanionId.optional() });
+const CompanionQuery = z.strictObject({ companion: CompanionId.optional() });
 
 const ListQuery = z.strictObject({
   companion: CompanionId.optional(),
@@ -109,10 +110,22 @@ export class MemoriesController {
   @Needs('memories')
   async onCore(
     @TheCaller() { personId }: Caller,
-    @Query(new Parse(CoreQuery)) { companion }: z.output<typeof CoreQuery>,
+    @Query(new Parse(CompanionQuery)) { companion }: z.output<typeof CompanionQuery>,
   ): Promise<z.output<typeof CoreMemory>> {
     const companionId = await this.companions.require(companion);
     return this.messenger.ask(memoryContract.core, { personId, companionId, audience: 'direct' });
+  }
+
+  /** What is known of the caller, as a page. */
+  @Get('description')
+  @Needs('memories')
+  async onDescription(
+    @TheCaller() { personId }: Caller,
+    @Query(new Parse(CompanionQuery)) { companion }: z.output<typeof CompanionQuery>,
+  ): Promise<PersonDescription> {
+    const companionId = await this.companions.require(companion);
+    const now = new Date().toISOString();
+    return this.messenger.ask(memoryContract.describe, { personId, companionId, audience: 'direct', now });
   }
 
   @Put('core/:label')
@@ -166,6 +179,13 @@ export class MemoriesController {
   @Needs('admin')
   onIndex(): Promise<z.output<typeof IndexState>> {
     return this.messenger.ask(memoryContract.index, {});
+  }
+
+  @Post('init')
+  @HttpCode(200)
+  @Needs('admin')
+  onInit(): Promise<z.output<typeof IndexState>> {
+    return this.messenger.ask(memoryContract.init, {});
   }
 
   @Post('reindex')

@@ -75,6 +75,12 @@ export class ListService {
     return { index, space, memories, indexed, points, running, progress: running ? reindexing : null };
   }
 
+  /** Makes the index ready for the space in use. @throws AppError `unavailable` without embedding or the index */
+  async init(): Promise<ResponseInput<typeof memoryContract.index>> {
+    await this.index.ensureSpace(await this.embeddings.currentSpace());
+    return this.indexState();
+  }
+
   async stats({
     personId,
   }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {

@@ -1,0 +1,39 @@
+import type { PersonDescription } from '@kith/contracts';
+import { useState, type JSX } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+
+/** What is known of the person, as a page that is read when it is opened. */
+export function AboutYou({ api, companionId }: { api: ApiClient; companionId: string }): JSX.Element {
+  const [description, setDescription] = useState<PersonDescription | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = (): void => {
+    api.describeMe(companionId).then(
+      (page) => {
+        setDescription(page);
+        setProblem(null);
+      },
+      (error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'),
+    );
+  };
+  return (
+    <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
+      <summary>What it comes to</summary>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {description?.sections.length === 0 && <p>Nothing is known of you yet.</p>}
+      {description?.sections.map(({ title, lines }) => (
+        <section key={title} className="memories-day">
+          <h3>{title}</h3>
+          <ul>
+            {lines.map(({ text, memoryIds }) => (
+              <li key={memoryIds.join(' ')}>{text}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </details>
+  );
+}
