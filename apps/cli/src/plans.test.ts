@@ -48,10 +48,18 @@ describe('planChange', () => {
 });
 
 describe('a reindex', () => {
-  const state = { index: 'exact' as const, space: 's', memories: 3, indexed: 2, points: 2, running: false };
+  const state = {
+    index: 'exact' as const,
+    space: 's',
+    memories: 3,
+    indexed: 2,
+    points: 2,
+    next: null,
+    running: false,
+  };
 
   it('is told in percents and by its rate', () => {
-    const progress = { done: 128, total: 300, perSecond: 63.7 };
+    const progress = { done: 128, total: 300, perSecond: 63.7, isBeside: false };
     expect(describeProgress({ progress })).toBe('42 %: 128 of 300 written, 64 a second');
     expect(describeProgress({ progress: null })).toBe('comparing the index with the memories');
   });

@@ -44,8 +44,10 @@ export function describeProgress({ progress }: Pick<IndexState, 'progress'>): st
   return `${percent} %: ${done} of ${total} written, ${Math.round(perSecond)} a second`;
 }
 
-export function describeIndex({ index, space, memories, indexed, points, running }: IndexState): string {
+export function describeIndex(state: IndexState): string {
+  const { index, space, memories, indexed, points, next, running } = state;
   const held = points === null ? 'which is out of reach' : `which holds ${points}`;
-  const state = `${indexed} of ${memories} memories are in the index (${index}, space ${space}), ${held}`;
-  return running ? `${state}; a reindex is on its way` : state;
+  const now = `${indexed} of ${memories} memories are in the index (${index}, space ${space}), ${held}`;
+  const follows = next ? `; space ${next.space} is being filled and holds ${next.points}` : '';
+  return `${now}${follows}${running ? '; a reindex is on its way' : ''}`;
 }

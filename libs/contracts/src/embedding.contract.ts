@@ -21,14 +21,16 @@ export const embeddingContract = {
       texts: z.array(z.string().min(1).max(32_000)).min(1).max(256),
       /** Some models embed a question and what may answer it differently. */
       purpose: z.enum(['query', 'document']),
+      /** Which of the spaces there are; the current one when it is not among them. */
+      space: EmbeddingSpace.shape.id.optional(),
     }),
     response: z.object({ space: EmbeddingSpace, vectors: z.array(EncodedVector) }),
     timeoutMs: 10_000,
   }),
-  /** The space in use, without embedding anything. */
-  space: defineRequest('embedding.space', {
+  /** The space of the settings, and that of the model that is to follow, without embedding anything. */
+  spaces: defineRequest('embedding.spaces', {
     request: z.object({}),
-    response: EmbeddingSpace,
+    response: z.object({ current: EmbeddingSpace, next: EmbeddingSpace.nullable() }),
     timeoutMs: 2_000,
   }),
 };

@@ -234,6 +234,8 @@ export const ReindexProgress = z.object({
   done: z.number().int(),
   total: z.number().int(),
   perSecond: z.number(),
+  /** True: another space is filled, while recall has all it needs in the one in use. */
+  isBeside: z.boolean().default(false),
 });
 export type ReindexProgress = z.infer<typeof ReindexProgress>;
 
@@ -247,6 +249,8 @@ export const IndexState = z.object({
   indexed: z.number().int(),
   /** What the index holds; null while it is out of reach. */
   points: z.number().int().nullable(),
+  /** The space that is filled beside it, to take its place once it holds as much; null when there is none. */
+  next: z.object({ space: z.string(), points: z.number().int() }).nullable().default(null),
   /** A reindex is ordered or under way. */
   running: z.boolean(),
   progress: ReindexProgress.nullable(),

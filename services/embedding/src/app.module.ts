@@ -4,62 +4,51 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { RedisVectorCache } from './cache/vector-cache.js';
 import type { settings } from './config.js';
-import { chooseProvider } from './embed/choose-provider.js';
+import { chooseProviders } from './embed/choose-provider.js';
 import { Embedder } from './embed/embedder.js';
+import { Embedders } from './embed/embedders.js';
 import type { EmbeddingProvider } from './embed/provider.js';
 import { ProviderState } from './embed/provider-state.js';
 import { cacheFailureCounter, embedderEvents } from './embedder-events.js';
 import { EmbeddingController } from './embedding.controller.js';
 
-const PROVIDER = Symbol('PROVIDER');
+const CACHES = Symbol('CACHES');
 const DAY_MS = 86_400_000;
 
 @Module({})
 export class AppModule implements OnApplicationShutdown {
-  constructor(@Inject(RedisVectorCache) private readonly cache: RedisVectorCache) {}
+  constructor(@Inject(CACHES) private readonly caches: RedisVectorCache[]) {}
 
   static with(config: SettingsOf<typeof settings>): DynamicModule {
-    const state = new ProviderState();
+    const ttlMs = Math.round(config.embedding.cacheDays * DAY_MS);
     return {
       module: AppModule,
       controllers: [EmbeddingController],
       providers: [
-        { provide: PROVIDER, useFactory: () => chooseProvider(config) },
+        { provide: CACHES, useValue: [] },
         {
-          provide: RedisVectorCache,
-          inject: [PROVIDER, METRICS],
-          useFactory: (provider: EmbeddingProvider, metrics: Registry) =>
-            new RedisVectorCache({
-              ...config.redis,
-              ttlMs: Math.round(config.embedding.cacheDays * DAY_MS),
-              dimensions: provider.space.dimensions,
-              onFailure: cacheFailureCounter(metrics),
-            }),
-        },
-        {
-          provide: Embedder,
-          inject: [PROVIDER, RedisVectorCache, METRICS, LOGGER, HealthChecks],
-          useFactory: (
-            provider: EmbeddingProvider,
-            cache: RedisVectorCache,
+          provide: Embedders,
+          inject: [CACHES, METRICS, LOGGER, HealthChecks],
+          useFactory: async (
+            caches: RedisVectorCache[],
             metrics: Registry,
             logger: Logger,
             checks: HealthChecks,
           ) => {
-            checks.add(
-              provider.name,
-              async () => {
-                if (state.problem) throw new Error(state.problem);
-              },
-              {
-                part: 'embedding',
-                effect: 'new memories wait until they can be found by meaning',
-                probe: () =>
-                  state.probe(() => provider.embed(['Are you there?'], 'query'), performance.now()),
-              },
+            const onFailure = cacheFailureCounter(metrics);
+            const events = embedderEvents(metrics, logger);
+            const embedderOf = (provider: EmbeddingProvider, role: string) => {
+              const { dimensions, id: space, kind } = provider.space;
+              const cache = new RedisVectorCache({ ...config.redis, ttlMs, dimensions, onFailure });
+              caches.push(cache);
+              logger.info({ space, kind, role }, 'embedding space');
+              return new Embedder(provider, cache, events(watch(provider, role, checks)));
+            };
+            const { current, next } = await chooseProviders(config);
+            return new Embedders(
+              embedderOf(current, 'current'),
+              next && next.space.id !== current.space.id ? embedderOf(next, 'next') : null,
             );
-            logger.info({ space: provider.space.id, kind: provider.space.kind }, 'embedding space');
-            return new Embedder(provider, cache, embedderEvents(metrics, state, logger));
           },
         },
       ],
@@ -67,6 +56,26 @@ export class AppModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.cache.close();
+    await Promise.all(this.caches.map((cache) => cache.close()));
   }
+}
+
+/** Has health tell whether a provider's last call went well. */
+function watch(provider: EmbeddingProvider, role: string, checks: HealthChecks): ProviderState {
+  const state = new ProviderState();
+  const isNext = role === 'next';
+  checks.add(
+    isNext ? `next ${provider.name}` : provider.name,
+    async () => {
+      if (state.problem) throw new Error(state.problem);
+    },
+    {
+      part: isNext ? 'next-embedding' : 'embedding',
+      effect: isNext
+        ? 'the next embedding space is not filled meanwhile'
+        : 'new memories wait until they can be found by meaning',
+      probe: () => state.probe(() => provider.embed(['Are you there?'], 'query'), performance.now()),
+    },
+  );
+  return state;
 }

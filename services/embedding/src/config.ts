@@ -30,6 +30,21 @@ export const settings = defineSettings({
       z.coerce.number().int().min(2).max(4_096).default(1_536),
       'length of the vectors that model answers',
     ),
+    next: {
+      provider: setting(
+        'EMBEDDING_NEXT_PROVIDER',
+        z.enum(['gemini', 'openai', 'lexical']).optional(),
+        'who is to embed from now on: memories are embedded anew beside, then recall switches by itself',
+      ),
+      apiKey: setting('EMBEDDING_NEXT_API_KEY', z.string().optional(), 'key of that host'),
+      baseUrl: setting('EMBEDDING_NEXT_BASE_URL', z.url().optional(), 'where that host is reached'),
+      model: setting('EMBEDDING_NEXT_MODEL', z.string().optional(), 'its model'),
+      dimensions: setting(
+        'EMBEDDING_NEXT_DIMENSIONS',
+        z.coerce.number().int().min(2).max(4_096).default(1_536),
+        'length of the vectors that model answers',
+      ),
+    },
     maxCharacters: setting(
       'EMBEDDING_MAX_CHARACTERS',
       z.coerce.number().int().min(100).max(32_000).default(8_000),

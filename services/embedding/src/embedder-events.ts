@@ -3,8 +3,8 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { EmbedderEvents } from './embed/embedder.js';
 import type { ProviderState } from './embed/provider-state.js';
 
-/** Turns what the embedder tells into metrics, the health page's provider state, and a line per failure. */
-export function embedderEvents(metrics: Registry, state: ProviderState, logger: Logger): EmbedderEvents {
+/** Turns what embedders tell into metrics, their providers' states for the health page, and a line per failure. */
+export function embedderEvents(metrics: Registry, logger: Logger): (state: ProviderState) => EmbedderEvents {
   const vectors = new Counter({
     name: 'kith_embedding_vectors_total',
     help: 'Vectors answered, by where they came from.',
@@ -17,14 +17,14 @@ export function embedderEvents(metrics: Registry, state: ProviderState, logger: 
     labelNames: ['outcome'],
     registers: [metrics],
   });
-  return {
+  return (state) => ({
     served: (source, count) => vectors.inc({ source }, count),
     called: (outcome, tookMs) => {
       state.record(outcome, performance.now());
       calls.observe({ outcome: outcome === 'ok' ? 'ok' : outcome.failureKind }, tookMs / 1_000);
       if (outcome !== 'ok') logger.warn({ kind: outcome.failureKind }, outcome.message);
     },
-  };
+  });
 }
 
 /** Counts cache commands that failed; the requests went on without. */

@@ -3,8 +3,9 @@ import { decodeVector, embeddingContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
 import { readSettings } from '@kith/service-host';
 import { settings } from './config.js';
-import { chooseProvider } from './embed/choose-provider.js';
+import { chooseProvider, chooseProviders } from './embed/choose-provider.js';
 import { Embedder } from './embed/embedder.js';
+import { Embedders } from './embed/embedders.js';
 import { lexicalProvider } from './embed/lexical.js';
 import { EmbeddingController } from './embedding.controller.js';
 
@@ -16,7 +17,9 @@ it('handles each of its requests exactly once', () => {
 });
 
 it('answers what the contract promises, through JSON and back', async () => {
-  const controller = new EmbeddingController(new Embedder(lexicalProvider(), noCache, silent));
+  const controller = new EmbeddingController(
+    new Embedders(new Embedder(lexicalProvider(), noCache, silent), null),
+  );
   const answer: unknown = JSON.parse(
     JSON.stringify(await controller.onEmbed({ texts: ['one', 'two'], purpose: 'document' })),
   );
@@ -49,4 +52,27 @@ it.each([
 ])('does not start as %s without what that needs', async (provider, message) => {
   const config = readSettings(settings, { REDIS_URL: 'redis://localhost', EMBEDDING_PROVIDER: provider });
   await expect(chooseProvider(config)).rejects.toThrow(message);
+});
+
+it('embeds into the space that is asked for, and into its own for one that nobody embeds into', async () => {
+  const { current, next } = await chooseProviders(
+    readSettings(settings, {
+      REDIS_URL: 'redis://localhost',
+      EMBEDDING_PROVIDER: 'lexical',
+      EMBEDDING_NEXT_PROVIDER: 'openai',
+      EMBEDDING_NEXT_BASE_URL: 'http://localhost:11434/v1',
+      EMBEDDING_NEXT_MODEL: 'bge-m3',
+      EMBEDDING_NEXT_DIMENSIONS: '1024',
+    }),
+  );
+  const of = (provider: typeof current) => new Embedder(provider, noCache, silent);
+  const embedders = new Embedders(of(current), of(next!));
+  const controller = new EmbeddingController(embedders);
+  expect(controller.onSpaces()).toMatchObject({
+    current: { id: 'lexical-v1-512' },
+    next: { id: 'openai-bge-m3-1024', dimensions: 1024 },
+  });
+  expect(embedders.of('openai-bge-m3-1024').space.id).toBe('openai-bge-m3-1024');
+  expect(embedders.of('gone').space.id).toBe('lexical-v1-512');
+  expect(embedders.of(undefined).space.id).toBe('lexical-v1-512');
 });

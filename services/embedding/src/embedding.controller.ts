@@ -1,29 +1,25 @@
 import { Controller } from '@nestjs/common';
-import {
-  embeddingContract,
-  encodeVector,
-  type EmbeddingSpace,
-  type RequestOutput,
-  type ResponseInput,
-} from '@kith/contracts';
+import { embeddingContract, encodeVector, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
-import { Embedder } from './embed/embedder.js';
+import { Embedders } from './embed/embedders.js';
 
 @Controller()
 export class EmbeddingController {
-  constructor(private readonly embedder: Embedder) {}
+  constructor(private readonly embedders: Embedders) {}
 
   @Answers(embeddingContract.embed)
   async onEmbed({
     texts,
     purpose,
+    space,
   }: RequestOutput<typeof embeddingContract.embed>): Promise<ResponseInput<typeof embeddingContract.embed>> {
-    const vectors = await this.embedder.embed(texts, purpose);
-    return { space: this.embedder.space, vectors: vectors.map(encodeVector) };
+    const embedder = this.embedders.of(space);
+    const vectors = await embedder.embed(texts, purpose);
+    return { space: embedder.space, vectors: vectors.map(encodeVector) };
   }
 
-  @Answers(embeddingContract.space)
-  onSpace(): EmbeddingSpace {
-    return this.embedder.space;
+  @Answers(embeddingContract.spaces)
+  onSpaces(): ResponseInput<typeof embeddingContract.spaces> {
+    return { current: this.embedders.current.space, next: this.embedders.next?.space ?? null };
   }
 }

@@ -71,8 +71,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         { provide: Database, useFactory: () => new Database(database) },
         { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
         { provide: INDEX_GAUGES, inject: [METRICS], useFactory: (metrics: Registry) => indexGauges(metrics) },
-        built(Embeddings, Messenger, DegradedStates),
-        built(IndexingService, Database, INDEX, Embeddings),
+        built(Embeddings, Messenger, DegradedStates, Database),
+        built(IndexingService, Database, INDEX, Embeddings, LOGGER),
         built(ForgetService, Database, INDEX),
         built(ChangeService, Database, IndexingService, Messenger, LOGGER),
         {
@@ -157,7 +157,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     this.health.add(
       'index-refilled',
       async () => {
-        const { done, total } = this.upkeep.progress ?? { done: 0, total: 0 };
+        const { done, total } = this.upkeep.lacking ?? { done: 0, total: 0 };
         if (done < total) throw new Error(`${done} of ${total} memories are in the index`);
       },
       {

@@ -877,6 +877,46 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect((await recall(turn, 'which stamp?')).degraded).toEqual([]);
     });
 
+    it('fills another space beside the one in use, and then goes by it', async () => {
+      const { neighbours } = suite;
+      const before = neighbours.space.id;
+      const turn = await say(Array.from({ length: 70 }, (_, n) => `I heard of comet ${n}`));
+      neighbours.nextSpace = { ...neighbours.space, id: 'test-next' };
+      let meanwhile: Promise<unknown> | undefined;
+      const during = async () => {
+        const { progress } = await suite.messenger.ask(memoryContract.index, {});
+        if (!progress?.isBeside) {
+          neighbours.duringEmbedding = during;
+          return;
+        }
+        meanwhile = recall(turn, 'which comet?').then(async (found) => {
+          await say('I heard of comet 99', { personId: turn.personId });
+          return found;
+        });
+      };
+      neighbours.duringEmbedding = during;
+      await suite.get(UpkeepService).look(new Date());
+      await eventually('the switch', async () => {
+        const { space, next } = await suite.messenger.ask(memoryContract.index, {});
+        return space === 'test-next' && next === null;
+      });
+      expect(await meanwhile).toMatchObject({ degraded: [] });
+      const found = await recall(turn, 'comet 99');
+      expect([found.degraded, textsOf(found)[0]]).toEqual([[], 'I heard of comet 99']);
+      expect(found.memories[0]!.why.denseRank).not.toBeNull();
+      expect(await suite.messenger.ask(memoryContract.index, {})).toMatchObject({ space: 'test-next' });
+      // What was chosen is kept, also by who looks anew.
+      await suite.get(UpkeepService).look(new Date());
+      expect((await suite.messenger.ask(memoryContract.index, {})).space).toBe('test-next');
+
+      neighbours.nextSpace = null;
+      await suite.get(UpkeepService).reindex();
+      await eventually('the way back', async () => {
+        const { space, indexed, memories } = await suite.messenger.ask(memoryContract.index, {});
+        return space === before && indexed === memories;
+      });
+    });
+
     it('rebuilds a lost index, clears out what has no row, and moves to a new space', async () => {
       const turn = await say(['I like fish', 'I like soup']);
       const gone = await say('I like bread');

@@ -6,8 +6,28 @@ type Config = Pick<SettingsOf<typeof settings>, 'embedding' | 'gemini'>;
 
 const OPENAI = 'https://api.openai.com/v1';
 
+/** The providers of this process's life: the one in use, and the one that is to follow it. */
+export interface Providers {
+  current: EmbeddingProvider;
+  next: EmbeddingProvider | null;
+}
+
+/** @throws Error that names the setting a chosen provider lacks */
+export async function chooseProviders(config: Config): Promise<Providers> {
+  const { next } = config.embedding;
+  return {
+    current: await chooseProvider(config),
+    next: next.provider
+      ? await chooseProvider({
+          ...config,
+          embedding: { ...config.embedding, ...next, provider: next.provider },
+        })
+      : null,
+  };
+}
+
 /**
- * The one provider of this process's life. Only its own SDK is loaded: each costs 30 MB and 200 ms.
+ * The provider these settings name. Only its own SDK is loaded: each costs 30 MB and 200 ms.
  * @throws Error that names the setting a chosen provider lacks
  */
 export async function chooseProvider(config: Config): Promise<EmbeddingProvider> {

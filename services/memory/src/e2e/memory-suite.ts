@@ -44,10 +44,12 @@ class Neighbours {
   /** Runs while embedding is at work, once. */
   duringEmbedding: (() => Promise<void>) | undefined;
   space: EmbeddingSpace = { id: 'test-1', dimensions: DIMENSIONS, kind: 'lexical' };
+  nextSpace: EmbeddingSpace | null = null;
 
-  embed({ texts }: RequestOutput<typeof embeddingContract.embed>) {
+  embed({ texts, space }: RequestOutput<typeof embeddingContract.embed>) {
     if (this.embeddingDown) throw new AppError('unavailable', 'embedding is down');
-    return { space: this.space, vectors: texts.map((text) => encodeVector(hashedVector(text))) };
+    const into = this.nextSpace?.id === space && this.nextSpace ? this.nextSpace : this.space;
+    return { space: into, vectors: texts.map((text) => encodeVector(hashedVector(text))) };
   }
 }
 
@@ -80,10 +82,10 @@ function neighbourController(neighbours: Neighbours): Type {
       return neighbours.embed(request);
     }
 
-    @Answers(embeddingContract.space)
-    onSpace() {
+    @Answers(embeddingContract.spaces)
+    onSpaces() {
       if (neighbours.embeddingDown) throw new AppError('unavailable', 'embedding is down');
-      return neighbours.space;
+      return { current: neighbours.space, next: neighbours.nextSpace };
     }
 
     @Answers(outreachContract.settings)

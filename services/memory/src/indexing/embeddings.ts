@@ -7,8 +7,12 @@ import {
   type EmbeddingSpace,
 } from '@kith/contracts';
 import { embedLexically, LEXICAL_SPACE } from '@kith/lexical-embedding';
+import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
+import { decideSpaces } from './decide-spaces.js';
+
+const IN_USE = { role: 'in-use' };
 
 interface Embedded {
   space: EmbeddingSpace;
@@ -29,10 +33,12 @@ const TEXTS_A_BREATH = 16;
  */
 export class Embeddings {
   #space: EmbeddingSpace | undefined;
+  #next: EmbeddingSpace | null = null;
 
   constructor(
     private readonly messenger: Messenger,
     private readonly states: DegradedStates,
+    private readonly database: Database,
   ) {}
 
   /** The space last heard of; undefined before the first answer. */
@@ -40,9 +46,25 @@ export class Embeddings {
     return this.#space;
   }
 
+  /** The space that is filled beside it, to take its place. */
+  get nextSpace(): EmbeddingSpace | null {
+    return this.#next;
+  }
+
   /** Vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
-  async documents(texts: string[]): Promise<Embedded> {
-    if (this.#space?.id !== LEXICAL_SPACE.id) return this.#embed(texts, 'document');
+  documents(texts: string[]): Promise<Embedded> {
+    return this.#documents(texts, this.#space?.id);
+  }
+
+  /** The same in another space. Throws `unavailable` when nobody embeds into it any more, too. */
+  async documentsIn(space: EmbeddingSpace, texts: string[]): Promise<Float32Array[]> {
+    const embedded = await this.#documents(texts, space.id);
+    if (embedded.space.id !== space.id) throw new AppError('unavailable', `nobody embeds into ${space.id}`);
+    return embedded.vectors;
+  }
+
+  async #documents(texts: string[], space: string | undefined): Promise<Embedded> {
+    if (space !== LEXICAL_SPACE.id) return this.#embed(texts, 'document', { space });
     const vectors: Float32Array[] = [];
     for (const text of texts) {
       vectors.push(embedLexically(text, 'document'));
@@ -56,24 +78,46 @@ export class Embeddings {
     if (this.#space?.id === LEXICAL_SPACE.id) {
       return { space: LEXICAL_SPACE, vector: embedLexically(text, 'query') };
     }
-    const { space, vectors } = await this.#embed([text], 'query', timeoutMs);
+    const { space, vectors } = await this.#embed([text], 'query', { space: this.#space?.id, timeoutMs });
     return { space, vector: vectors[0]! };
   }
 
-  /** The space in use now. */
+  /** The space in use now, after what the embedding service offers and what was switched to. */
   async currentSpace(): Promise<EmbeddingSpace> {
-    this.#space = await this.messenger.ask(embeddingContract.space, {});
-    return this.#space;
+    const offered = await this.messenger.ask(embeddingContract.spaces, {});
+    const held = await this.database.asSystem((tx) => tx.memorySpace.findUnique({ where: IN_USE }));
+    const { use, fill } = decideSpaces(offered, held?.space ?? null);
+    this.#space = use;
+    this.#next = fill;
+    return use;
   }
 
-  async #embed(texts: string[], purpose: 'query' | 'document', timeoutMs?: number): Promise<Embedded> {
+  /** The next space holds everything: recall goes by it from now on, on every replica within a look of upkeep. */
+  async switchTo(next: EmbeddingSpace): Promise<void> {
+    const from = this.#space?.id;
+    await this.database.asSystem(async (tx) => {
+      const data = { space: next.id, since: new Date() };
+      await tx.memorySpace.upsert({ where: IN_USE, create: { ...IN_USE, ...data }, update: data });
+      // They are in both. One that is not, by mishap, is found missing when upkeep counts.
+      await tx.memory.updateMany({ where: { indexedIn: from ?? null }, data: { indexedIn: next.id } });
+    });
+    this.#space = next;
+    this.#next = null;
+  }
+
+  async #embed(
+    texts: string[],
+    purpose: 'query' | 'document',
+    { space: wanted, timeoutMs }: { space: string | undefined; timeoutMs?: number },
+  ): Promise<Embedded> {
     const options = timeoutMs === undefined ? {} : { timeoutMs };
     const { space, vectors } = await this.states.using(
       { ...WITHOUT_EMBEDDING, probe: () => this.#probe() },
-      () => this.messenger.ask(embeddingContract.embed, { texts, purpose }, options),
+      () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options),
       (error) => error instanceof AppError && error.code === 'unavailable',
     );
-    this.#space = space;
+    // The one in use is no longer offered: what is answered instead is.
+    if (wanted === this.#space?.id) this.#space = space;
     return { space, vectors: vectors.map(decodeVector) };
   }
 

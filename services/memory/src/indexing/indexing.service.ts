@@ -1,9 +1,10 @@
 import type { EmbeddingSpace, ReindexProgress } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { step } from '@kith/service-host';
+import type { Logger } from 'pino';
 import { analyseText } from '../recall/analyse-text.js';
 import type { MemoryRow } from '../storage/memory-records.js';
-import type { VectorIndex } from '../storage/vector-index.js';
+import type { IndexPoint, VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import { walkTogether } from './walk-together.js';
 
@@ -27,6 +28,7 @@ export class IndexingService {
     private readonly database: Database,
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -65,6 +67,62 @@ export class IndexingService {
     if ((await this.index.count(space.id)) === 0) await this.#noteAllLost(space);
     await this.#compare(space);
     await this.#fill(space, tell);
+    const next = this.embeddings.nextSpace;
+    if (next) await this.#fillNext(next, tell);
+  }
+
+  /**
+   * Builds another space beside the one in use, and switches to it once a walk over all memories found none missing.
+   * What is said meanwhile is written to both.
+   */
+  async #fillNext(next: EmbeddingSpace, tell: (progress: ReindexProgress) => Promise<void>): Promise<void> {
+    await this.index.ensureSpace(next);
+    const total = await system(this.database)((tx) => tx.memory.count({ where: { shelf: 'open' } }));
+    const before = await this.index.count(next.id);
+    const startedAt = performance.now();
+    let written = 0;
+    for (let missing = -1; missing !== 0;) {
+      missing = 0;
+      for await (const ids of this.#missingIn(next)) {
+        missing += ids.length;
+        const rows = await system(this.database)((tx) =>
+          tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' } }),
+        );
+        await this.#writeNext(next, rows);
+        written += rows.length;
+        const done = Math.min(before + written, total);
+        await tell({
+          done,
+          total,
+          perSecond: written / ((performance.now() - startedAt) / 1_000),
+          isBeside: true,
+        });
+      }
+    }
+    await this.embeddings.switchTo(next);
+    await tell({ done: total, total, perSecond: 0, isBeside: true });
+    this.logger.info({ space: next.id, written }, 'recall goes by another embedding space');
+  }
+
+  /** Ids of open memories that a space does not hold, a batch at a time. */
+  async *#missingIn(space: EmbeddingSpace): AsyncGenerator<string[]> {
+    let ids: string[] = [];
+    for await (const { row, point } of walkTogether(this.#rows({ shelf: 'open' }), this.#points(space))) {
+      if (row && !point) ids.push(row.id);
+      if (ids.length < BATCH) continue;
+      yield ids;
+      ids = [];
+    }
+    if (ids.length > 0) yield ids;
+  }
+
+  async #writeNext(next: EmbeddingSpace, rows: MemoryRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const vectors = await this.embeddings.documentsIn(
+      next,
+      rows.map(({ text }) => text),
+    );
+    await this.index.upsert(next, pointsOf(rows, vectors));
   }
 
   /** Writes every row that is not in the space. Tells how far it is after each batch. */
@@ -75,7 +133,12 @@ export class IndexingService {
     for await (const page of this.#pages(notIn(space))) {
       await this.#write(page, system(this.database));
       done = Math.min(done + page.length, total);
-      await tell({ done, total, perSecond: done / ((performance.now() - startedAt) / 1_000) });
+      await tell({
+        done,
+        total,
+        perSecond: done / ((performance.now() - startedAt) / 1_000),
+        isBeside: false,
+      });
     }
   }
 
@@ -111,19 +174,8 @@ export class IndexingService {
   /** Embeds rows, writes their points, notes it. A row that was forgotten meanwhile leaves no point behind. */
   async #write(rows: MemoryRow[], scoped: Scoped): Promise<void> {
     const { space, vectors } = await this.embeddings.documents(rows.map(({ text }) => text));
-    await this.index.upsert(
-      space,
-      rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
-        id,
-        personId,
-        companionId,
-        audience,
-        vector: vectors[i]!,
-        terms: analyseText(text),
-        conversation,
-        saidAt,
-      })),
-    );
+    await this.index.upsert(space, pointsOf(rows, vectors));
+    await this.#writeBeside(space, rows);
     step('embedding-written');
     const still = await scoped((tx) =>
       tx.memory.updateManyAndReturn({
@@ -134,6 +186,15 @@ export class IndexingService {
     );
     const kept = new Set(still.map(({ id }) => id));
     await this.#remove(rows.filter(({ id }) => !kept.has(id)));
+  }
+
+  /** Also into the space that is being filled, where there is one; what fails there is found missing later. */
+  async #writeBeside(space: EmbeddingSpace, rows: MemoryRow[]): Promise<void> {
+    const next = this.embeddings.nextSpace;
+    if (next === null || next.id === space.id) return;
+    await this.#writeNext(next, rows).catch((error: unknown) => {
+      this.logger.warn({ err: error, space: next.id }, 'not written to the next embedding space yet');
+    });
   }
 
   /** Points whose rows are gone; what was stored while the walk went on has one by now. */
@@ -153,12 +214,12 @@ export class IndexingService {
     }
   }
 
-  async *#rows(): AsyncGenerator<{ id: string; indexedIn: string | null }> {
+  async *#rows(where: { shelf?: string } = {}): AsyncGenerator<{ id: string; indexedIn: string | null }> {
     let after: string | undefined;
     for (;;) {
       const page = await system(this.database)((tx) =>
         tx.memory.findMany({
-          ...(after !== undefined && { where: { id: { gt: after } } }),
+          where: { ...where, ...(after !== undefined && { id: { gt: after } }) },
           orderBy: { id: 'asc' },
           take: SCAN_PAGE,
           select: { id: true, indexedIn: true },
@@ -199,6 +260,14 @@ export class IndexingService {
       after = page.next;
     } while (after !== null);
   }
+}
+
+function pointsOf(rows: readonly MemoryRow[], vectors: readonly Float32Array[]): IndexPoint[] {
+  return rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
+    ...{ id, personId, companionId, audience, conversation, saidAt },
+    vector: vectors[i]!,
+    terms: analyseText(text),
+  }));
 }
 
 /** Rows that have no point in this space and should have one, as a condition. */

@@ -61,6 +61,11 @@ export class UpkeepService {
       : null;
   }
 
+  /** The same, where recall lacks what is not written yet. */
+  get lacking(): ReindexProgress | null {
+    return this.progress?.isBeside ? null : this.progress;
+  }
+
   /** The job: finishes open removals, then makes the index equal to the rows. */
   async reindex(): Promise<void> {
     await this.forgetting.settleAll();
@@ -88,7 +93,8 @@ export class UpkeepService {
     this.gauges.counted({ memories, pending, points });
     const hasTooMany = points > indexed && this.#surplus === points - indexed;
     this.#surplus = Math.max(0, points - indexed);
-    if (pending === 0 && points >= indexed && !hasTooMany) return;
+    const isNextOpen = this.embeddings.nextSpace !== null;
+    if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
     this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
     await this.messenger.enqueue(memoryContract.reindex, {});
   }

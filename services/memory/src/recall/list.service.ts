@@ -72,7 +72,9 @@ export class ListService {
     const { waiting = 0, delayed = 0, active = 0 } = await this.messenger.countJobs(memoryContract.reindex);
     const points = space === UNKNOWN ? null : await this.index.count(space).catch(() => null);
     const running = waiting + delayed + active > 0;
-    return { index, space, memories, indexed, points, running, progress: running ? reindexing : null };
+    const fill = this.embeddings.nextSpace;
+    const next = fill && { space: fill.id, points: await this.index.count(fill.id).catch(() => 0) };
+    return { index, space, memories, indexed, points, next, running, progress: running ? reindexing : null };
   }
 
   /** Makes the index ready for the space in use. @throws AppError `unavailable` without embedding or the index */

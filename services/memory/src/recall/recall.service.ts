@@ -67,7 +67,7 @@ export class RecallService {
     private readonly database: Database,
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
-    private readonly upkeep: Pick<UpkeepService, 'progress'>,
+    private readonly upkeep: Pick<UpkeepService, 'lacking'>,
     private readonly uses: UseCounter,
     private readonly speakers: Speakers,
     private readonly logger: Logger,
@@ -165,7 +165,7 @@ export class RecallService {
       const isLost = marked.length > 0 && !(await this.#holdsAny(spaceId, scope, marked));
       return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
-    const isWhole = embedded && this.upkeep.progress === null;
+    const isWhole = embedded && this.upkeep.lacking === null;
     return { ...asked, found, ...read, degraded: isWhole ? [] : ['dense'] };
   }
 
