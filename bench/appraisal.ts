@@ -1,0 +1,143 @@
+// How well appraisal reads what people say: written lines with the emotion each should call up, read by the
+// rules and, with a fast model's key set, by the model too.   npm run bench:appraisal -- [--misses]
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createModelRoles } from '@kith/llm';
+import { DegradedStates, defineSettings, modelSettings, readSettings } from '@kith/service-host';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { askWith } from '../services/personality/dist/mood/appraise-by-model.js';
+import { Appraiser } from '../services/personality/dist/mood/appraiser.js';
+import { EMOTIONS, type EmotionName } from '../services/personality/dist/mood/emotions.js';
+import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
+
+type Felt = EmotionName | 'none';
+
+interface Line {
+  text: string;
+  emotion: Felt;
+  /** What a careful reader may also say. */
+  or?: Felt[];
+  /** What makes the line hard. Lines in an `other language` are nothing to feel by rules, which know English. */
+  case?: string;
+  /** No rule was changed for its sake: the figure to believe. */
+  heldOut?: boolean;
+}
+
+const FOREIGN = 'other language';
+
+/** OCC's branches, as figures are told apart. */
+const BRANCHES: Record<string, Felt[]> = {
+  'nothing to feel': ['none'],
+  'fortunes of oneself': ['joy', 'distress'],
+  prospects: ['hope', 'fear'],
+  'settled prospects': ['satisfaction', 'disappointment', 'relief', 'fears-confirmed'],
+  'fortunes of others': ['happy-for', 'pity'],
+  'ill will': ['gloating', 'resentment'],
+  deeds: ['pride', 'shame', 'admiration', 'reproach'],
+  aspects: ['liking', 'disliking', 'love', 'hate'],
+  compounds: ['gratification', 'remorse', 'gratitude', 'anger'],
+};
+
+class Score {
+  #lines = 0;
+  #exact = 0;
+  #accepted = 0;
+  #valence = 0;
+
+  add(wanted: readonly Felt[], felt: Felt): void {
+    this.#lines += 1;
+    if (felt === wanted[0]) this.#exact += 1;
+    if (wanted.includes(felt)) this.#accepted += 1;
+    if (wanted.some((emotion) => valenceOf(emotion) === valenceOf(felt))) this.#valence += 1;
+  }
+
+  /** In percent: the emotion itself, one of those that may be said, and its sign alone. */
+  figures() {
+    const percent = (part: number) => Math.round((1_000 * part) / this.#lines) / 10;
+    return {
+      lines: this.#lines,
+      accepted: percent(this.#accepted),
+      exact: percent(this.#exact),
+      valence: percent(this.#valence),
+    };
+  }
+}
+
+class Report {
+  readonly #scores = new Map<string, Score>();
+  readonly #confused = new Map<string, number>();
+  readonly misses: string[] = [];
+
+  add(line: Line, wanted: readonly Felt[], felt: Felt): void {
+    const [emotion = 'none'] = wanted;
+    const branch = Object.entries(BRANCHES).find(([, emotions]) => emotions.includes(emotion))?.[0];
+    // Rules that know no word of a language get nothing wrong in it: those lines are told apart only.
+    const general = line.case === FOREIGN ? [] : ['all', `${branch}`];
+    for (const name of [...general, ...(line.case ? [`case: ${line.case}`] : [])]) {
+      const score = this.#scores.get(name) ?? new Score();
+      this.#scores.set(name, score);
+      score.add(wanted, felt);
+    }
+    if (wanted.includes(felt)) return;
+    this.misses.push(`${emotion} → ${felt}: ${line.text}`);
+    const confusion = `${emotion} → ${felt}`;
+    this.#confused.set(confusion, (this.#confused.get(confusion) ?? 0) + 1);
+  }
+
+  figures() {
+    return Object.fromEntries([...this.#scores].map(([name, score]) => [name, score.figures()]));
+  }
+
+  /** What was taken for what, the most frequent first. */
+  confusion(): Record<string, number> {
+    return Object.fromEntries([...this.#confused].sort(([, one], [, other]) => other - one));
+  }
+}
+
+const { values: flags } = parseArgs({ options: { misses: { type: 'boolean', default: false } } });
+const lines = JSON.parse(await readFile(join(import.meta.dirname, 'appraisal-lines.json'), 'utf8')) as Line[];
+const silent = pino({ level: 'silent' });
+const { fast } = createModelRoles(
+  readSettings(defineSettings({ models: modelSettings() }), process.env).models,
+);
+const states = new DegradedStates(new Registry());
+const readers = {
+  rules: new Appraiser(null, silent),
+  ...(fast && { model: new Appraiser(askWith(fast, states), silent) }),
+};
+if (!fast) console.log('no fast model is set up: by rules alone');
+
+const results: Record<string, unknown> = {};
+for (const [reader, appraiser] of Object.entries(readers)) {
+  const parts = { tuning: new Report(), 'held out': new Report() };
+  let fellBack = 0;
+  for (const line of lines) {
+    const reading = await appraiser.read([line.text], 'Mira');
+    if (reading.appraiser !== reader) fellBack += 1;
+    const felt = feelingsOf(reading.appraisals)[0]?.name ?? 'none';
+    parts[line.heldOut ? 'held out' : 'tuning'].add(line, wantedOf(line, reader), felt);
+  }
+  if (fellBack > 0) console.log(`${fellBack} lines were read by rules, since the model did not answer`);
+  for (const [part, report] of Object.entries(parts)) {
+    console.log(`by ${reader}, ${part}`);
+    console.table(report.figures());
+    console.table(report.confusion());
+    if (flags.misses && part === 'tuning') console.log(report.misses.join('\n'));
+    results[`${reader}, ${part}`] = { figures: report.figures(), confusion: report.confusion() };
+  }
+}
+const directory = join(import.meta.dirname, 'results');
+await mkdir(directory, { recursive: true });
+await writeFile(join(directory, 'appraisal.json'), JSON.stringify(results, null, 2));
+// The states probe what is down for as long as the process lives.
+process.exit();
+
+function wantedOf({ emotion, or = [], case: kind }: Line, reader: string): readonly Felt[] {
+  return reader === 'rules' && kind === FOREIGN ? ['none'] : [emotion, ...or];
+}
+
+function valenceOf(emotion: Felt): number {
+  return emotion === 'none' ? 0 : Math.sign(EMOTIONS[emotion].p);
+}
