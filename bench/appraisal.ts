@@ -21,8 +21,11 @@ interface Line {
   or?: Felt[];
   /** What makes the line hard. Lines in an `other language` are nothing to feel by rules, which know English. */
   case?: string;
-  /** No rule was changed for its sake: the figure to believe. */
-  heldOut?: boolean;
+  /**
+   * `tuning`: rules may be changed for its sake. `held out`: they may not, but whoever wrote the rules knew the
+   * line. `afterwards`: written when the rules stood, and the figure to believe.
+   */
+  part: 'tuning' | 'held out' | 'afterwards';
 }
 
 const FOREIGN = 'other language';
@@ -111,13 +114,13 @@ if (!fast) console.log('no fast model is set up: by rules alone');
 
 const results: Record<string, unknown> = {};
 for (const [reader, appraiser] of Object.entries(readers)) {
-  const parts = { tuning: new Report(), 'held out': new Report() };
+  const parts = { tuning: new Report(), 'held out': new Report(), afterwards: new Report() };
   let fellBack = 0;
   for (const line of lines) {
     const reading = await appraiser.read([line.text], 'Mira');
     if (reading.appraiser !== reader) fellBack += 1;
     const felt = feelingsOf(reading.appraisals)[0]?.name ?? 'none';
-    parts[line.heldOut ? 'held out' : 'tuning'].add(line, wantedOf(line, reader), felt);
+    parts[line.part].add(line, wantedOf(line, reader), felt);
   }
   if (fellBack > 0) console.log(`${fellBack} lines were read by rules, since the model did not answer`);
   for (const [part, report] of Object.entries(parts)) {

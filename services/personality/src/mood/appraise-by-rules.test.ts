@@ -71,6 +71,76 @@ describe('appraisal by rules', () => {
     expect(names('I had a bad day')).toEqual(['pity']);
   });
 
+  it.each([
+    ['I was hoping for the job and I got it!', 'satisfaction'],
+    ['it worked, just as I hoped', 'satisfaction'],
+    ['I was so looking forward to it and now it is off', 'disappointment'],
+    ['the sequel was not as good as I hoped', 'disappointment'],
+    ['I was scared of the exam but it went fine', 'relief'],
+    ["it wasn't as bad as I feared", 'relief'],
+    ["I was afraid she'd leave, and she did", 'fears-confirmed'],
+    ['just as I feared, I failed', 'fears-confirmed'],
+  ])('puts a past prospect and how it ended together: %j is %s', (text, emotion) => {
+    expect(names(text)[0]).toBe(emotion);
+  });
+
+  it('settles a prospect over the messages of a burst, and not one that is still ahead', () => {
+    expect(names('I was so nervous about the exam', 'I passed the exam!')).toEqual(['relief']);
+    expect(names('I passed the exam but I am scared of the next one')).toEqual(
+      expect.arrayContaining(['happy-for', 'fear']),
+    );
+  });
+
+  it.each([
+    ["I can't thank you enough", 'gratitude'],
+    ["couldn't have done it without you", 'gratitude'],
+    ["I couldn't be happier", 'happy-for'],
+    ["can't imagine life without you", 'love'],
+  ])('knows what only sounds negated: %j is %s', (text, emotion) => {
+    expect(names(text)).toEqual([emotion]);
+  });
+
+  it('takes kind words beside a failure for irony, unless a "but" parts them', () => {
+    expect(names('great job, you broke it again')).toEqual(['remorse']);
+    expect(names('thanks for nothing')).toEqual(['anger']);
+    expect(names('you forgot the milk but thanks for the bread')).toContain('gratitude');
+  });
+
+  it('takes an insult that somebody else said to the person for their misfortune', () => {
+    expect(names('he said "you are useless" to me')).toEqual(['pity']);
+    expect(names('my boss called me an idiot')).toEqual(['pity']);
+    expect(names('what does "I hate you" mean in Spanish?')).toEqual([]);
+  });
+
+  it.each([
+    ['I donated blood this morning', 'admiration'],
+    ['I stole twenty from the till', 'reproach'],
+    ['you did the right thing', 'pride'],
+    ['you should be ashamed of yourself', 'shame'],
+    ['I brought you a present', 'joy'],
+    ['they are shutting you down', 'distress'],
+    ['that film was fantastic', 'liking'],
+    ['the soup was not good', 'disliking'],
+    ['I absolutely hate war', 'hate'],
+  ])('tells deeds, fortunes and things apart: %j is %s', (text, emotion) => {
+    expect(names(text)).toEqual([emotion]);
+  });
+
+  it.each([
+    'my sister is brilliant',
+    'he is an idiot',
+    'are you sad sometimes?',
+    'I would be happy to help',
+    "I'm afraid I have to go now",
+    'the battery died',
+    'suppose I lost my job',
+  ])(
+    'leaves alone who is praised or scolded elsewhere, what is asked, polite or only supposed: %j',
+    (text) => {
+      expect(names(text)).toEqual([]);
+    },
+  );
+
   it('never gloats and never resents', () => {
     for (const text of ['I failed my exam', 'I won the lottery', 'you are awful and I failed']) {
       expect(names(text)).not.toEqual(expect.arrayContaining(['gloating']));

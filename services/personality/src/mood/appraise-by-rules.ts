@@ -1,4 +1,5 @@
 import type { Appraisal } from './appraisal.js';
+import { type Clause, readClauses } from './read-clauses.js';
 import {
   type Addressee,
   BOOSTERS,
@@ -6,7 +7,10 @@ import {
   type CueKind,
   CUES,
   DAMPERS,
+  IDLE_PHRASES,
   NEGATIONS,
+  PEOPLE,
+  type ReadingKind,
   READINGS,
 } from './rules-lexicon.js';
 
@@ -24,34 +28,43 @@ const MAX_READINGS = 3;
 /** A burst longer than this is read by its beginning: rules must stay cheap whatever is pasted. */
 const MAX_CHARACTERS = 8_000;
 
-const SPEAKER = new Set("i i'm im i've ive i'd i'll me my mine myself we we're we've our us".split(' '));
+const MYSELF = new Set("i i'm im i've ive i'd i'll me myself we we're we've us ourselves".split(' '));
+const SPEAKER = new Set([...MYSELF, 'my', 'mine', 'our', 'ours']);
 const CONTRACTED = new Set("you're youre ur you've".split(' '));
 const ADDRESSED = new Set([...CONTRACTED, 'you', 'your', 'u']);
 const COPULAS = new Set(
-  "are were is was r be been look looks sound sounds seem seems really aren't weren't isn't".split(' '),
+  "are were is was r be been look looks sound sounds seem seems taste tastes smell smells feels really aren't weren't isn't wasn't".split(
+    ' ',
+  ),
 );
-
-interface Clause {
-  words: string[];
-  loud: boolean;
-}
+const POINTERS = new Set("the this that these those my our today's tonight's it it's that's".split(' '));
+/** Before a cue these say that it is not so, only might be: "I would be happy to". */
+const WOULD = new Set(['would', "wouldn't", "i'd", "we'd", "you'd", "it'd"]);
+/** A prospect with one of these lies behind: what is told next is how it ended. */
+const PAST = new Set('was were had been hoped feared dreaded worried'.split(' '));
 
 interface Hit {
   kind: CueKind;
   strength: number;
 }
 
+interface Reading extends Hit {
+  kind: ReadingKind;
+}
+
 /**
- * Reads what a person said by a lexicon with negation and intensity. Shallow and predictable: it stands in
- * when there is no model. Knows English only; other languages come out as nothing to feel.
+ * Reads what a person said by a lexicon with negation, intensity, and prospects that are settled in the same
+ * breath. Shallow and predictable: it stands in when there is no model. Knows English only; other languages
+ * come out as nothing to feel.
  */
 export function appraiseByRules(texts: readonly string[], companionName: string): Appraisal[] {
   const name = companionName.toLowerCase();
-  const strongest = new Map<CueKind, number>();
-  for (const clause of clausesOf(texts.join('\n').slice(0, MAX_CHARACTERS))) {
-    for (const { kind, strength } of hitsIn(clause, name)) {
-      strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
-    }
+  const { clauses, quotes } = readClauses(texts.join('\n').slice(0, MAX_CHARACTERS));
+  const hits = clauses.map((clause) => hitsIn(clause, name));
+  const read = withoutIrony(settled(clauses, hits), clauses);
+  const strongest = new Map<ReadingKind, number>();
+  for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {
+    strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
   }
   return [...strongest]
     .sort(([, one], [, other]) => other - one)
@@ -71,27 +84,18 @@ function scaledReading(reading: Appraisal, strength: number): Appraisal {
   };
 }
 
-function clausesOf(text: string): Clause[] {
-  return text
-    .replaceAll(/[’‘`]/g, "'")
-    .split(/(?<=[.!?;\n…]+)|,|\s(?=but\s)|\s(?=however\s)/u)
-    .map((part) => ({
-      words: part.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [],
-      loud: part.includes('!') || (/\p{Lu}{4,}/u.test(part) && part === part.toUpperCase()),
-    }))
-    .filter(({ words }) => words.length > 0);
-}
-
 /** The clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". */
-function hitsIn({ words, loud }: Clause, name: string): Hit[] {
+function hitsIn(clause: Clause, name: string): Hit[] {
+  const { words, loud } = clause;
   const taken = new Set<number>();
   const hits: Hit[] = [];
   for (const { cue, phrase } of PHRASES) {
     for (let at = 0; at + phrase.length <= words.length; at += 1) {
       if (!phrase.every((word, n) => !taken.has(at + n) && matches(words[at + n], word))) continue;
-      const bearing = bearingOf(cue.about, words, at, name);
+      const bearing = cue === null ? 1 : bearingOf(cue.about, clause, at, name);
       if (bearing === 0) continue;
       phrase.forEach((_, n) => taken.add(at + n));
+      if (cue === null) continue;
       const hit = weighed(cue, words.slice(Math.max(0, at - REACH), at), loud ? bearing * LOUD : bearing);
       if (hit) hits.push(hit);
     }
@@ -99,10 +103,11 @@ function hitsIn({ words, loud }: Clause, name: string): Hit[] {
   return hits;
 }
 
-/** Cues by phrase, longest first, prepared once. */
-const PHRASES: readonly { cue: Cue; phrase: string[] }[] = CUES.flatMap((cue) =>
-  cue.words.map((words) => ({ cue, phrase: words.split(' ') })),
-).sort((one, other) => other.phrase.length - one.phrase.length);
+/** Cues by phrase, longest first, prepared once. Idle phrases stand among them, and are no cue. */
+const PHRASES: readonly { cue: Cue | null; phrase: string[] }[] = [
+  ...IDLE_PHRASES.map((words) => ({ cue: null, phrase: words.split(' ') })),
+  ...CUES.flatMap((cue) => cue.words.map((words) => ({ cue, phrase: words.split(' ') }))),
+].sort((one, other) => other.phrase.length - one.phrase.length);
 
 function matches(word: string | undefined, pattern: string): boolean {
   if (word === undefined) return false;
@@ -110,22 +115,26 @@ function matches(word: string | undefined, pattern: string): boolean {
 }
 
 /** How much words at a place of a clause bear on whom the cue is about; 0 when they are about someone else. */
-function bearingOf(about: Addressee, words: readonly string[], at: number, name: string): number {
+function bearingOf(about: Addressee, { words, asks }: Clause, at: number, name: string): number {
   if (about === 'anyone') return 1;
-  const ofCompanion = isSaidOfCompanion(words, at, name);
-  if (about === 'companion') return ofCompanion ? 1 : 0;
-  if (ofCompanion) return 0;
+  if (about === 'speaker') return words.some((word) => MYSELF.has(word)) ? 1 : 0;
+  if (about === 'thing') return isSaidOfThing(words, at) ? 1 : 0;
+  if (about === 'companion') return isBare(words) || isSaidOfCompanion(words, at, name) ? 1 : 0;
+  if (isSaidOfCompanion(words, at, name)) return 0;
+  if (words.some((word) => SPEAKER.has(word))) return 1;
   // "Feeling low today" has no "I" and means it; "the film was sad" does not. Half is right half the time.
-  return words.some((word) => SPEAKER.has(word)) ? 1 : 0.5;
+  // "Are you ever sad?" asks, and tells nothing.
+  return asks ? 0 : 0.5;
 }
 
-/**
- * Is the word at `at` said of the companion? "You are kind", "your jokes are bad", "you idiot", or a bare
- * "brilliant", said to the one who is there. Not "do you know a good film".
- */
+/** Nothing but "brilliant" or "you idiot": said to the one who is there. */
+function isBare(words: readonly string[]): boolean {
+  const isSomeone = (word: string) => SPEAKER.has(word) || ADDRESSED.has(word) || PEOPLE.has(word);
+  return words.length <= 3 && !words.some((word) => isSomeone(word) || COPULAS.has(word));
+}
+
+/** Is the word at `at` said of the companion? "You are kind", "your jokes are bad". Not "do you know a good film". */
 function isSaidOfCompanion(words: readonly string[], at: number, name: string): boolean {
-  const isBare = words.length <= 3 && !words.some((word) => SPEAKER.has(word) || ADDRESSED.has(word));
-  if (isBare) return true;
   return words.slice(0, at).some((word, index) => {
     if (CONTRACTED.has(word)) return at - index <= REACH + 1;
     if (!ADDRESSED.has(word) && word !== name) return false;
@@ -135,10 +144,84 @@ function isSaidOfCompanion(words: readonly string[], at: number, name: string): 
   });
 }
 
+/** Is the word at `at` said of a thing? "That film was great", "what a lovely day". Not "my sister is great". */
+function isSaidOfThing(words: readonly string[], at: number): boolean {
+  if (words[0] === 'what' && (words[1] === 'a' || words[1] === 'an')) return at <= REACH;
+  const verb = words.findLastIndex((word, n) => n < at && (COPULAS.has(word) || word.endsWith("'s")));
+  if (verb === -1 || at - verb > REACH + 1) return false;
+  const subject = words.slice(0, verb + 1);
+  const isPerson = subject.some((word) => ADDRESSED.has(word) || MYSELF.has(word) || PEOPLE.has(word));
+  return !isPerson && subject.some((word) => POINTERS.has(word));
+}
+
 function weighed(cue: Cue, before: readonly string[], bearing: number): Hit | undefined {
+  if (before.some((word) => WOULD.has(word))) return undefined;
   const meant = before.some((word) => NEGATIONS.has(word)) ? cue.negated : cue;
   if (!meant) return undefined;
   const boost = before.some((word) => BOOSTERS.has(word)) ? BOOST : 1;
   const damp = before.some((word) => DAMPERS.has(word)) ? DAMP : 1;
   return { kind: meant.kind, strength: Math.min(1, meant.weight * boost * damp * bearing) };
+}
+
+/** What a prospect becomes by its outcome. "It happened" is good or bad as the prospect was. */
+const ENDINGS: Readonly<Record<'hope' | 'fear', Partial<Record<CueKind, ReadingKind>>>> = {
+  hope: {
+    'good-news': 'fulfilled',
+    'likes-thing': 'fulfilled',
+    happened: 'fulfilled',
+    'bad-news': 'let-down',
+    'dislikes-thing': 'let-down',
+    'called-off': 'let-down',
+  },
+  fear: {
+    'good-news': 'relief',
+    'likes-thing': 'relief',
+    'called-off': 'relief',
+    'bad-news': 'come-true',
+    'let-down': 'come-true',
+    happened: 'come-true',
+  },
+};
+
+/**
+ * Puts a prospect and its outcome together: "I was scared of the exam but it went fine" is relief, and
+ * neither fear nor good news alone. Only what the person speaks of as past is settled by what follows it.
+ * That something happened or was called off is nothing without a prospect.
+ */
+function settled(clauses: readonly Clause[], hits: readonly Hit[][]): Reading[] {
+  const read = hits.flatMap((inClause, place) => inClause.map((hit) => ({ ...hit, place })));
+  for (const prospect of read) {
+    if (prospect.kind !== 'hope' && prospect.kind !== 'fear') continue;
+    if (!clauses[prospect.place]?.words.some((word) => PAST.has(word))) continue;
+    for (const outcome of read.filter(({ place }) => place >= prospect.place)) {
+      const ending = ENDINGS[prospect.kind][outcome.kind];
+      if (ending === undefined) continue;
+      outcome.kind = ending;
+      outcome.strength = Math.max(outcome.strength, prospect.strength);
+      prospect.strength = 0;
+    }
+  }
+  return read.filter((hit): hit is Reading & { place: number } => hit.kind in READINGS && hit.strength > 0);
+}
+
+const KIND_WORDS: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed']);
+
+/** "Great job, you broke it again": kind words beside a failure mean the failure, unless a "but" parts them. */
+function withoutIrony(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
+  const isParted = clauses.some(({ words }) => words[0] === 'but' || words[0] === 'however');
+  const isIronic = !isParted && hits.some(({ kind }) => kind === 'failed-deed');
+  return isIronic ? hits.filter(({ kind }) => !KIND_WORDS.has(kind)) : [...hits];
+}
+
+const SAYS = /^(?:said|says|told|tells|called|calls|calling|wrote|yelled|shouted|texted)$/u;
+
+/** Words that hurt, quoted as somebody's to the person: bad news, and no insult to the companion. */
+function hurtByQuotes(quotes: readonly string[], clauses: readonly Clause[], name: string): Reading[] {
+  const words = clauses.flatMap((clause) => clause.words);
+  const isToldOfThem = words.some((word) => word === 'me' || word === 'us');
+  if (!isToldOfThem || !words.some((word) => SAYS.test(word))) return [];
+  return quotes
+    .flatMap((quote) => readClauses(quote).clauses.flatMap((clause) => hitsIn(clause, name)))
+    .filter(({ kind }) => kind === 'insult' || kind === 'hatred')
+    .map(({ strength }) => ({ kind: 'bad-news' as const, strength }));
 }
