@@ -115,13 +115,21 @@ if (!fast) console.log('no fast model is set up: by rules alone');
 const results: Record<string, unknown> = {};
 for (const [reader, appraiser] of Object.entries(readers)) {
   const parts = { tuning: new Report(), 'held out': new Report(), afterwards: new Report() };
-  let fellBack = 0;
-  for (const line of lines) {
-    const reading = await appraiser.read([line.text], 'Mira');
-    if (reading.appraiser !== reader) fellBack += 1;
-    const felt = feelingsOf(reading.appraisals)[0]?.name ?? 'none';
+  // By text: neighbours in the file are of one emotion, and a model that is shown them together is told as much.
+  const mixed = lines.toSorted((one, other) => (one.text < other.text ? -1 : 1));
+  const started = performance.now();
+  const readings = await appraiser.read(
+    mixed.map(({ text }) => [text]),
+    { id: 'mira', name: 'Mira' },
+  );
+  const tookMs = Math.round(performance.now() - started);
+  readings.forEach(({ appraisals }, place) => {
+    const line = mixed[place]!;
+    const felt = feelingsOf(appraisals)[0]?.name ?? 'none';
     parts[line.part].add(line, wantedOf(line, reader), felt);
-  }
+  });
+  console.log(`${lines.length} lines by ${reader} in ${tookMs} ms`);
+  const fellBack = readings.filter((reading) => reading.appraiser !== reader).length;
   if (fellBack > 0) console.log(`${fellBack} lines were read by rules, since the model did not answer`);
   for (const [part, report] of Object.entries(parts)) {
     console.log(`by ${reader}, ${part}`);

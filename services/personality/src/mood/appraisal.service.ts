@@ -4,9 +4,12 @@ import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionsService } from '../persona/companions.service.js';
 import type { AffectRecords } from '../storage/affect-records.js';
-import type { Appraiser } from './appraiser.js';
+import type { Appraiser, Reading } from './appraiser.js';
 import { describeMood } from './describe-mood.js';
 import { feelingsOf } from './feelings.js';
+
+/** A turn that was felt before is not read again. */
+const REPEATED: Reading = { appraiser: 'rules', appraisals: [] };
 
 /** Reads finished turns and lets them be felt. */
 @Injectable()
@@ -27,24 +30,30 @@ export class AppraisalService {
   async appraise(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
     const unfelt = new Set(await this.records.unrecorded(turnIds));
-    await oneByOne(turns, (turn) => this.#appraise(turn, !unfelt.has(turn.turnId)));
+    const readings = await this.#read(turns.filter(({ turnId }) => unfelt.has(turnId)));
+    await oneByOne(turns, (turn) => this.#feel(turn, readings.get(turn.turnId) ?? REPEATED));
   }
 
-  async #appraise(turn: ReadTurn, isRepeat: boolean): Promise<void> {
+  /** Reads all turns of each companion together: they share what the model must be told. */
+  async #read(turns: readonly ReadTurn[]): Promise<Map<string, Reading>> {
+    const readings = new Map<string, Reading>();
+    for (const { view } of this.companions.all()) {
+      const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
+      const read = await this.appraiser.read(
+        theirs.map((turn) => saidIn(turn).map(({ text }) => text)),
+        view,
+      );
+      theirs.forEach(({ turnId }, place) => readings.set(turnId, read[place] ?? REPEATED));
+    }
+    return readings;
+  }
+
+  async #feel(turn: ReadTurn, reading: Reading): Promise<void> {
     const { turnId, companionId, personId } = turn;
-    const said = turn.messages.filter(
-      (message) => message.role === 'person' && message.personId === personId,
-    );
-    // What the companion started, and what was dropped as no one's turn, is nothing that was done to it.
-    if (said.length === 0 || turn.outcome === 'dropped') return this.records.skip(turn);
+    const said = saidIn(turn);
+    if (said.length === 0) return this.records.skip(turn);
 
     const companion = this.companions.get(companionId);
-    const reading = isRepeat
-      ? { appraiser: 'rules' as const, appraisals: [] }
-      : await this.appraiser.read(
-          said.map(({ text }) => text),
-          companion.view.name,
-        );
     const feelings = feelingsOf(reading.appraisals);
     const endedAt = Math.max(...said.map(({ at }) => Date.parse(at)));
     const recorded = await this.records.record(
@@ -60,4 +69,13 @@ export class AppraisalService {
     const mood = describeMood(recorded.felt);
     await this.messenger.announce(personalityContract.moodChanged, { companionId, personId, turnId, mood });
   }
+}
+
+/**
+ * What the turn's person said. What the companion started, and what was dropped as no one's turn, is nothing
+ * that was done to it.
+ */
+function saidIn({ messages, personId, outcome }: ReadTurn): ReadTurn['messages'] {
+  if (outcome === 'dropped') return [];
+  return messages.filter((message) => message.role === 'person' && message.personId === personId);
 }

@@ -69,44 +69,74 @@ const gratitude = {
   causedBy: 'other',
 } as const;
 
+/** The answer to a call about one turn. */
+const read = (...events: unknown[]) => JSON.stringify({ turns: [{ turn: 1, events }] });
+const mira = { id: 'mira', name: 'Mira' };
+
 describe('appraisal by the fast model', () => {
-  it('asks with what was said as data, and takes the events it answers', async () => {
-    groq.script.push({ status: 200, text: JSON.stringify({ events: [gratitude] }) });
-    expect(await appraiser.read(['you really got me through that'], 'Mira')).toEqual({
-      appraiser: 'model',
-      appraisals: [gratitude],
-    });
+  it('asks with what was said as data, for all turns at once, and takes the events it answers', async () => {
+    const answer = {
+      turns: [
+        { turn: 2, events: [] },
+        { turn: 1, events: [gratitude] },
+      ],
+    };
+    groq.script.push({ status: 200, text: JSON.stringify(answer) });
+    expect(await appraiser.read([['you really got me', 'through that'], ['it rains']], mira)).toEqual([
+      { appraiser: 'model', appraisals: [gratitude] },
+      { appraiser: 'model', appraisals: [] },
+    ]);
+    const said = '<turn 1>\nyou really got me\nthrough that\n</turn 1>\n<turn 2>\nit rains\n</turn 2>';
     expect(groq.asked).toEqual([
       {
         path: '/openai/v1/chat/completions',
         messages: [
           { role: 'system', content: expect.stringContaining('Ortony, Clore and Collins') },
-          { role: 'user', content: '<said>\nyou really got me through that\n</said>' },
+          { role: 'user', content: said },
         ],
       },
     ]);
   });
 
+  it('asks nothing for words it has read', async () => {
+    groq.script.push({ status: 200, text: read(gratitude) });
+    for (let time = 0; time < 3; time += 1) {
+      expect(await appraiser.read([['you are a treasure']], mira)).toMatchObject([{ appraiser: 'model' }]);
+    }
+    expect(groq.asked).toHaveLength(1);
+  });
+
   it('lets the model mend an answer once', async () => {
-    groq.script.push(
-      { status: 200, text: '{"events": [{"mood": "great"}]}' },
-      { status: 200, text: JSON.stringify({ events: [gratitude] }) },
-    );
-    expect(await appraiser.read(['thanks'], 'Mira')).toMatchObject({ appraiser: 'model' });
+    groq.script.push({ status: 200, text: '{"mood": "great"}' }, { status: 200, text: read(gratitude) });
+    expect(await appraiser.read([['thanks']], mira)).toMatchObject([{ appraiser: 'model' }]);
     expect(groq.asked).toHaveLength(2);
   });
 
+  it('asks once more for a turn that came in another form, and keeps the others', async () => {
+    const half = {
+      turns: [
+        { turn: 1, events: [{ mood: 'great' }] },
+        { turn: 2, events: [gratitude] },
+      ],
+    };
+    groq.script.push({ status: 200, text: JSON.stringify(half) }, { status: 200, text: read() });
+    expect(await appraiser.read([['the first'], ['the second']], mira)).toEqual([
+      { appraiser: 'model', appraisals: [] },
+      { appraiser: 'model', appraisals: [gratitude] },
+    ]);
+    expect(groq.asked.at(-1)?.messages.at(-1)?.content).toBe('<turn 1>\nthe first\n</turn 1>');
+  });
+
   it('goes by rules when the answer is wrong twice', async () => {
-    groq.script.push({ status: 200, text: 'I feel great' }, { status: 200, text: '{"events": 3}' });
-    expect(await appraiser.read(['you are useless'], 'Mira')).toMatchObject({
-      appraiser: 'rules',
-      appraisals: [{ causedBy: 'other', target: 'self' }],
-    });
+    groq.script.push({ status: 200, text: 'I feel great' }, { status: 200, text: '{"turns": 3}' });
+    expect(await appraiser.read([['you are useless']], mira)).toMatchObject([
+      { appraiser: 'rules', appraisals: [{ causedBy: 'other', target: 'self' }] },
+    ]);
   });
 
   it('is told as lacking while no model answers, until one does, whoever asks it', async () => {
     for (let tries = 0; tries < 20; tries += 1) groq.script.push({ status: 503, text: 'too much to do' });
-    expect(await appraiser.read(['thanks'], 'Mira')).toMatchObject({ appraiser: 'rules' });
+    expect(await appraiser.read([['thanks a lot']], mira)).toMatchObject([{ appraiser: 'rules' }]);
     expect(states.list()).toMatchObject([{ part: 'fast-model', effect: expect.stringContaining('rules') }]);
     groq.script.length = 0;
     groq.script.push(...Array.from({ length: 50 }, () => ({ status: 200, text: 'yes' })));
@@ -115,6 +145,6 @@ describe('appraisal by the fast model', () => {
 
   it('goes by rules when the host refuses', async () => {
     groq.script.push({ status: 401, text: 'no such key' });
-    expect(await appraiser.read(['thanks'], 'Mira')).toMatchObject({ appraiser: 'rules' });
+    expect(await appraiser.read([['many thanks']], mira)).toMatchObject([{ appraiser: 'rules' }]);
   });
 });
