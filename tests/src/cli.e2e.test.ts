@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -88,6 +90,20 @@ describe('kith', () => {
     expect((await kith('outbox', 'list')).code).toBe(0);
     const missing = await kith('outbox', 'retry', '00000000-0000-7000-8000-000000000000');
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no delivery')]);
+  });
+
+  it('saves a companion’s mood as a picture', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'kith-mood-'));
+    try {
+      const saved = await kith('mood', '--png', join(directory, 'mood.png'));
+      expect([saved.code, saved.stderr]).toEqual([0, expect.stringContaining('written to')]);
+      const png = await readFile(join(directory, 'mood.png'));
+      expect(png.subarray(1, 4).toString()).toBe('PNG');
+      const nowhere = await kith('mood', '--png', join(directory, 'not/there.png'));
+      expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('could not write')]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   it('looks after the suite: doctor names every dependency', async () => {

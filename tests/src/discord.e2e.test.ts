@@ -116,19 +116,19 @@ describe('in Discord', () => {
     expect(discord.sentTo(dm).at(-1)!.message.content).toContain('porcelain owls');
   });
 
-  it('slash commands answer: status, mood, memories', async () => {
+  it('slash commands answer: status, memories, personality with its mood card', async () => {
     const eli = discord.user('eli');
     discord.dm(eli, 'I have a garden with a pear tree.');
     await eventually('the memory', async () => (await memoriesOf(eli.id)).length > 0);
     const answers = await Promise.all(
       [
         discord.slash(eli, 'companion', 'status'),
-        discord.slash(eli, 'companion', 'mood'),
         discord.slash(eli, 'memories', 'list'),
         discord.slash(eli, 'personality', null),
       ].map((interaction) => discord.waitForAnswer(interaction, 15_000)),
     );
-    expect(JSON.stringify(answers[2])).toContain('pear tree');
+    expect(JSON.stringify(answers[1])).toContain('pear tree');
+    expect(answers[2]!.attachments).toMatchObject([{ filename: 'mood.png', content_type: 'image/png' }]);
     for (const answer of answers) expect(JSON.stringify(answer).length).toBeGreaterThan(50);
   });
 });

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { MoodResponse, type MoodPoint } from '@kith/contracts';
 import type { z } from 'zod';
+import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 
 const BAR_HALF = 10;
@@ -44,6 +46,19 @@ export async function showMood(
   const mood = await api.get(`/v1/companions/${encodeURIComponent(companionId)}/mood`, MoodResponse);
   if (asJson) return terminal.json(mood);
   for (const line of moodLines(mood)) terminal.line(line);
+}
+
+/** Saves a companion's mood as a picture. */
+export async function saveMoodCard(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  file: string,
+): Promise<void> {
+  const png = await api.getFile(`/v1/companions/${encodeURIComponent(companionId)}/mood.png`);
+  await writeFile(file, png).catch((cause: Error) => {
+    throw new CliError(`could not write ${file}: ${cause.message}`, 1, { cause });
+  });
+  terminal.note(`written to ${file}`);
 }
 
 function eventLine({ at, emotion, intensity }: MoodPoint): string {

@@ -22,7 +22,7 @@ import {
   showStats,
 } from './memories.js';
 import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
-import { showMood } from './mood.js';
+import { saveMoodCard, showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
 import { initMemories, reindexMemories } from './reindex.js';
@@ -233,9 +233,11 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .command('mood')
     .description('how a companion feels now')
     .option(...COMPANION_FLAG)
+    .option('--png <file>', 'its week as a picture, saved there')
     .option(...JSON_FLAG)
     .action(async (options) => {
       const { id } = await findCompanion(context(), options.companion);
+      if (options.png !== undefined) return saveMoodCard(context(), id, options.png);
       await showMood(context(), id, options.json ?? false);
     });
   program

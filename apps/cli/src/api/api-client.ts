@@ -30,6 +30,12 @@ export class ApiClient {
     return this.#read(response, schema);
   }
 
+  /** An answer that is no JSON, as it is. */
+  async getFile(path: string): Promise<Buffer> {
+    const response = await this.#fetch('GET', path);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
   async send<Schema extends z.ZodType>(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,

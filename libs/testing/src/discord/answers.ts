@@ -1,5 +1,13 @@
 import type { Json } from './world.js';
 
+/** A file of a form, under the number of its part: `files[0]`. */
+export interface UploadedFile {
+  number: string;
+  filename: string;
+  contentType: string;
+  bytes: Buffer;
+}
+
 /** One request to the REST side, read. */
 export interface RestRequest {
   method: string;
@@ -7,6 +15,8 @@ export interface RestRequest {
   path: string;
   query: URLSearchParams;
   body: unknown;
+  /** Of a form with attachments. */
+  files: readonly UploadedFile[];
   authorization: string | undefined;
 }
 

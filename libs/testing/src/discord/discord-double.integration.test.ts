@@ -157,6 +157,45 @@ describe('the REST side of the Discord double', () => {
     expect(double.journal.invalidRequests).toBe(2);
   });
 
+  it('takes files as discord.js uploads them, keeps the ones an edit lists, and hands out their bytes', async () => {
+    double = await DiscordDouble.start();
+    const channel = double.channel(double.guild('Home'), 'general');
+    const { client: bot } = await connect();
+    const place = await bot.channels.fetch(channel.id);
+    if (!place?.isSendable()) throw new Error('no such channel');
+    const sent = await place.send({
+      files: [
+        { attachment: Buffer.from('one'), name: 'the first.txt', description: 'in words' },
+        { attachment: Buffer.from('two'), name: 'second.txt' },
+      ],
+    });
+    const [first, second] = [...sent.attachments.values()];
+    expect(first).toMatchObject({ name: 'the_first.txt', description: 'in words', size: 3 });
+    const message = double.world.messages.get(sent.id)!;
+    expect(message.attachments.map((file) => double.fileOf(file).toString())).toEqual(['one', 'two']);
+
+    await sent.edit({ attachments: [second!], files: [{ attachment: Buffer.from('three'), name: '3.txt' }] });
+    expect(message.attachments.map((file) => double.fileOf(file).toString())).toEqual(['two', 'three']);
+  });
+
+  it('refuses a file that is listed and not there, eleven of them, and too many bytes', async () => {
+    double = await DiscordDouble.start();
+    const channel = double.channel(double.guild('Home'), 'general');
+    const { client: bot } = await connect();
+    const place = await bot.channels.fetch(channel.id);
+    if (!place?.isSendable()) throw new Error('no such channel');
+    const listed = { content: 'look', attachments: [{ id: '0', filename: 'missing.png' }] };
+    expect(await post(`/channels/${channel.id}/messages`, listed)).toMatchObject({
+      status: 400,
+      body: { code: 50146 },
+    });
+    const files = (count: number, bytes: number) =>
+      Array.from({ length: count }, (_, n) => ({ attachment: Buffer.alloc(bytes), name: `${n}.bin` }));
+    await expect(place.send({ files: files(11, 1) })).rejects.toMatchObject({ code: 50035 });
+    await expect(place.send({ files: files(1, 11 * 1024 * 1024) })).rejects.toMatchObject({ code: 40005 });
+    expect(double.journal.sent).toEqual([]);
+  });
+
   it('pages messages by before and after', async () => {
     double = await DiscordDouble.start();
     const { client: bot } = await connect();

@@ -270,6 +270,13 @@ export class DiscordDouble {
     );
   }
 
+  /** The bytes of something attached to a message of the bot's. */
+  fileOf(attachment: Json): Buffer {
+    const bytes = this.world.files.get(String(attachment['id']));
+    if (!bytes) throw new Error('no such attachment');
+    return bytes;
+  }
+
   /** What the person sees of an interaction, once there is something to see. */
   waitForAnswer(interaction: DiscordInteraction, timeoutMs = 10_000): Promise<DiscordMessage> {
     return this.journal.until(

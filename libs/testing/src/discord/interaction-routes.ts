@@ -8,6 +8,7 @@ import {
   type RestRequest,
   type Route,
 } from './answers.js';
+import { attachmentsAfter } from './attachments.js';
 import type { Journal } from './journal.js';
 import { refuseBody } from './message-routes.js';
 import {
@@ -116,12 +117,14 @@ export class InteractionRoutes {
     const data = asJson(asJson(request.body)['data']);
     const wrong = type === 4 || type === 7 ? refuseBody(data) : undefined;
     if (wrong) return wrong;
+    const attachments = attachmentsAfter(this.world, data['attachments'], request.files, []);
+    if (!Array.isArray(attachments)) return attachments;
     interaction.callback = type;
     interaction.answeredAfterMs = now - interaction.createdAt;
     interaction.shown = type === 4 || type === 7;
-    if (type === 4) interaction.original = this.message(interaction, data);
+    if (type === 4) interaction.original = this.message(interaction, { ...data, attachments });
     if (type === 5) interaction.original = this.message(interaction, { ...data, content: '' }, LOADING);
-    if (type === 7 && interaction.original) Object.assign(interaction.original, data);
+    if (type === 7 && interaction.original) Object.assign(interaction.original, data, { attachments });
     if (request.query.get('with_response') !== 'true') return NO_CONTENT;
     const message = interaction.original;
     return ok({
@@ -136,7 +139,9 @@ export class InteractionRoutes {
     const body = asJson(request.body);
     const wrong = refuseBody(body);
     if (wrong) return wrong;
-    const message = this.message(interaction, body);
+    const attachments = attachmentsAfter(this.world, body['attachments'], request.files, []);
+    if (!Array.isArray(attachments)) return attachments;
+    const message = this.message(interaction, { ...body, attachments });
     interaction.followUps.push(message);
     interaction.shown = true;
     return ok(message);
@@ -146,7 +151,10 @@ export class InteractionRoutes {
     const body = asJson(request.body);
     const wrong = refuseBody({ ...message, ...body });
     if (wrong) return wrong;
+    const attachments = attachmentsAfter(this.world, body['attachments'], request.files, message.attachments);
+    if (!Array.isArray(attachments)) return attachments;
     Object.assign(message, body, {
+      attachments,
       flags: message.flags & ~LOADING,
       edited_timestamp: new Date(this.world.now()).toISOString(),
     });
@@ -187,6 +195,7 @@ export class InteractionRoutes {
   private message(interaction: DiscordInteraction, data: Json, state = 0): DiscordMessage {
     return this.world.addMessage(interaction.channel, this.world.bot, {
       content: String(data['content'] ?? ''),
+      attachments: (data['attachments'] ?? []) as Json[],
       embeds: (data['embeds'] ?? []) as Json[],
       components: (data['components'] ?? []) as Json[],
       flags: (Number(data['flags'] ?? 0) & EPHEMERAL) | state,

@@ -10,6 +10,7 @@ import {
   type RestRequest,
   type Route,
 } from './answers.js';
+import { attachmentsAfter } from './attachments.js';
 import type { Journal } from './journal.js';
 import { channelShape } from './shapes.js';
 import {
@@ -116,8 +117,11 @@ export class MessageRoutes {
     const reference = this.reference(channel, asJson(body['message_reference']));
     if (reference === 'unknown')
       return badForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+    const attachments = attachmentsAfter(this.world, body['attachments'], request.files, []);
+    if (!Array.isArray(attachments)) return attachments;
     const message = this.world.addMessage(channel, this.world.bot, {
       content: String(body['content'] ?? ''),
+      attachments,
       embeds: (body['embeds'] ?? []) as Json[],
       components: (body['components'] ?? []) as Json[],
       flags: Number(body['flags'] ?? 0),
@@ -177,7 +181,10 @@ export class MessageRoutes {
     const body = asJson(request.body);
     const wrong = refuseBody({ ...message, ...body });
     if (wrong) return wrong;
-    Object.assign(message, body, { edited_timestamp: new Date(this.world.now()).toISOString() });
+    const attachments = attachmentsAfter(this.world, body['attachments'], request.files, message.attachments);
+    if (!Array.isArray(attachments)) return attachments;
+    const edited_timestamp = new Date(this.world.now()).toISOString();
+    Object.assign(message, body, { attachments, edited_timestamp });
     this.journal.edits.push({ message: { ...message }, body });
     this.announce('MESSAGE_UPDATE', message);
     return ok(message);

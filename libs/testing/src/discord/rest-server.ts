@@ -1,9 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { rateLimited, refusal, type RestAnswer, type RestRequest, type Route } from './answers.js';
+import {
+  rateLimited,
+  refusal,
+  type RestAnswer,
+  type RestRequest,
+  type Route,
+  type UploadedFile,
+} from './answers.js';
+import { MAX_UPLOAD_BYTES } from './attachments.js';
 import { FaultPlan } from './faults.js';
 import type { Journal } from './journal.js';
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** Above what a message may hold, so that a file too large gets Discord's answer. */
+const MAX_BODY_BYTES = 2 * MAX_UPLOAD_BYTES;
 
 /** The HTTP side: reads a request, lets armed faults have it first, else finds its route. */
 export class RestServer {
@@ -75,18 +84,31 @@ async function readRequest(incoming: IncomingMessage): Promise<RestRequest> {
     method: incoming.method ?? 'GET',
     path: decodeURIComponent(url.pathname).replace(/^\/api\/v\d+/, ''),
     query: url.searchParams,
-    body: await readBody(Buffer.concat(chunks), incoming.headers['content-type'] ?? ''),
+    ...(await readBody(Buffer.concat(chunks), incoming.headers['content-type'] ?? '')),
     authorization: incoming.headers.authorization,
   };
 }
 
-/** JSON, or the `payload_json` part of a form with attachments. */
-async function readBody(raw: Buffer, contentType: string): Promise<unknown> {
-  if (contentType.includes('json')) return raw.length === 0 ? {} : (JSON.parse(raw.toString()) as unknown);
-  if (!contentType.includes('multipart')) return {};
+/** JSON, or a form: its `payload_json`, and files in parts named `files[n]`. */
+async function readBody(raw: Buffer, contentType: string): Promise<Pick<RestRequest, 'body' | 'files'>> {
+  if (contentType.includes('json')) {
+    return { body: raw.length === 0 ? {} : (JSON.parse(raw.toString()) as unknown), files: [] };
+  }
+  if (!contentType.includes('multipart')) return { body: {}, files: [] };
   const form = await new Response(new Uint8Array(raw), {
     headers: { 'content-type': contentType },
   }).formData();
   const payload = form.get('payload_json');
-  return typeof payload === 'string' ? (JSON.parse(payload) as unknown) : {};
+  const files = await Promise.all([...form].map(([name, part]) => readFile(name, part)));
+  return {
+    body: typeof payload === 'string' ? (JSON.parse(payload) as unknown) : {},
+    files: files.filter((file) => file !== null),
+  };
+}
+
+async function readFile(name: string, part: string | File): Promise<UploadedFile | null> {
+  const number = /^files\[(\d+)\]$/.exec(name)?.[1];
+  if (number === undefined || typeof part === 'string') return null;
+  const bytes = Buffer.from(await part.arrayBuffer());
+  return { number, filename: part.name, contentType: part.type, bytes };
 }

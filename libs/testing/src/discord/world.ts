@@ -63,6 +63,8 @@ export class DiscordWorld {
   readonly guilds = new Map<string, DiscordGuild>();
   readonly channels = new Map<string, DiscordChannel>();
   readonly messages = new Map<string, DiscordMessage>();
+  /** What was uploaded, by the attachment's id. */
+  readonly files = new Map<string, Buffer>();
   /** People whose DMs are closed to the bot. */
   readonly closedDms = new Set<string>();
   readonly bot: DiscordUser;

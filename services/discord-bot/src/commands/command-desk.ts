@@ -9,17 +9,12 @@ import {
   type Interaction,
   type InteractionEditReplyOptions,
 } from 'discord.js';
+import { drawMoodCard, type MoodCardFacts } from '@kith/mood-card';
 import type { Logger } from 'pino';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import { cutText } from '../conversation/clean-text.js';
 import type { CommandContext } from './command-context.js';
-import {
-  changeSettings,
-  showMood,
-  showPersonality,
-  showStatus,
-  stopAnswering,
-} from './companion-commands.js';
+import { changeSettings, showPersonality, showStatus, stopAnswering } from './companion-commands.js';
 import { describeError, WITHOUT_REDIS } from './describe-error.js';
 import {
   changeMemory,
@@ -33,6 +28,9 @@ import {
 } from './memory-commands.js';
 import { fitsMessage } from './draw.js';
 import { PendingOrders } from './pending-orders.js';
+
+/** Discord's limit for the description of a file. */
+const MAX_ALT_CHARACTERS = 1_024;
 
 interface Answer {
   content: string;
@@ -116,8 +114,6 @@ export class CommandDesk {
         return { content: await showStatus(context, this.connection()) };
       case 'companion stop':
         return { content: await stopAnswering(context, interaction) };
-      case 'companion mood':
-        return { content: await showMood(context) };
       case 'companion settings':
         return {
           content: await changeSettings(context, {
@@ -165,9 +161,25 @@ export class CommandDesk {
       case 'memories forget':
         return this.askToForget(context, interaction);
       case 'personality':
-        return { content: await showPersonality(context) };
+        return this.personality(context);
       default:
         return { content: 'This command is no longer known.' };
+    }
+  }
+
+  private async personality(context: CommandContext): Promise<Answer> {
+    const { text, card } = await showPersonality(context);
+    return card === null ? { content: text } : { content: text, files: await this.draw(card) };
+  }
+
+  /** The card as a file; none where it can't be drawn: the words are there all the same. */
+  private async draw(card: MoodCardFacts): Promise<NonNullable<Answer['files']>> {
+    try {
+      const { png, alt } = await drawMoodCard(card);
+      return [{ attachment: png, name: 'mood.png', description: cutText(alt, MAX_ALT_CHARACTERS) }];
+    } catch (error) {
+      this.logger.error({ err: error }, 'mood card not drawn');
+      return [];
     }
   }
 

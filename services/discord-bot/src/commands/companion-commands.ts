@@ -6,14 +6,12 @@ import {
   personalityContract,
   SERVICES,
 } from '@kith/contracts';
+import type { MoodCardFacts } from '@kith/mood-card';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import type { CommandContext } from './command-context.js';
 import { describePersonality, describeSettings, describeStatus } from './describe-companion.js';
-import { describeMood } from './describe-mood.js';
 import { readSettingsChange, type SettingsOptions } from './read-settings-change.js';
-
-const DAY_MS = 86_400_000;
 
 /** Each part is asked at once and stands for itself: what does not answer is named, the rest is shown. */
 export async function showStatus(context: CommandContext, connection: ConnectionStatus): Promise<string> {
@@ -42,19 +40,6 @@ export async function stopAnswering(
   return stopped === 0 ? 'There is nothing to stop.' : 'Stopped. Nothing that was on its way will come.';
 }
 
-export async function showMood({ messenger, companionId, personId, now }: CommandContext): Promise<string> {
-  const [companion, mood] = await Promise.all([
-    messenger.ask(personalityContract.companion, { companionId }),
-    messenger.ask(personalityContract.mood, {
-      companionId,
-      personId,
-      from: new Date(now.getTime() - DAY_MS).toISOString(),
-      now: now.toISOString(),
-    }),
-  ]);
-  return describeMood(companion.name, mood);
-}
-
 export async function changeSettings(
   { messenger, personId }: CommandContext,
   options: SettingsOptions,
@@ -71,17 +56,18 @@ export async function changeSettings(
   );
 }
 
+/** The companion in words, and what its card is drawn from; null while its mood is out of reach. */
 export async function showPersonality({
   messenger,
   companionId,
   personId,
   now,
-}: CommandContext): Promise<string> {
+}: CommandContext): Promise<{ text: string; card: MoodCardFacts | null }> {
   const [companion, mood] = await Promise.all([
     messenger.ask(personalityContract.companion, { companionId }),
     orNull(messenger.ask(personalityContract.mood, { companionId, personId, now: now.toISOString() })),
   ]);
-  return describePersonality(companion, mood);
+  return { text: describePersonality(companion, mood), card: mood && { companion, mood } };
 }
 
 /** The answer, or null when there is none: the caller shows what is missing. */

@@ -30,7 +30,6 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
     options: [
       { type: Subcommand, name: 'status', description: 'Is everything running, and what is kept about you?' },
       { type: Subcommand, name: 'stop', description: 'Never mind: no answer to what you said here' },
-      { type: Subcommand, name: 'mood', description: 'How it feels now, and towards you' },
       {
         type: Subcommand,
         name: 'settings',
@@ -126,6 +125,6 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
   {
     ...everywhere,
     name: 'personality',
-    description: 'Who the companion is: its traits, and its mood now',
+    description: 'Who the companion is, how it feels, what moved it, and what is between you',
   },
 ];

@@ -1,22 +1,16 @@
 import type { OutreachSettings, ResponseOutput, ServiceHealth, personalityContract } from '@kith/contracts';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
-import { moodInWords, type MoodAnswer } from './describe-mood.js';
-import { bar, oneLine } from './draw.js';
+import { oneLine } from './draw.js';
 
 type Companion = ResponseOutput<typeof personalityContract.companion>;
+type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;
 
-/** The traits as bars, and the mood now; null for a mood that is out of reach. */
+/** Who it is and its mood now, beside the card that shows the rest; null for a mood that is out of reach. */
 export function describePersonality(companion: Companion, mood: MoodAnswer | null): string {
-  const bars = Object.entries(companion.traits).map(
-    ([trait, value]) => `${trait.padEnd(17)} ${bar(value)} ${Math.round(value * 100)}`,
-  );
   return [
     `**${companion.name}**, ${oneLine(companion.tagline, 150)}`,
     oneLine(companion.description, 800),
-    '```',
-    ...bars,
-    '```',
-    mood === null ? 'Its mood is out of reach right now.' : `Now: ${moodInWords(mood.now)}.`,
+    mood === null ? 'Its mood is out of reach right now.' : `Now: ${mood.now.strength} ${mood.now.label}.`,
   ].join('\n');
 }
 

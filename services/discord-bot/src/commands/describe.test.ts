@@ -1,10 +1,9 @@
 import { AppError } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { bar, fitLines, oneLine, sparkline } from './draw.js';
+import { fitLines, oneLine } from './draw.js';
 import { describePersonality, describeStatus } from './describe-companion.js';
 import { describeError } from './describe-error.js';
 import { askToForget, describeForgotten, describeList, describeSearch } from './describe-memories.js';
-import { describeMood, type MoodAnswer } from './describe-mood.js';
 
 const companion = {
   id: 'mira',
@@ -14,7 +13,7 @@ const companion = {
   traits: { openness: 0.8, conscientiousness: 0.5, extraversion: 0.4, agreeableness: 0.9, stability: 0.6 },
   version: 1,
 };
-const mood: MoodAnswer = {
+const mood = {
   now: { pad: { p: 0.4, a: -0.2, d: 0.1 }, label: 'relaxed', strength: 'moderately' },
   baseline: { p: 0, a: 0, d: 0 },
   halfLifeMs: 3 * 3_600_000,
@@ -32,12 +31,6 @@ const memory = {
 const pageOf = (total: number) => ({ page: 1, pages: Math.ceil(total / 10), total });
 
 describe('what commands show', () => {
-  it('draws bars and lines', () => {
-    expect([bar(0), bar(0.5, 4), bar(2, 4)]).toEqual(['░░░░░░░░░░', '██░░', '████']);
-    expect(sparkline([-1, 0, 1])).toBe('▁▅█');
-    expect(sparkline(Array.from({ length: 500 }, () => 0))).toHaveLength(24);
-  });
-
   it('keeps a text on one line, without markup, and cuts it', () => {
     expect(oneLine(memory.text, 50)).toBe('has a cat called Miso');
     expect(oneLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
@@ -65,13 +58,10 @@ describe('what commands show', () => {
     ]);
   });
 
-  it('shows mood and traits', () => {
-    const text = describeMood('Mira', mood);
-    expect(text).toContain('**Mira** feels moderately relaxed.');
-    expect(text).toContain('pleasure  ███████░░░ +0.40');
-    expect(text).toContain('Last moved by joy.');
-    expect(text).toContain('after 3 hours');
-    expect(describePersonality(companion, mood)).toContain('openness          ████████░░ 80');
+  it('says who it is and how it feels, and when that is out of reach', () => {
+    expect(describePersonality(companion, mood)).toBe(
+      '**Mira**, curious and warm\nLikes rain.\nNow: moderately relaxed.',
+    );
     expect(describePersonality(companion, null)).toContain('out of reach');
   });
 

@@ -1,26 +1,4 @@
-/** Small pictures out of characters, for messages. */
-
-/** A filled bar for a value in [0, 1]. */
-export function bar(value: number, width = 10): string {
-  const filled = Math.round(Math.min(Math.max(value, 0), 1) * width);
-  return '█'.repeat(filled) + '░'.repeat(width - filled);
-}
-
-const STEPS = '▁▂▃▄▅▆▇█';
-
-/** The course of values in [-1, 1], at most `width` steps wide; of more values, evenly spaced ones. */
-export function sparkline(values: readonly number[], width = 24): string {
-  const step = Math.max(1, values.length / width);
-  const shown = Array.from(
-    { length: Math.min(values.length, width) },
-    (_, index) => values[Math.min(values.length - 1, Math.floor((index + 1) * step) - 1)] ?? 0,
-  );
-  return shown
-    .map((value) =>
-      STEPS.charAt(Math.round(((Math.min(Math.max(value, -1), 1) + 1) / 2) * (STEPS.length - 1))),
-    )
-    .join('');
-}
+/** Texts as lines of a message. */
 
 /** One line of at most `limit` characters, without markup that would spoil the lines around it. */
 export function oneLine(text: string, limit: number): string {

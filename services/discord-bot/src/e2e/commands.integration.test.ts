@@ -73,14 +73,18 @@ describe('slash commands', () => {
     expect(discord.commands.map(({ name }) => name)).toEqual(['companion', 'memories', 'personality']);
   });
 
-  it('/personality shows traits and mood', async () => {
-    const { content } = await use('personality', null);
-    expect(content).toContain('openness          ████████░░ 80');
-    expect(content).toContain('Now: moderately relaxed.');
-  });
-
-  it('/companion mood shows the mood', async () => {
-    expect((await use('companion', 'mood')).content).toContain('**Mira** feels moderately relaxed.');
+  it('/personality says who it is and shows its mood as a picture, with words for who can not see it', async () => {
+    const answer = await use('personality', null);
+    expect(answer.content).toContain('**Mira**, curious and warm');
+    expect(answer.content).toContain('Now: moderately relaxed.');
+    const [card] = answer.attachments;
+    expect(card).toMatchObject({
+      filename: 'mood.png',
+      content_type: 'image/png',
+      description: expect.stringContaining('Mira is moderately relaxed'),
+      width: 1_520,
+    });
+    expect(discord.fileOf(card!).subarray(1, 4).toString()).toBe('PNG');
   });
 
   it('/companion settings shows what is, and changes what is given', async () => {
@@ -131,7 +135,9 @@ describe('slash commands', () => {
     expect((await use('memories', 'private', { on: true })).content).toContain('Private from now on');
     expect((await use('memories', 'private', { on: false })).content).toContain('I remember again');
     state.remember('has a cat called Miso');
-    expect((await use('memories', 'export')).content).toContain('Everything that is kept about you');
+    const { content, attachments } = await use('memories', 'export');
+    expect(content).toContain('Everything that is kept about you');
+    expect(discord.fileOf(attachments[0]!).toString()).toContain('has a cat called Miso');
   });
 
   it('/memories about tells what is known, as a file where a message cannot hold it', async () => {
@@ -202,6 +208,6 @@ describe('with memory down', () => {
     await redisOfBot.set('refuse');
     await eventually('its absence', async () => (await use('companion', 'status')).content.includes('Redis'));
     await redisOfBot.set('open');
-    await eventually('its return', async () => (await use('companion', 'mood')).content.includes('**Mira**'));
+    await eventually('its return', async () => (await use('personality', null)).content.includes('**Mira**'));
   });
 });

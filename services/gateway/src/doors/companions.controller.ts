@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, StreamableFile } from '@nestjs/common';
 import {
   CompanionId,
   IsoTime,
@@ -8,6 +8,7 @@ import {
   type MoodResponse,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
+import { drawMoodCard } from '@kith/mood-card';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
@@ -42,12 +43,28 @@ export class CompanionsController {
     @Param('id', new Parse(CompanionId, 'id')) companionId: string,
     @Query(new Parse(Period)) period: z.output<typeof Period>,
   ): Promise<z.output<typeof MoodResponse>> {
-    const mood = await this.messenger.ask(personalityContract.mood, {
-      companionId,
-      personId: caller.personId,
-      now: new Date().toISOString(),
-      ...period,
-    });
-    return { companionId, ...mood };
+    return { companionId, ...(await this.mood(caller, companionId, period)) };
+  }
+
+  @Get(':id/mood.png')
+  @Needs('any-key')
+  // It is what lies between the caller and the companion, and another one the next minute.
+  @Header('cache-control', 'private, no-store')
+  async onMoodCard(
+    @TheCaller() caller: Caller,
+    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Query(new Parse(Period)) period: z.output<typeof Period>,
+  ): Promise<StreamableFile> {
+    const [companion, mood] = await Promise.all([
+      this.messenger.ask(personalityContract.companion, { companionId }),
+      this.mood(caller, companionId, period),
+    ]);
+    const { png } = await drawMoodCard({ companion, mood });
+    return new StreamableFile(png, { type: 'image/png', length: png.length, disposition: 'inline' });
+  }
+
+  private mood({ personId }: Caller, companionId: string, period: z.output<typeof Period>) {
+    const now = new Date().toISOString();
+    return this.messenger.ask(personalityContract.mood, { companionId, personId, now, ...period });
   }
 }

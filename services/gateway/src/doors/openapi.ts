@@ -60,7 +60,8 @@ interface Route {
   summary: string;
   tag: string;
   body?: z.ZodType;
-  answer?: z.ZodType;
+  /** JSON of this schema, or a picture; nothing where it is left out. */
+  answer?: z.ZodType | 'image/png';
   query?: Record<string, string>;
 }
 
@@ -345,6 +346,14 @@ export const ROUTES: readonly Route[] = [
     answer: MoodResponse,
     query: { from: 'ISO time', to: 'ISO time' },
   },
+  {
+    method: 'get',
+    path: '/v1/companions/{id}/mood.png',
+    tag: 'companions',
+    summary: 'The same as a picture: its course, what moved it most, its traits, and what is between you',
+    answer: 'image/png',
+    query: { from: 'ISO time', to: 'ISO time' },
+  },
   { method: 'get', path: '/v1/me', tag: 'people', summary: 'Who you are here', answer: MeView },
   {
     method: 'get',
@@ -404,7 +413,7 @@ export function apiDocument(): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of ROUTES) {
     const ok = route.answer
-      ? { description: 'OK', content: { 'application/json': { schema: schemaOf(route.answer, 'output') } } }
+      ? { description: 'OK', content: contentOf(route.answer) }
       : { description: 'Done' };
     (paths[route.path] ??= {})[route.method] = {
       summary: route.summary,
@@ -450,6 +459,12 @@ export function apiDocument(): Record<string, unknown> {
     },
     security: [{ key: [] }],
   };
+}
+
+function contentOf(answer: NonNullable<Route['answer']>): Record<string, unknown> {
+  return answer === 'image/png'
+    ? { 'image/png': { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: schemaOf(answer, 'output') } };
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {

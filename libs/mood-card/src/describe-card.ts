@@ -1,0 +1,27 @@
+import type { MoodCardFacts } from './card-facts.js';
+import { MAX_EVENTS, spanOf } from './mood-plot.js';
+import { movingEvents } from './moving-events.js';
+
+/** The card in words: the mood, where it stands on each axis, what moved it, and what is between the two. */
+export function describeCard({ companion, mood }: MoodCardFacts): string {
+  const { now, series, relationship } = mood;
+  const { p, a, d } = now.pad;
+  const events = movingEvents(series, MAX_EVENTS, spanOf(series).apartMs).map(({ emotion }) => emotion);
+  return [
+    `${companion.name} is ${now.strength} ${now.label}:`,
+    `pleasure ${signed(p)}, arousal ${signed(a)}, dominance ${signed(d)}.`,
+    events.length > 0 ? `Moved most by ${events.join(', ')}.` : 'Nothing moved it of late.',
+    relationship && relationship.interactions > 0
+      ? `Between you: familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}.`
+      : 'You have not talked yet.',
+  ].join(' ');
+}
+
+/** Such as +0.40, with a true minus. */
+export function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,2 @@
+export { drawMoodCard, type MoodCard } from './draw-mood-card.js';
+export type { MoodCardFacts } from './card-facts.js';

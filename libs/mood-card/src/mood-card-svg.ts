@@ -1,0 +1,135 @@
+import type { Pad, RelationshipView } from '@kith/contracts';
+import type { MoodCardFacts } from './card-facts.js';
+import { percent, signed } from './describe-card.js';
+import { fitText, writable } from './fit-text.js';
+import { moodPlot, spanInWords } from './mood-plot.js';
+import { COLOURS } from './palette.js';
+import { element, text } from './svg.js';
+import { traitsRadar } from './traits-radar.js';
+
+/** The drawing's size, in its own units. */
+const WIDTH = 760;
+const HEIGHT = 416;
+
+const MARGIN = 28;
+const PLOT = { x: 60, y: 112, width: 424, height: 196 };
+const SIDE = { x: 516, width: WIDTH - MARGIN - 516 };
+
+const AXIS_NAMES: readonly [keyof Pad, string][] = [
+  ['p', 'pleasure'],
+  ['a', 'arousal'],
+  ['d', 'dominance'],
+];
+
+/** The whole card as SVG. Pure: the same facts give the same drawing. */
+export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
+  return element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      ...{ width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
+      'font-family': 'DejaVu Sans',
+    },
+    element('rect', { width: WIDTH, height: HEIGHT, rx: 18, fill: COLOURS.card }),
+    header(
+      writable(companion.name) ?? 'Mood',
+      `${mood.now.strength} ${mood.now.label}`,
+      spanInWords(mood.series),
+    ),
+    moodPlot(mood.series, PLOT),
+    legend(mood.now.pad),
+    traitsPart(companion.traits),
+    bondPart(mood.relationship),
+  );
+}
+
+function header(name: string, moodWords: string, span: string): string {
+  const width = WIDTH - 2 * MARGIN;
+  return [
+    text(MARGIN, 48, fitText(name, width, 26, true), {
+      fill: COLOURS.text,
+      'font-size': 26,
+      'font-weight': 'bold',
+    }),
+    text(MARGIN, 72, fitText(moodWords, width / 2, 14), { fill: COLOURS.p, 'font-size': 14 }),
+    text(WIDTH - MARGIN, 72, span, { fill: COLOURS.faint, 'font-size': 11.5, 'text-anchor': 'end' }),
+  ].join('\n');
+}
+
+/** Where each axis stands now, beneath its curve. */
+function legend(now: Pad): string {
+  const top = 352;
+  const each = PLOT.width / AXIS_NAMES.length;
+  return AXIS_NAMES.map(([axis, name], place) => {
+    const x = PLOT.x + place * each;
+    return (
+      element('line', {
+        ...{ x1: x, x2: x + 18, y1: top + 8, y2: top + 8 },
+        stroke: COLOURS[axis],
+        'stroke-width': 4,
+        'stroke-linecap': 'round',
+      }) +
+      text(x + 28, top + 12, name, { fill: COLOURS.muted, 'font-size': 11.5 }) +
+      text(x + 28, top + 34, signed(now[axis]), {
+        fill: COLOURS.text,
+        'font-size': 17,
+        'font-weight': 'bold',
+      })
+    );
+  }).join('\n');
+}
+
+function traitsPart(traits: MoodCardFacts['companion']['traits']): string {
+  return sideTitle('Traits', 112) + traitsRadar(traits, { x: SIDE.x + SIDE.width / 2, y: 196 }, 52);
+}
+
+/** What there is between the companion and whoever asks. */
+function bondPart(bond: RelationshipView | null): string {
+  const top = 290;
+  if (!bond || bond.interactions === 0) {
+    const line = { fill: COLOURS.muted, 'font-size': 12 };
+    return sideTitle('Between you', top) + text(SIDE.x, top + 24, 'You have not talked yet.', line);
+  }
+  const rows: [string, number][] = [
+    ['familiarity', bond.familiarity],
+    ['affection', bond.affection],
+    ['trust', bond.trust],
+  ];
+  const count = `${bond.interactions} ${bond.interactions === 1 ? 'exchange' : 'exchanges'}`;
+  return [
+    sideTitle('Between you', top),
+    text(SIDE.x + SIDE.width, top, count, { fill: COLOURS.faint, 'font-size': 10.5, 'text-anchor': 'end' }),
+    ...rows.map(([name, value], place) => bondRow(name, value, top + 26 + place * 26)),
+  ].join('\n');
+}
+
+function bondRow(name: string, value: number, y: number): string {
+  const bar = { x: SIDE.x + 82, width: SIDE.width - 82 - 44 };
+  const filled = Math.min(1, Math.max(0, value)) * bar.width;
+  return [
+    text(SIDE.x, y, name, { fill: COLOURS.muted, 'font-size': 11.5 }),
+    element('rect', { x: bar.x, y: y - 8, width: bar.width, height: 8, rx: 4, fill: COLOURS.edge }),
+    // A bar shorter than it is high would not be round.
+    ...(filled < 1
+      ? []
+      : [
+          element('rect', {
+            x: bar.x,
+            y: y - 8,
+            width: Math.max(8, filled),
+            height: 8,
+            rx: 4,
+            fill: COLOURS.bond,
+          }),
+        ]),
+    text(SIDE.x + SIDE.width, y, percent(value), {
+      fill: COLOURS.text,
+      'font-size': 11.5,
+      'text-anchor': 'end',
+    }),
+  ].join('\n');
+}
+
+function sideTitle(words: string, y: number): string {
+  return text(SIDE.x, y, words, { fill: COLOURS.text, 'font-size': 13, 'font-weight': 'bold' });
+}

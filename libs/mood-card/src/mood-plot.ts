@@ -1,0 +1,192 @@
+import type { MoodPoint, Pad } from '@kith/contracts';
+import { widthOf } from './fit-text.js';
+import { type MovingEvent, movingEvents } from './moving-events.js';
+import { COLOURS } from './palette.js';
+import { element, type Place, pointList, text } from './svg.js';
+
+/** More labels than this would hide the curve. */
+export const MAX_EVENTS = 3;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Events nearer to each other than this share of the plot would be one spot in it. */
+const APART = 1 / 24;
+
+const AXES: readonly (keyof Pad)[] = ['d', 'a', 'p'];
+
+/** Where a plot stands on the card. */
+export interface Frame {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The time a series covers. One of a single moment counts as an hour, so that nothing is divided by none. */
+export function spanOf(series: readonly MoodPoint[]): { from: number; to: number; apartMs: number } {
+  const to = Date.parse(series.at(-1)?.at ?? new Date(0).toISOString());
+  const from = Math.min(Date.parse(series[0]?.at ?? new Date(0).toISOString()), to - HOUR_MS);
+  return { from, to, apartMs: (to - from) * APART };
+}
+
+/**
+ * The course of pleasure, arousal and dominance, each from -1 to 1, with the events that moved them most in a
+ * lane above. Times are told as distances from now: the card is read in any zone.
+ */
+export function moodPlot(series: readonly MoodPoint[], frame: Frame): string {
+  const { from, to, apartMs } = spanOf(series);
+  const placeOf = (at: number, value: number): Place => ({
+    x: frame.x + ((at - from) / (to - from)) * frame.width,
+    y: frame.y + ((1 - value) / 2) * frame.height,
+  });
+  const curves = AXES.map((axis) =>
+    element('polyline', {
+      points: pointList(series.map(({ at, pad }) => placeOf(Date.parse(at), pad[axis]))),
+      fill: 'none',
+      stroke: COLOURS[axis],
+      // Pleasure is what people look for first.
+      'stroke-width': axis === 'p' ? 2.5 : 1.75,
+      'stroke-linejoin': 'round',
+      'stroke-linecap': 'round',
+    }),
+  );
+  const events = movingEvents(series, MAX_EVENTS, apartMs);
+  const marks = events.map((event) => ({ event, place: placeOf(event.at, event.point.pad.p) }));
+  return [
+    grid(frame),
+    timeAxis(frame, to - from),
+    ...(marks.length === 0 ? [stillness(frame)] : eventMarks(marks, frame)),
+    ...curves,
+    ...marks.map(dot),
+  ].join('\n');
+}
+
+/** Stands where the labels would. */
+function stillness({ x, y, width }: Frame): string {
+  return text(x + width / 2, y - LANE, 'nothing moved it', {
+    fill: COLOURS.faint,
+    'font-size': LABEL_SIZE,
+    'text-anchor': 'middle',
+  });
+}
+
+function grid({ x, y, width, height }: Frame): string {
+  return [1, 0.5, 0, -0.5, -1]
+    .map((value) => {
+      const at = y + ((1 - value) / 2) * height;
+      const line = element('line', {
+        ...{ x1: x, x2: x + width, y1: at, y2: at },
+        stroke: COLOURS.grid,
+        'stroke-width': value === 0 ? 1.25 : 0.75,
+        'stroke-dasharray': value === 0 ? undefined : '2 4',
+      });
+      const label = { fill: COLOURS.faint, 'font-size': 10, 'text-anchor': 'end' };
+      const name = value === 0 ? '0' : `${value < 0 ? '−' : '+'}${Math.abs(value)}`;
+      return line + (Number.isInteger(value) ? text(x - 8, at + 3.5, name, label) : '');
+    })
+    .join('\n');
+}
+
+/** What a time is counted in: days, or hours where there are only a few of them. */
+function unitOf(spanMs: number): { ms: number; name: string } {
+  return spanMs > 2 * DAY_MS ? { ms: DAY_MS, name: 'day' } : { ms: HOUR_MS, name: 'hour' };
+}
+
+/** Such as "the last 7 days". */
+export function spanInWords(series: readonly MoodPoint[]): string {
+  const { from, to } = spanOf(series);
+  const { ms, name } = unitOf(to - from);
+  const count = Math.round((to - from) / ms);
+  return count === 1 ? `the last ${name}` : `the last ${count} ${name}s`;
+}
+
+/** Ticks at whole units of time back from now. */
+function timeAxis({ x, y, width, height }: Frame, spanMs: number): string {
+  const { ms: unitMs, name } = unitOf(spanMs);
+  const step = Math.max(1, Math.ceil(spanMs / unitMs / 7));
+  const ticks: string[] = [];
+  for (let back = 0; back * unitMs <= spanMs; back += step) {
+    const at = x + width - ((back * unitMs) / spanMs) * width;
+    ticks.push(
+      element('line', { x1: at, x2: at, y1: y + height, y2: y + height + 4, stroke: COLOURS.grid }),
+      text(at, y + height + 17, back === 0 ? 'now' : `−${back} ${name.charAt(0)}`, {
+        fill: COLOURS.faint,
+        'font-size': 10,
+        'text-anchor': 'middle',
+      }),
+    );
+  }
+  return ticks.join('\n');
+}
+
+interface Mark {
+  event: MovingEvent;
+  place: Place;
+}
+
+const LABEL_SIZE = 11;
+const LABEL_GAP = 10;
+/** How far above the plot its labels stand. */
+const LANE = 14;
+
+/** A label above the plot for each event, and a line from it down to the curve. */
+function eventMarks(marks: readonly Mark[], frame: Frame): string[] {
+  const widths = marks.map(({ event }) => widthOf(event.emotion, LABEL_SIZE, true));
+  const centres = spreadLabels(
+    marks.map(({ place }) => place.x),
+    widths,
+    frame,
+  );
+  return marks.flatMap(({ event, place }, n) => {
+    const centre = centres[n] ?? place.x;
+    return [
+      element('polyline', {
+        points: pointList([{ x: centre, y: frame.y - LANE + 4 }, { x: place.x, y: frame.y + 2 }, place]),
+        fill: 'none',
+        stroke: COLOURS.muted,
+        'stroke-width': 1,
+        'stroke-dasharray': '1 3',
+        'stroke-linecap': 'round',
+      }),
+      text(centre, frame.y - LANE, event.emotion, {
+        fill: COLOURS.text,
+        'font-size': LABEL_SIZE,
+        'font-weight': 'bold',
+        'text-anchor': 'middle',
+      }),
+    ];
+  });
+}
+
+/**
+ * Centres of labels that stand side by side within the frame, each as near to its mark as the others allow.
+ * Marks come in order of place.
+ */
+export function spreadLabels(
+  marks: readonly number[],
+  widths: readonly number[],
+  { x, width }: Frame,
+): number[] {
+  const half = (n: number) => (widths[n] ?? 0) / 2;
+  const centres = marks.map((mark, n) => Math.min(Math.max(mark, x + half(n)), x + width - half(n)));
+  for (let n = 1; n < centres.length; n += 1) {
+    const least = (centres[n - 1] ?? 0) + half(n - 1) + LABEL_GAP + half(n);
+    centres[n] = Math.max(centres[n] ?? 0, least);
+  }
+  // What was pushed over the right edge goes back, and takes its neighbours along.
+  for (let n = centres.length - 1; n >= 0; n -= 1) {
+    const next = centres[n + 1];
+    const most = next === undefined ? x + width - half(n) : next - half(n + 1) - LABEL_GAP - half(n);
+    centres[n] = Math.min(centres[n] ?? 0, most);
+  }
+  return centres;
+}
+
+function dot({ place }: Mark): string {
+  return element('circle', {
+    ...{ cx: place.x, cy: place.y, r: 4.5 },
+    fill: COLOURS.card,
+    stroke: COLOURS.p,
+    'stroke-width': 2.5,
+  });
+}
