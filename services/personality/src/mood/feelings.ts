@@ -7,8 +7,9 @@ export interface Feeling extends Emotion {
 }
 
 /**
- * What a turn's readings make the companion feel, strongest first. Each emotion once, at its strongest:
- * saying a thing twice in a breath does not double it.
+ * What a turn's readings make the companion feel, strongest first and equally strong ones by name, so that the
+ * order of the readings is of no weight. Each emotion once, at its strongest: saying a thing twice in a breath
+ * does not double it.
  */
 export function feelingsOf(appraisals: readonly Appraisal[]): Feeling[] {
   const strongest = new Map<EmotionName, Feeling>();
@@ -19,5 +20,7 @@ export function feelingsOf(appraisals: readonly Appraisal[]): Feeling[] {
         strongest.set(emotion.name, { ...emotion, appraisal });
     }
   }
-  return [...strongest.values()].sort((one, other) => other.intensity - one.intensity);
+  return [...strongest.values()].sort(
+    (one, other) => other.intensity - one.intensity || (one.name < other.name ? -1 : 1),
+  );
 }
