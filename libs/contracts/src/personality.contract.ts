@@ -37,6 +37,19 @@ export const RelationshipView = z.object({
 });
 export type RelationshipView = z.infer<typeof RelationshipView>;
 
+/** What a companion wants of its days. All but `rest` grow while nothing meets them; `rest` grows with talk. */
+export const NeedName = z.enum(['belonging', 'novelty', 'competence', 'autonomy', 'rest', 'play', 'care']);
+export type NeedName = z.infer<typeof NeedName>;
+
+export const NeedView = z.object({
+  need: NeedName,
+  /** In [0, 1]: 0 is met, 1 is wholly unmet. */
+  level: z.number(),
+  /** In [0, 1]: how much it presses now; 0 while it is far from unmet. */
+  urgency: z.number(),
+});
+export type NeedView = z.infer<typeof NeedView>;
+
 /** One step of the mood: what moved it, by how much, to where. */
 export const MoodPoint = z.object({
   at: IsoTime,
@@ -92,6 +105,12 @@ export const personalityContract = {
       relationship: RelationshipView.nullable(),
     }),
     timeoutMs: 3_000,
+  }),
+  /** What it wants now, the most urgent first. Of the companion as a whole, and of no person. */
+  needs: defineRequest('personality.needs', {
+    request: z.object({ companionId: CompanionId, now: IsoTime }),
+    response: z.object({ needs: z.array(NeedView) }),
+    timeoutMs: 2_000,
   }),
   /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
   appraise: handleTurns('personality.appraise'),

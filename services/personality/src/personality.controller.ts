@@ -48,6 +48,11 @@ export class PersonalityController {
     });
   }
 
+  @Answers(personalityContract.needs)
+  onNeeds({ companionId, now }: RequestOutput<typeof personalityContract.needs>) {
+    return this.moods.needs(this.companions.get(companionId), new Date(now));
+  }
+
   @Answers(personalityContract.unfinished)
   async onUnfinished({ turnIds }: RequestOutput<typeof personalityContract.unfinished>) {
     const unfinished = await this.ledger.missing(turnIds);

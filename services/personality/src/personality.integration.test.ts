@@ -25,6 +25,7 @@ import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 import { MAX_PERSON_INFLUENCE } from './mood/mood-dynamics.js';
+import { MAX_NEED_PULL } from './needs/needs.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -137,7 +138,9 @@ beforeAll(async () => {
 
 afterEach(async () => {
   gateway.moods.length = 0;
-  await stores.query('TRUNCATE moods, affect_events, relationships, self_notes, personality_handled_turns');
+  await stores.query(
+    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns',
+  );
 });
 
 afterAll(async () => {
@@ -256,7 +259,9 @@ describe('appraising', () => {
     await appraise(...flood);
     const { now, baseline } = await mood();
     for (const axis of ['p', 'a', 'd'] as const) {
-      expect(Math.abs(now.pad[axis] - baseline[axis])).toBeLessThanOrEqual(MAX_PERSON_INFLUENCE + 1e-9);
+      expect(Math.abs(now.pad[axis] - baseline[axis])).toBeLessThanOrEqual(
+        MAX_PERSON_INFLUENCE + MAX_NEED_PULL + 1e-9,
+      );
     }
     const [towardsTroll, towardsOther] = await Promise.all([compose(troll), compose(randomUUID())]);
     expect(towardsTroll.mood.pad.p).toBeLessThan(towardsOther.mood.pad.p - 0.2);
@@ -275,6 +280,43 @@ describe('appraising', () => {
     expect(relationship).toMatchObject({ interactions: 2, firstMetAt: longAgo.toISOString() });
     const { series } = await mood({ from: hoursAgo(24 * 301).toISOString() });
     expect(series.filter(({ emotion }) => emotion).map(({ emotion }) => emotion)).toEqual(['love']);
+  });
+});
+
+describe('needs', () => {
+  const needs = async (now = new Date()) => {
+    const answer = await messenger.ask(personalityContract.needs, {
+      companionId: 'mira',
+      now: now.toISOString(),
+    });
+    return Object.fromEntries(answer.needs.map((view) => [view.need, view]));
+  };
+
+  it('grow with time, and are met by what is said, once a turn', async () => {
+    const turnId = turnOf(randomUUID(), 'my dog died this morning');
+    await appraise(turnId);
+    const after = await needs();
+    expect(after['care']?.level).toBeLessThan(0.25);
+    expect(after['belonging']?.level).toBeLessThan(0.3);
+    await messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
+    await eventually('the repeat announced', () => gateway.moods.length > 1);
+    const weeksLater = await needs(new Date(Date.now() + 60 * 24 * 3_600_000));
+    expect(weeksLater['care']?.level).toBeGreaterThan(0.9);
+    expect(weeksLater['care']?.urgency).toBeGreaterThan(0.3);
+    expect(await stores.query('SELECT turn_id, version FROM felt_turns')).toEqual([
+      { turn_id: turnId, version: 1 },
+    ]);
+  });
+
+  it('colour the mood that everybody meets, and its course to the same point', async () => {
+    await appraise(turnOf(randomUUID(), 'what time is it in lisbon'));
+    const later = new Date(Date.now() + 30 * 24 * 3_600_000);
+    const request = { companionId: 'mira', from: new Date().toISOString(), to: later.toISOString() };
+    const course = await messenger.ask(personalityContract.mood, { ...request, now: later.toISOString() });
+    expect(course.now.pad.p).toBeLessThan(course.baseline.p - 0.05);
+    expect(course.now.pad.p).toBeGreaterThanOrEqual(course.baseline.p - MAX_NEED_PULL - 1e-9);
+    expect(course.series.at(-1)?.pad).toEqual(course.now.pad);
+    expect((await compose(randomUUID(), later)).mood.pad).toEqual(course.now.pad);
   });
 });
 

@@ -58,7 +58,7 @@ export class AppraisalService {
     const endedAt = Math.max(...said.map(({ at }) => Date.parse(at)));
     const recorded = await this.records.record(
       { turnId, companionId, personId, endedAt, appraiser: reading.appraiser, feelings },
-      companion.temperament,
+      companion,
       Date.now(),
     );
     this.logger.info(

@@ -46,9 +46,9 @@ export function decayed(state: MoodState, rest: Pad, halfLifeMs: number, now: nu
   return plus(rest, scaled(minus(state.pad, rest), remaining));
 }
 
-/** What someone meets: the shared mood with their offset, within the space. */
-export function feltMood({ shared, offset }: Moods): Pad {
-  return clamped(plus(shared, offset));
+/** What someone meets: the shared mood with their offset and what needs add, within the space. */
+export function feltMood({ shared, offset }: Moods, pull: Pad = ORIGIN): Pad {
+  return clamped(plus(plus(shared, offset), pull));
 }
 
 /** Both moods at a later time: the shared one falls back to the baseline, the offset to nothing. */

@@ -2,6 +2,7 @@ import type { MoodPoint, Pad } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_POINTS, type MoodEvent, moodSeries } from './mood-series.js';
+import { ORIGIN } from './pad.js';
 
 const HOUR = 3_600_000;
 const baseline: Pad = { p: 0.4, a: 0, d: 0.3 };
@@ -17,7 +18,7 @@ const event = (at: number, p: number, change: Partial<MoodEvent> = {}): MoodEven
 });
 
 const series = (events: MoodEvent[], hours = 24): MoodPoint[] =>
-  moodSeries({ from: 0, to: hours * HOUR, temperament, events });
+  moodSeries({ from: 0, to: hours * HOUR, temperament, events, pullAt: () => ORIGIN });
 
 const times = (points: MoodPoint[]) => points.map(({ at }) => Date.parse(at));
 
@@ -50,8 +51,15 @@ describe('the course of a mood', () => {
     expect(points.at(-1)?.pad.p).toBeCloseTo(0.4 + 0.1 / 4 - 0.2 / 4, 12);
   });
 
+  it('adds what needs add, at each time', () => {
+    const pullAt = (time: number) => ({ ...ORIGIN, a: -time / (240 * HOUR) });
+    const points = moodSeries({ from: 0, to: 24 * HOUR, temperament, events: [], pullAt });
+    expect(points[0]?.pad.a).toBeCloseTo(0, 12);
+    expect(points.at(-1)?.pad.a).toBeCloseTo(-0.1, 12);
+  });
+
   it('is empty for a period that ends before it begins', () => {
-    expect(moodSeries({ from: 10, to: 5, temperament, events: [] })).toEqual([]);
+    expect(moodSeries({ from: 10, to: 5, temperament, events: [], pullAt: () => ORIGIN })).toEqual([]);
   });
 
   it('stays bounded and in order however much happened, and ends at the true mood', () => {

@@ -1,6 +1,6 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
-import { clamped, ORIGIN, plus } from './pad.js';
-import { decayed, type MoodState, type Temperament } from './mood-dynamics.js';
+import { ORIGIN } from './pad.js';
+import { decayed, feltMood, type MoodState, type Temperament } from './mood-dynamics.js';
 
 /** A recorded event, as the plot needs it. */
 export interface MoodEvent {
@@ -19,6 +19,8 @@ interface SeriesRequest {
   temperament: Temperament;
   /** In order of time, ties in the order they were felt. Those before `from` only say how it began. */
   events: readonly MoodEvent[];
+  /** What needs added to the mood at a time. */
+  pullAt: (time: number) => Pad;
 }
 
 /** Samples of what time alone did, evenly over the period. */
@@ -34,11 +36,11 @@ export const MAX_POINTS = 2 * MAX_EVENTS + SAMPLES + 2;
  * them. With more events than can be shown, the strongest of each stretch stand for it; the mood at every
  * point is right all the same, since all events are walked through.
  */
-export function moodSeries({ from, to, temperament, events }: SeriesRequest): MoodPoint[] {
+export function moodSeries({ from, to, temperament, events, pullAt }: SeriesRequest): MoodPoint[] {
   if (to <= from) return [];
   const inside = events.filter(({ at }) => at >= from && at <= to);
   const shown = new Set(thinned(inside, from, to));
-  const course = new Course(temperament);
+  const course = new Course(temperament, pullAt);
   const points: MoodPoint[] = [];
   let next = 0;
   const passUntil = (until: number) => {
@@ -62,7 +64,10 @@ class Course {
   #shared: MoodState | undefined;
   #offset: MoodState | undefined;
 
-  constructor(private readonly temperament: Temperament) {}
+  constructor(
+    private readonly temperament: Temperament,
+    private readonly pullAt: (time: number) => Pad,
+  ) {}
 
   pass({ at, shared, offset }: MoodEvent): void {
     this.#shared = { pad: shared, at };
@@ -73,7 +78,7 @@ class Course {
     const { baseline, halfLifeMs } = this.temperament;
     const shared = this.#shared ? decayed(this.#shared, baseline, halfLifeMs, time) : baseline;
     const offset = this.#offset ? decayed(this.#offset, ORIGIN, halfLifeMs, time) : ORIGIN;
-    return clamped(plus(shared, offset));
+    return feltMood({ shared, offset }, this.pullAt(time));
   }
 }
 

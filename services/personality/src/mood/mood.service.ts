@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { personalityContract, ResponseInput } from '@kith/contracts';
+import type { Pad, personalityContract, ResponseInput } from '@kith/contracts';
+import { needPull, needPulls, needsAt, needViews } from '../needs/needs.js';
 import type { Companion } from '../persona/companions.service.js';
 import { bondView } from '../relationship/bond.js';
 import type { AffectHistory } from '../storage/affect-history.js';
 import type { AffectRecords } from '../storage/affect-records.js';
+import type { Standing } from '../storage/standing.js';
 import { describeMood } from './describe-mood.js';
-import { decayed, feltMood, moodsAt } from './mood-dynamics.js';
+import { feltMood, moodsAt } from './mood-dynamics.js';
 import { moodBlock } from './mood-block.js';
 import { moodSeries } from './mood-series.js';
+import { ORIGIN } from './pad.js';
 
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_PERIOD_MS = 7 * DAY_MS;
@@ -39,13 +42,9 @@ export class MoodService {
   ): Promise<ResponseInput<typeof personalityContract.compose>> {
     const { view, temperament, persona } = companion;
     const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
-    const { shared, offset, bond, selfNote } = await this.records.standing(
-      view.id,
-      personId,
-      temperament,
-      yesterday,
-    );
-    const felt = feltMood(moodsAt(shared, offset, temperament, now.getTime()));
+    const standing = await this.records.standing(companion, personId, yesterday);
+    const { bond, selfNote } = standing;
+    const felt = feltTowards(companion, standing, now.getTime());
     return {
       companion: view,
       personaBlock: companion.personaBlock,
@@ -63,26 +62,46 @@ export class MoodService {
     const { view, temperament } = companion;
     const until = to ?? now;
     const since = from ?? new Date(until.getTime() - DEFAULT_PERIOD_MS);
-    const [{ felt, relationship }, events] = await Promise.all([
+    const [{ felt, relationship, needs }, events, earlierNeeds] = await Promise.all([
       this.#now(companion, personId, now.getTime()),
       this.history.eventsBetween(view.id, since, until, personId),
+      this.history.needsBetween(view.id, since, until),
     ]);
+    const pullAt = needPulls([...earlierNeeds, needs], companion.needs);
     return {
       now: describeMood(felt),
       baseline: temperament.baseline,
       halfLifeMs: temperament.halfLifeMs,
-      series: moodSeries({ from: since.getTime(), to: until.getTime(), temperament, events }),
+      series: moodSeries({ from: since.getTime(), to: until.getTime(), temperament, events, pullAt }),
       relationship,
     };
   }
 
-  async #now({ view, temperament }: Companion, personId: string | null, now: number) {
-    if (personId === null) {
-      const { baseline, halfLifeMs } = temperament;
-      const shared = await this.records.sharedMood(view.id, temperament);
-      return { felt: decayed(shared, baseline, halfLifeMs, now), relationship: null };
-    }
-    const { shared, offset, bond } = await this.records.standing(view.id, personId, temperament);
-    return { felt: feltMood(moodsAt(shared, offset, temperament, now)), relationship: bondView(bond) };
+  /** What the companion needs now. */
+  async needs(companion: Companion, now: Date): Promise<ResponseInput<typeof personalityContract.needs>> {
+    const { needs } = await this.records.own(companion);
+    return { needs: needViews(needsAt(needs, companion.needs, now.getTime()), companion.needs) };
   }
+
+  async #now(companion: Companion, personId: string | null, now: number) {
+    if (personId !== null) {
+      const standing = await this.records.standing(companion, personId);
+      const { bond, needs } = standing;
+      return { felt: feltTowards(companion, standing, now), relationship: bondView(bond), needs };
+    }
+    const { shared, needs } = await this.records.own(companion);
+    const felt = feltTowards(companion, { shared, offset: { pad: ORIGIN, at: now }, needs }, now);
+    return { felt, relationship: null, needs };
+  }
+}
+
+function feltTowards(
+  { temperament, needs: settings }: Companion,
+  { shared, offset, needs }: Pick<Standing, 'shared' | 'offset' | 'needs'>,
+  now: number,
+): Pad {
+  return feltMood(
+    moodsAt(shared, offset, temperament, now),
+    needPull(needsAt(needs, settings, now), settings),
+  );
 }

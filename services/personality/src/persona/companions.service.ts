@@ -5,6 +5,7 @@ import { AppError, type CompanionView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import { baselineOf } from '../mood/baseline.js';
+import { type NeedSettings, needSettings, SETTLED } from '../needs/needs.js';
 import type { Temperament } from '../mood/mood-dynamics.js';
 import { loadPersonas } from './load-personas.js';
 import { personaBlock } from './persona-block.js';
@@ -15,6 +16,7 @@ export interface Companion {
   persona: Persona;
   view: CompanionView;
   temperament: Temperament;
+  needs: NeedSettings;
   personaBlock: string;
 }
 
@@ -112,6 +114,10 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
             name = excluded.name, persona = excluded.persona, hash = excluded.hash,
             updated_at = CASE WHEN companions.hash = excluded.hash THEN companions.updated_at ELSE now() END
           RETURNING version`;
+        // Its needs begin to grow when it comes to be, and not when the epoch did.
+        await tx.$executeRaw`
+          INSERT INTO needs (companion_id, levels, at) VALUES (${persona.id}, ${SETTLED}::jsonb, now())
+          ON CONFLICT (companion_id) DO NOTHING`;
         companions.push(inForce(persona, rows[0]?.version ?? 1));
       }
       return companions;
@@ -125,6 +131,7 @@ function inForce(persona: Persona, version: number): Companion {
     persona,
     view: { id, name, tagline, description, traits, version },
     temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },
+    needs: needSettings(persona.needs),
     personaBlock: personaBlock(persona),
   };
 }

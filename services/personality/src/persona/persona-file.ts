@@ -1,4 +1,4 @@
-import { BigFive, CompanionId } from '@kith/contracts';
+import { BigFive, CompanionId, NeedName } from '@kith/contracts';
 import { z } from 'zod';
 
 const Line = z.string().trim().min(1).max(600);
@@ -35,6 +35,18 @@ export const Persona = z.strictObject({
     .max(12),
   /** Hours in which half of a mood has passed. Shorter is a weathercock, longer bears a grudge overnight. */
   moodHalfLifeHours: z.number().min(4).max(12),
+  /** How its needs differ from the usual ones (`src/needs/needs.ts`); a need or a number that is left out is usual. */
+  needs: z
+    .partialRecord(
+      NeedName,
+      z.strictObject({
+        /** How fast it grows by itself; rest: how fast it comes back. 0.2 is half in three and a half days. */
+        perDay: z.number().min(0).max(10).optional(),
+        /** How much it matters, from 0, never urgent. */
+        weight: z.number().min(0).max(1).optional(),
+      }),
+    )
+    .optional(),
   /** How it introduces itself to someone new. */
   greeting: Line,
 });

@@ -1,6 +1,7 @@
 import type { Pad } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { Prisma, type Database } from '@kith/database';
 import type { MoodEvent } from '../mood/mood-series.js';
+import type { NeedLevels, NeedState } from '../needs/needs.js';
 import type { DayEvent } from '../reflection/self-note.js';
 
 /** A plot's period is read up to here, its latest events first. */
@@ -45,6 +46,26 @@ export class AffectHistory {
           emotion: row.emotion,
           intensity: row.intensity,
         }));
+    });
+  }
+
+  /** The needs as turns of a period left them, in order of time, and as the last turn before it did. */
+  async needsBetween(companionId: string, from: Date, to: Date): Promise<NeedState[]> {
+    return this.database.asSystem(async (tx) => {
+      const where = { companionId, needs: { not: Prisma.DbNull } };
+      const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
+      const inside = await tx.feltTurn.findMany({
+        where: { ...where, at: { gte: from, lte: to } },
+        orderBy: latestFirst,
+        take: MAX_EVENTS_READ,
+      });
+      const before = await tx.feltTurn.findFirst({
+        where: { ...where, at: { lt: from } },
+        orderBy: latestFirst,
+      });
+      return [before, ...inside.reverse()]
+        .filter((row) => row !== null)
+        .map(({ needs, at }) => ({ levels: needs as unknown as NeedLevels, at: at.getTime() }));
     });
   }
 

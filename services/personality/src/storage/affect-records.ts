@@ -2,17 +2,19 @@ import type { Pad } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
 import type { Feeling } from '../mood/feelings.js';
 import {
-  feelTurn,
-  feltMood,
-  type Moods,
-  moodsAt,
-  type MoodState,
-  type Temperament,
-} from '../mood/mood-dynamics.js';
+  needPull,
+  needsAfterTurn,
+  needsAt,
+  type NeedLevels,
+  type NeedState,
+  SETTLED,
+} from '../needs/needs.js';
+import type { Companion } from '../persona/companions.service.js';
+import { feelTurn, feltMood, type Moods, moodsAt, type MoodState } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
 import { placeInTime } from '../mood/place-in-time.js';
 import { afterTurn, type Bond } from '../relationship/bond.js';
-import { atRest, readStanding, type Standing, standingOf } from './standing.js';
+import { atRest, needStateOf, readStanding, type Standing, standingOf } from './standing.js';
 
 /** A turn as appraised, on its way into the record. */
 interface AppraisedTurn {
@@ -38,23 +40,31 @@ export class AffectRecords {
     private readonly ledger: TurnLedger,
   ) {}
 
-  /** Mood, bond and the note of `noteDay` (a date as ISO text), in one query: every reply waits for it. */
+  /** Mood, needs, bond and the note of `noteDay` (a date as ISO text), in one query: every reply waits for it. */
   async standing(
-    companionId: string,
+    { view, temperament }: Companion,
     personId: string,
-    temperament: Temperament,
     noteDay: string | null = null,
   ): Promise<Standing & { selfNote: string | null }> {
     return this.database.readAsPerson(personId, async (reader) => {
-      const row = (await readStanding(reader, companionId, personId, noteDay))[0];
+      const row = (await readStanding(reader, view.id, personId, noteDay))[0];
       return { ...standingOf(row, temperament), selfNote: row?.note ?? null };
     });
   }
 
-  /** The companion's own mood. */
-  async sharedMood(companionId: string, temperament: Temperament): Promise<MoodState> {
-    const row = await this.database.asSystem((tx) => tx.mood.findUnique({ where: { companionId } }));
-    return row ? { pad: { p: row.p, a: row.a, d: row.d }, at: row.at.getTime() } : atRest(temperament);
+  /** The companion's own mood and needs. */
+  async own({ view, temperament }: Companion): Promise<{ shared: MoodState; needs: NeedState }> {
+    const where = { companionId: view.id };
+    const [mood, needs] = await this.database.asSystem(async (tx) => [
+      await tx.mood.findUnique({ where }),
+      await tx.need.findUnique({ where }),
+    ]);
+    return {
+      shared: mood
+        ? { pad: { p: mood.p, a: mood.a, d: mood.d }, at: mood.at.getTime() }
+        : atRest(temperament),
+      needs: needStateOf((needs?.levels ?? null) as NeedLevels | null, needs?.at ?? null),
+    };
   }
 
   /** Which of these turns are not recorded yet? Spares model calls; the transaction that records asks again. */
@@ -68,53 +78,80 @@ export class AffectRecords {
   }
 
   /**
-   * Records a turn once: its affect events, the shared mood, the offset and the bond, in one transaction. The
+   * Records a turn once: its affect events, the shared mood, the offset, needs and bond, in one transaction. The
    * mood's row is locked first, so turns of one companion are recorded one after the other and none of their
    * changes is lost, however many people talk with it and however many replicas work.
    */
-  async record(turn: AppraisedTurn, temperament: Temperament, now: number): Promise<Recorded> {
+  async record(turn: AppraisedTurn, companion: Companion, now: number): Promise<Recorded> {
     const { companionId, personId } = turn;
+    const { temperament, view } = companion;
     return this.database.asPerson(personId, async (tx) => {
-      await lockMood(tx, companionId, temperament);
+      await lockCompanion(tx, companion, now);
       const standing = standingOf((await readStanding(tx, companionId, personId, null))[0], temperament);
       if (!(await this.ledger.note(tx, turn))) {
-        return { kind: 'repeat', felt: feltMood(moodsOf(standing, temperament, standing.shared.at)) };
+        const moods = moodsAt(standing.shared, standing.offset, temperament, standing.shared.at);
+        return { kind: 'repeat', felt: feltMood(moods, needPull(standing.needs.levels, companion.needs)) };
       }
       const bond = afterTurn(standing.bond, turn.feelings, Math.min(turn.endedAt, now));
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
       if (place.kind === 'history') {
         await saveBond(tx, turn, bond, standing.offset);
+        await saveTurn(tx, turn, view.version, { levels: null, at: Math.min(turn.endedAt, now) });
         return { kind: 'history' };
       }
-      const before = moodsOf(standing, temperament, place.at);
+      const { at } = place;
+      const needs = laterNeeds(standing.needs, turn, companion, at);
+      await saveTurn(tx, turn, view.version, needs);
+      const before = moodsAt(standing.shared, standing.offset, temperament, at);
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
-      if (!after) {
-        await saveBond(tx, turn, bond, standing.offset);
-        return { kind: 'recorded', felt: feltMood(before) };
+      if (after) {
+        await saveEvents(tx, turn, steps, at);
+        await tx.mood.update({ where: { companionId }, data: { ...after.shared, at: new Date(at) } });
       }
-      await saveEvents(tx, turn, steps, place.at);
-      await tx.mood.update({ where: { companionId }, data: { ...after.shared, at: new Date(place.at) } });
-      await saveBond(tx, turn, bond, { pad: after.offset, at: place.at });
-      return { kind: 'recorded', felt: feltMood(after) };
+      await saveBond(tx, turn, bond, after ? { pad: after.offset, at } : standing.offset);
+      return {
+        kind: 'recorded',
+        felt: feltMood(after ?? before, needPull(needs.levels, companion.needs)),
+      };
     });
   }
 }
 
-function moodsOf({ shared, offset }: Standing, temperament: Temperament, at: number): Moods {
-  return moodsAt(shared, offset, temperament, at);
+/** The needs after a turn. One that comes out of order meets them as they are by now: they never go back in time. */
+function laterNeeds(before: NeedState, turn: AppraisedTurn, { needs }: Companion, turnAt: number): NeedState {
+  const at = Math.max(before.at, turnAt);
+  return { levels: needsAfterTurn(needsAt(before, needs, at), turn.feelings), at };
 }
 
-/** Locks the companion's mood until the transaction ends; makes its row, at rest, where there is none. */
-async function lockMood(tx: Tx, companionId: string, temperament: Temperament): Promise<void> {
+/** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */
+async function lockCompanion(tx: Tx, { view, temperament }: Companion, now: number): Promise<void> {
   const { pad, at } = atRest(temperament);
   await tx.$executeRaw`
     INSERT INTO moods (companion_id, p, a, d, at)
-    VALUES (${companionId}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
+    VALUES (${view.id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
     ON CONFLICT (companion_id) DO NOTHING`;
-  await tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${companionId} FOR UPDATE`;
+  await tx.$executeRaw`
+    INSERT INTO needs (companion_id, levels, at) VALUES (${view.id}, ${SETTLED}::jsonb, ${new Date(now)})
+    ON CONFLICT (companion_id) DO NOTHING`;
+  await tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${view.id} FOR UPDATE`;
 }
 
+/** Logs the turn with the needs it left, or with none for history; keeps those needs. */
+async function saveTurn(
+  tx: Tx,
+  { turnId, companionId, personId }: AppraisedTurn,
+  version: number,
+  { levels, at }: { levels: NeedLevels | null; at: number },
+): Promise<void> {
+  await tx.feltTurn.create({
+    data: {
+      ...{ turnId, companionId, personId, version, at: new Date(at) },
+      ...(levels ? { needs: levels } : {}),
+    },
+  });
+  if (levels) await tx.need.update({ where: { companionId }, data: { levels, at: new Date(at) } });
+}
 async function saveEvents(tx: Tx, turn: AppraisedTurn, steps: readonly Moods[], at: number): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
   await tx.affectEvent.createMany({

@@ -1,14 +1,19 @@
 import type { Reader } from '@kith/database';
 import type { MoodState, Temperament } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
+import { type NeedLevels, type NeedState, SETTLED } from '../needs/needs.js';
 import { type Bond, STRANGERS } from '../relationship/bond.js';
 
-/** Mood and bond as stored, each with its own time. */
+/** Mood, needs and bond as stored, each with its own time. */
 export interface Standing {
+  needs: NeedState;
   shared: MoodState;
   offset: MoodState;
   bond: Bond;
 }
+
+/** At rest and not growing: no time is after it. */
+const NOT_BEGUN: NeedState = { levels: SETTLED, at: Number.MAX_SAFE_INTEGER };
 
 interface StandingRow {
   p: number | null;
@@ -25,10 +30,12 @@ interface StandingRow {
   offset_at: Date | null;
   first_met_at: Date | null;
   last_spoke_at: Date | null;
+  need_levels: NeedLevels | null;
+  need_at: Date | null;
   note: string | null;
 }
 
-/** Reads mood, bond and the note of `noteDay` at once. Within `asPerson` of this person. */
+/** Reads mood, needs, bond and the note of `noteDay` at once. Within `asPerson` of this person. */
 export function readStanding(
   reader: Reader,
   companionId: string,
@@ -37,9 +44,11 @@ export function readStanding(
 ): Promise<StandingRow[]> {
   return reader.$queryRaw<StandingRow[]>`
     SELECT m.p, m.a, m.d, m.at, r.familiarity, r.affection, r.trust, r.interactions,
-      r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at, n.text AS note
+      r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at,
+      w.levels AS need_levels, w.at AS need_at, n.text AS note
     FROM (SELECT ${companionId}::text AS companion_id) c
     LEFT JOIN moods m USING (companion_id)
+    LEFT JOIN needs w USING (companion_id)
     LEFT JOIN relationships r ON r.companion_id = c.companion_id AND r.person_id = ${personId}::uuid
     LEFT JOIN self_notes n ON n.companion_id = c.companion_id AND n.day = ${noteDay}::date`;
 }
@@ -47,8 +56,11 @@ export function readStanding(
 /** What the row says; where it is silent, the companion at rest, among strangers. */
 export function standingOf(row: StandingRow | undefined, temperament: Temperament): Standing {
   const rest = atRest(temperament);
-  if (!row) return { shared: rest, offset: { pad: ORIGIN, at: rest.at }, bond: STRANGERS };
+  if (!row) {
+    return { shared: rest, offset: { pad: ORIGIN, at: rest.at }, needs: NOT_BEGUN, bond: STRANGERS };
+  }
   return {
+    needs: needStateOf(row.need_levels, row.need_at),
     shared: row.at ? { pad: { p: row.p ?? 0, a: row.a ?? 0, d: row.d ?? 0 }, at: row.at.getTime() } : rest,
     offset: {
       pad: { p: row.offset_p ?? 0, a: row.offset_a ?? 0, d: row.offset_d ?? 0 },
@@ -63,6 +75,11 @@ export function standingOf(row: StandingRow | undefined, temperament: Temperamen
       lastSpokeAt: row.last_spoke_at?.getTime() ?? null,
     },
   };
+}
+
+/** A companion's needs are there from when it was registered; until then none grows. */
+export function needStateOf(levels: NeedLevels | null, at: Date | null): NeedState {
+  return levels && at ? { levels, at: at.getTime() } : NOT_BEGUN;
 }
 
 /** A companion that nothing has happened to: at its baseline, since the epoch, so that anything comes later. */
