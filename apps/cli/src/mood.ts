@@ -31,7 +31,7 @@ export function moodLines(mood: z.output<typeof MoodResponse>): string[] {
     ...moved.map(eventLine),
     ...(relationship
       ? [
-          `  with you: familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${relationship.interactions} exchanges`,
+          `  with you: ${relationship.stage}, familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${relationship.interactions} exchanges`,
         ]
       : []),
   ];

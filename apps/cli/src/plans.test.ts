@@ -126,9 +126,13 @@ describe('a mood in text', () => {
         { at: '2026-01-02T10:00:00.000Z', pad: { p: 0.4, a: 0, d: 0 }, emotion: 'joy', intensity: 0.5 },
       ],
       relationship: {
+        stage: 'acquaintance',
         familiarity: 0.25,
         affection: 0.5,
         trust: 0.1,
+        tension: 0.05,
+        sentiment: 0.2,
+        milestones: [],
         interactions: 9,
         firstMetAt: null,
         lastSpokeAt: null,
@@ -137,7 +141,7 @@ describe('a mood in text', () => {
     expect(lines[0]).toBe('mira is slightly relaxed');
     expect(lines[1]).toContain('+0.40  (at rest +0.10)');
     expect(lines).toContain('  2026-01-02 10:00  joy 0.50');
-    expect(lines.at(-1)).toContain('familiarity 25%');
+    expect(lines.at(-1)).toContain('with you: acquaintance, familiarity 25%');
     expect(lines).toHaveLength(7);
   });
 });

@@ -26,11 +26,27 @@ export const CompanionView = z.object({
 });
 export type CompanionView = z.infer<typeof CompanionView>;
 
+/** What two are to each other. `strained` stands in front of the others while there is much tension. */
+export const RelationshipStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
+export type RelationshipStage = z.infer<typeof RelationshipStage>;
+
+export const Milestone = z.object({
+  kind: z.enum(['first-meeting', 'exchanges-10', 'exchanges-100', 'exchanges-1000', 'a-year']),
+  at: IsoTime,
+});
+
 export const RelationshipView = z.object({
+  stage: RelationshipStage,
   /** Each in [0, 1]. */
   familiarity: z.number(),
   affection: z.number(),
   trust: z.number(),
+  /** In [0, 1]: harsh words that are not made good yet; half of it passes in two days. */
+  tension: z.number(),
+  /** In [-1, 1]: how the last twenty exchanges or so were. */
+  sentiment: z.number(),
+  /** In order of time. */
+  milestones: z.array(Milestone),
   interactions: z.number().int(),
   firstMetAt: IsoTime.nullable(),
   lastSpokeAt: IsoTime.nullable(),

@@ -283,6 +283,25 @@ describe('appraising', () => {
   });
 });
 
+describe('a relationship', () => {
+  it('is strained by a quarrel, for days, and its log holds the bond that each turn left', async () => {
+    const ana = randomUUID();
+    await appraise(turnOf(ana, 'I HATE YOU! you are a useless idiot'));
+    await appraise(turnOf(ana, 'I HATE YOU! you are a useless idiot'));
+    const { relationship, moodBlock } = await compose(ana);
+    expect(relationship.stage).toBe('strained');
+    expect(relationship.milestones.map(({ kind }) => kind)).toEqual(['first-meeting']);
+    expect(moodBlock).toContain('address civil and plain');
+    const nextWeek = await compose(ana, new Date(Date.now() + 7 * 24 * 3_600_000));
+    expect(nextWeek.relationship.stage).toBe('stranger');
+    const log = await stores.query<{ bond: { interactions: number; tension: number } }>(
+      'SELECT bond FROM felt_turns ORDER BY id',
+    );
+    expect(log.map(({ bond }) => bond.interactions)).toEqual([1, 2]);
+    expect(log[1]?.bond.tension).toBeGreaterThan(0.5);
+  });
+});
+
 describe('needs', () => {
   const needs = async (now = new Date()) => {
     const answer = await messenger.ask(personalityContract.needs, {

@@ -3,15 +3,26 @@ import type { RelationshipView } from '@kith/contracts';
 import { describeRelationship } from './describe-relationship.js';
 
 const strangers: RelationshipView = {
+  stage: 'stranger',
   familiarity: 0,
   affection: 0.5,
   trust: 0.5,
+  tension: 0,
+  sentiment: 0,
+  milestones: [],
   interactions: 0,
   firstMetAt: null,
   lastSpokeAt: null,
 };
 
 describe('describeRelationship', () => {
+  it('says what stands between friends', () => {
+    const strained = { ...strangers, familiarity: 0.8, interactions: 90, stage: 'strained' as const };
+    expect(describeRelationship(strained, 'Mira')).toBe(
+      'You know each other inside out. There is tension between you just now; it passes.',
+    );
+  });
+
   it('claims nothing between strangers', () => {
     expect(describeRelationship(strangers, 'Mira')).toBe('You and Mira have not met yet.');
   });

@@ -24,10 +24,13 @@ const TRUST: Scale = [
   [1, 'trusts you without reserve'],
 ];
 
-/** What the two are to each other, in a sentence or two: how well they know, like and trust. */
+/** What the two are to each other, in a sentence or two: how well they know, like and trust, or what is between them. */
 export function describeRelationship(relationship: RelationshipView, name: string): string {
-  const { familiarity, affection, trust, interactions } = relationship;
+  const { familiarity, affection, trust, interactions, stage } = relationship;
   if (interactions === 0) return `You and ${name} have not met yet.`;
+  if (stage === 'strained') {
+    return `${wordsFor(familiarity, FAMILIARITY)}. There is tension between you just now; it passes.`;
+  }
   return `${wordsFor(familiarity, FAMILIARITY)}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
 }
 

@@ -14,8 +14,15 @@ if (!reading.ok) throw new Error(reading.problems.join('\n'));
 const { persona } = reading;
 const baseline = baselineOf(persona.traits);
 
-const friends: Bond = { ...STRANGERS, familiarity: 0.7, affection: 0.75, trust: 0.7, interactions: 80 };
-const feuding: Bond = { ...STRANGERS, familiarity: 0.3, affection: 0.2, trust: 0.15, interactions: 20 };
+const friends: Bond = {
+  ...STRANGERS,
+  ...{ familiarity: 0.7, affection: 0.75, trust: 0.7, interactions: 80, stage: 'friend' },
+};
+const feuding: Bond = {
+  ...STRANGERS,
+  ...{ familiarity: 0.3, affection: 0.2, trust: 0.15, interactions: 20 },
+  ...{ stage: 'acquaintance', tension: 0.7, strained: true },
+};
 
 const block = (felt: typeof baseline, bond: Bond, selfNote: string | null = null) =>
   moodBlock({ felt, baseline, bond, persona, selfNote });
@@ -27,7 +34,7 @@ describe('the mood block', () => {
         '<mood>',
         "I'm slightly relaxed right now, as I usually am.",
         "We haven't talked before.",
-        'Style: length as usual; warmth friendly; playfulness some; initiative share the lead; emoji rarely.',
+        'Style: length as usual; warmth friendly; playfulness some; initiative share the lead; address polite; emoji rarely.',
         "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
         '</mood>',
       ].join('\n'),
@@ -39,9 +46,9 @@ describe('the mood block', () => {
       [
         '<mood>',
         "I'm moderately exuberant right now, brighter, livelier and surer of myself than usual.",
-        "We know each other well, and I'm fond of them. They trust me with things.",
+        "We're friends by now, and I'm fond of them. They trust me with things.",
         'My note on the day before: A quiet day; nothing moved me much.',
-        'Style: length a little longer than usual; warmth warm; playfulness a lot; initiative lead; emoji rarely.',
+        'Style: length a little longer than usual; warmth warm; playfulness a lot; initiative lead; address familiar; emoji rarely.',
         "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
         '</mood>',
       ].join('\n'),
@@ -53,8 +60,8 @@ describe('the mood block', () => {
       [
         '<mood>',
         "I'm slightly hostile right now, lower and livelier than usual.",
-        "We know each other, and it has been prickly between us. I'm a little on my guard.",
-        'Style: length a little longer than usual; warmth cool; playfulness little; initiative share the lead; emoji none.',
+        "There's tension between us. I stay civil, don't tease, and don't dig it up again.",
+        'Style: length a little longer than usual; warmth cool; playfulness little; initiative share the lead; address civil and plain; emoji none.',
         "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
         '</mood>',
       ].join('\n'),

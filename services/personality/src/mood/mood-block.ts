@@ -1,6 +1,7 @@
 import type { Pad } from '@kith/contracts';
 import type { Persona } from '../persona/persona-file.js';
 import type { Bond } from '../relationship/bond.js';
+import type { Stage } from '../relationship/stage.js';
 import { describeMood } from './describe-mood.js';
 import { NOTICEABLE, styleKnobs } from './style-knobs.js';
 
@@ -8,6 +9,7 @@ import { NOTICEABLE, styleKnobs } from './style-knobs.js';
 interface MoodBlockInput {
   felt: Pad;
   baseline: Pad;
+  /** As it is now (`bondAt`). */
   bond: Bond;
   persona: Persona;
   /** The companion's note on a day just past; null without one. */
@@ -27,7 +29,7 @@ export function moodBlock({ felt, baseline, bond, persona, selfNote }: MoodBlock
     `I'm ${strength} ${label} right now, ${comparedToUsual(felt, baseline)}.`,
     bondLine(bond),
     ...(selfNote === null ? [] : [`My note on the day before: ${selfNote}`]),
-    `Style: length ${knobs.length}; warmth ${knobs.warmth}; playfulness ${knobs.playfulness}; initiative ${knobs.initiative}; emoji ${knobs.emoji}.`,
+    `Style: length ${knobs.length}; warmth ${knobs.warmth}; playfulness ${knobs.playfulness}; initiative ${knobs.initiative}; address ${knobs.address}; emoji ${knobs.emoji}.`,
     "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
     '</mood>',
   ].join('\n');
@@ -50,13 +52,19 @@ function wordFor(difference: number, more: string, less: string): string | null 
   return difference > 0 ? more : less;
 }
 
-function bondLine({ interactions, familiarity, affection, trust }: Bond): string {
+const STAGE_LINES: Readonly<Record<Stage, string>> = {
+  stranger: 'We have only just met',
+  acquaintance: 'We are getting to know each other',
+  friend: "We're friends by now",
+  'close-friend': "We're close friends, with a lot of talk behind us",
+};
+
+function bondLine({ interactions, stage, strained, affection, trust }: Bond): string {
   if (interactions === 0) return "We haven't talked before.";
-  const known = familiarity < 0.15 ? 'We are only getting to know each other' : 'We know each other';
-  const closer = familiarity >= 0.5 ? 'We know each other well' : known;
+  if (strained) return "There's tension between us. I stay civil, don't tease, and don't dig it up again.";
   const fond = leaning(affection, "and I'm fond of them", 'and it has been prickly between us');
   const trusting = leaning(trust, 'They trust me with things', "I'm a little on my guard");
-  return `${[closer, fond].filter(Boolean).join(', ')}.${trusting ? ` ${trusting}.` : ''}`;
+  return `${[STAGE_LINES[stage], fond].filter(Boolean).join(', ')}.${trusting ? ` ${trusting}.` : ''}`;
 }
 
 /** Words for the ends of a scale in [0, 1] whose middle says nothing. */

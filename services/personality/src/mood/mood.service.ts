@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pad, personalityContract, ResponseInput } from '@kith/contracts';
 import { needPull, needPulls, needsAt, needViews } from '../needs/needs.js';
 import type { Companion } from '../persona/companions.service.js';
-import { bondView } from '../relationship/bond.js';
+import { bondAt, bondView } from '../relationship/bond.js';
 import type { AffectHistory } from '../storage/affect-history.js';
 import type { AffectRecords } from '../storage/affect-records.js';
 import type { Standing } from '../storage/standing.js';
@@ -43,14 +43,15 @@ export class MoodService {
     const { view, temperament, persona } = companion;
     const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
     const standing = await this.records.standing(companion, personId, yesterday);
-    const { bond, selfNote } = standing;
+    const bond = bondAt(standing.bond, now.getTime());
+    const { selfNote } = standing;
     const felt = feltTowards(companion, standing, now.getTime());
     return {
       companion: view,
       personaBlock: companion.personaBlock,
       moodBlock: moodBlock({ felt, baseline: temperament.baseline, bond, persona, selfNote }),
       mood: describeMood(felt),
-      relationship: bondView(bond),
+      relationship: bondView(bond, now.getTime()),
     };
   }
 
@@ -87,7 +88,7 @@ export class MoodService {
     if (personId !== null) {
       const standing = await this.records.standing(companion, personId);
       const { bond, needs } = standing;
-      return { felt: feltTowards(companion, standing, now), relationship: bondView(bond), needs };
+      return { felt: feltTowards(companion, standing, now), relationship: bondView(bond, now), needs };
     }
     const { shared, needs } = await this.records.own(companion);
     const felt = feltTowards(companion, { shared, offset: { pad: ORIGIN, at: now }, needs }, now);

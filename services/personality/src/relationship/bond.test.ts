@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EMOTIONS, type Emotion, type EmotionName } from '../mood/emotions.js';
-import { afterTurn, type Bond, bondView, STRANGERS } from './bond.js';
+import { afterTurn, type Bond, bondAt, bondView, STRANGERS } from './bond.js';
+
+const DAY = 24 * 3_600_000;
+const kind: Emotion = { name: 'gratitude', intensity: 0.6 };
+const harsh: Emotion = { name: 'anger', intensity: 0.8 };
 
 const emotion: fc.Arbitrary<Emotion> = fc.record({
   name: fc.constantFrom(...(Object.keys(EMOTIONS) as EmotionName[])),
@@ -39,17 +43,82 @@ describe('the bond', () => {
     fc.assert(
       fc.property(fc.array(fc.array(emotion, { maxLength: 4 }), { maxLength: 200 }), (turns) => {
         const bond = turns.reduce((before, emotions, n) => afterTurn(before, emotions, n), STRANGERS);
-        return [bond.familiarity, bond.affection, bond.trust].every((value) => value >= 0 && value <= 1);
+        const { familiarity, affection, trust, tension, sentiment } = bond;
+        expect(Math.abs(sentiment)).toBeLessThanOrEqual(1);
+        return [familiarity, affection, trust, tension].every((value) => value >= 0 && value <= 1);
       }),
     );
   });
 
   it('keeps the earliest meeting and the latest word when history comes in late', () => {
     const bond = afterTurn(afterTurn(STRANGERS, [], 1_000), [], 400);
-    expect(bondView(bond)).toMatchObject({
+    expect(bondView(bond, 1_000)).toMatchObject({
       interactions: 2,
       firstMetAt: new Date(400).toISOString(),
       lastSpokeAt: new Date(1_000).toISOString(),
     });
+  });
+});
+
+describe('tension', () => {
+  const quarrel = after(2, [harsh]);
+
+  it('strains the relationship after two harsh exchanges, and passes in some days', () => {
+    expect(after(1, [harsh])).toMatchObject({ strained: false });
+    expect(bondView(quarrel, 1).stage).toBe('strained');
+    expect(bondAt(quarrel, 2 * DAY).tension).toBeCloseTo(quarrel.tension / 2, 6);
+    expect(bondView(quarrel, 3 * DAY).stage).toBe('stranger');
+  });
+
+  it('is eased by kindness sooner than by time', () => {
+    const madeUp = [1, 2, 3].reduce((bond, n) => afterTurn(bond, [kind], n), quarrel);
+    expect(madeUp.strained).toBe(false);
+    expect(madeUp.tension).toBeLessThan(quarrel.tension / 1.5);
+  });
+
+  it('does not come from harsh words of long ago', () => {
+    const before = afterTurn(STRANGERS, [], 400 * DAY);
+    expect(afterTurn(before, [harsh], DAY).tension).toBeLessThan(0.001);
+  });
+});
+
+describe('sentiment', () => {
+  it('follows how the last exchanges were', () => {
+    const kindly = after(30, [kind]);
+    expect(kindly.sentiment).toBeGreaterThan(0.4);
+    const turned = Array.from({ length: 20 }).reduce<Bond>((bond) => afterTurn(bond, [harsh], 30), kindly);
+    expect(turned.sentiment).toBeLessThan(-0.4);
+  });
+});
+
+describe('stages and milestones', () => {
+  it('come with exchanges: acquainted after a handful, friends after weeks of good ones', () => {
+    expect([1, 6, 60].map((turns) => after(turns, [kind]).stage)).toEqual([
+      'stranger',
+      'acquaintance',
+      'friend',
+    ]);
+    expect(after(400, [kind]).stage).toBe('close-friend');
+    expect(after(400, [{ name: 'reproach', intensity: 0.5 }]).stage).not.toBe('close-friend');
+  });
+
+  it('are right at once for a pair whose row is older than stages', () => {
+    const old: Bond = { ...STRANGERS, familiarity: 0.9, affection: 0.8, trust: 0.7, interactions: 200 };
+    expect(bondView(old, 0).stage).toBe('close-friend');
+  });
+
+  it('tell the first meeting, the tenth and the hundredth exchange, each once', () => {
+    const { milestones } = bondView(after(120, []), 120);
+    expect(milestones).toEqual([
+      { kind: 'first-meeting', at: new Date(0).toISOString() },
+      { kind: 'exchanges-10', at: new Date(9).toISOString() },
+      { kind: 'exchanges-100', at: new Date(99).toISOString() },
+    ]);
+  });
+
+  it('tell a year with the first exchange after it', () => {
+    const met = afterTurn(STRANGERS, [], 0);
+    const later = afterTurn(afterTurn(met, [], 366 * DAY), [], 367 * DAY);
+    expect(later.milestones).toEqual([{ kind: 'a-year', at: 366 * DAY }]);
   });
 });

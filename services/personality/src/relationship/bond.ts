@@ -1,12 +1,25 @@
 import type { RelationshipView } from '@kith/contracts';
 import type { Emotion, EmotionName } from '../mood/emotions.js';
+import { closenessOf, isStrained, nextStage, type Stage } from './stage.js';
 
-/** What there is between a companion and a person; each in [0, 1]. Times in milliseconds since the epoch. */
+/** Something reached for the first time; `at` in milliseconds since the epoch. */
+type Milestone = Readonly<{ kind: RelationshipView['milestones'][number]['kind']; at: number }>;
+
+/**
+ * What there is between a companion and a person as of their last exchange; each number in [0, 1], sentiment in
+ * [-1, 1]. Times in milliseconds since the epoch.
+ */
 export interface Bond {
   familiarity: number;
   affection: number;
   trust: number;
   interactions: number;
+  tension: number;
+  sentiment: number;
+  stage: Stage;
+  /** Tension stands before the stage. */
+  strained: boolean;
+  milestones: readonly Milestone[];
   firstMetAt: number | null;
   lastSpokeAt: number | null;
 }
@@ -17,6 +30,11 @@ export const STRANGERS: Bond = {
   affection: 0.5,
   trust: 0.5,
   interactions: 0,
+  tension: 0,
+  sentiment: 0,
+  stage: 'stranger',
+  strained: false,
+  milestones: [],
   firstMetAt: null,
   lastSpokeAt: null,
 };
@@ -30,6 +48,18 @@ const AFFECTION_STEP = 0.05;
 /** Trust is built slowly and lost three times as fast. */
 const TRUST_GAIN = 0.02;
 const TRUST_LOSS = 0.06;
+
+/** Tension passes by itself: what was said in a quarrel is half as sharp two days on. */
+const TENSION_HALF_LIFE_MS = 48 * 3_600_000;
+
+/** A turn's full harshness, or its opposite, closes this part of the way to the end of the scale. */
+const TENSION_STEP = 0.5;
+
+/** Each turn's part in the moving average: the last twenty or so are what counts. */
+const SENTIMENT_STEP = 0.1;
+
+const EXCHANGES = [10, 100, 1_000] as const;
+const YEAR_MS = 365 * 24 * 3_600_000;
 
 /**
  * What an emotion in a turn says about the bond, in [-1, 1]. Sharing a hope, a fear or a sorrow is a sign of
@@ -61,19 +91,69 @@ const MEANING: Partial<Record<EmotionName, { affection: number; trust: number }>
 export function afterTurn(bond: Bond, emotions: readonly Emotion[], at: number): Bond {
   const affection = meaningOf(emotions, 'affection');
   const trust = meaningOf(emotions, 'trust');
-  return {
+  const lastSpokeAt = Math.max(bond.lastSpokeAt ?? at, at);
+  const changed = {
+    ...bond,
     familiarity: toward(bond.familiarity, FAMILIARITY_STEP),
     affection: toward(bond.affection, affection * AFFECTION_STEP),
     trust: toward(bond.trust, trust * (trust < 0 ? TRUST_LOSS : TRUST_GAIN)),
+    sentiment: bond.sentiment + (affection - bond.sentiment) * SENTIMENT_STEP,
     interactions: bond.interactions + 1,
+    // Harsh words of a conversation that comes in late have passed by as much as the time since.
+    tension: toward(tensionAt(bond, lastSpokeAt), -affection * TENSION_STEP * remaining(lastSpokeAt - at)),
     firstMetAt: Math.min(bond.firstMetAt ?? at, at),
-    lastSpokeAt: Math.max(bond.lastSpokeAt ?? at, at),
+    lastSpokeAt,
+  };
+  return {
+    ...bondAt(changed, lastSpokeAt),
+    milestones: [...bond.milestones, ...reachedBy(bond, changed, at)],
   };
 }
 
-/** The bond as other services see it. */
-export function bondView({ firstMetAt, lastSpokeAt, ...rest }: Bond): RelationshipView {
-  return { ...rest, firstMetAt: iso(firstMetAt), lastSpokeAt: iso(lastSpokeAt) };
+/** The bond at a later time: tension has passed, and with it the strain. Nothing else changes in silence. */
+export function bondAt(bond: Bond, now: number): Bond {
+  const tension = tensionAt(bond, now);
+  return {
+    ...bond,
+    tension,
+    strained: isStrained(bond.strained, tension),
+    stage: nextStage(bond.stage, closenessOf(bond)),
+  };
+}
+
+/** The bond now, as other services see it. */
+export function bondView(bond: Bond, now: number): RelationshipView {
+  const { stage, strained, firstMetAt, lastSpokeAt, milestones, ...rest } = bondAt(bond, now);
+  const met: Milestone[] = firstMetAt === null ? [] : [{ kind: 'first-meeting', at: firstMetAt }];
+  return {
+    ...rest,
+    stage: strained ? 'strained' : stage,
+    milestones: [...met, ...milestones]
+      .sort((one, other) => one.at - other.at)
+      .map(({ kind, at }) => ({ kind, at: new Date(at).toISOString() })),
+    firstMetAt: iso(firstMetAt),
+    lastSpokeAt: iso(lastSpokeAt),
+  };
+}
+
+function tensionAt({ tension, lastSpokeAt }: Bond, time: number): number {
+  return tension * remaining(time - (lastSpokeAt ?? time));
+}
+
+/** The part of a tension that is left after so long. */
+function remaining(passedMs: number): number {
+  return 2 ** (-Math.max(0, passedMs) / TENSION_HALF_LIFE_MS);
+}
+
+/** What this turn was the first to reach. Of a pair that met before this was kept, what it reached then is not known. */
+function reachedBy(before: Bond, after: Bond, at: number): Milestone[] {
+  const exchanges = EXCHANGES.filter((count) => after.interactions === count);
+  const isYear =
+    at - (after.firstMetAt ?? at) >= YEAR_MS && !before.milestones.some(({ kind }) => kind === 'a-year');
+  return [
+    ...exchanges.map((count) => ({ kind: `exchanges-${count}` as const, at })),
+    ...(isYear ? [{ kind: 'a-year' as const, at }] : []),
+  ];
 }
 
 function meaningOf(emotions: readonly Emotion[], side: 'affection' | 'trust'): number {

@@ -96,12 +96,12 @@ export class AffectRecords {
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
       if (place.kind === 'history') {
         await saveBond(tx, turn, bond, standing.offset);
-        await saveTurn(tx, turn, view.version, { levels: null, at: Math.min(turn.endedAt, now) });
+        await saveTurn(tx, turn, view.version, { bond, needs: null, at: Math.min(turn.endedAt, now) });
         return { kind: 'history' };
       }
       const { at } = place;
       const needs = laterNeeds(standing.needs, turn, companion, at);
-      await saveTurn(tx, turn, view.version, needs);
+      await saveTurn(tx, turn, view.version, { bond, needs: needs.levels, at: needs.at });
       const before = moodsAt(standing.shared, standing.offset, temperament, at);
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
@@ -137,21 +137,24 @@ async function lockCompanion(tx: Tx, { view, temperament }: Companion, now: numb
   await tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${view.id} FOR UPDATE`;
 }
 
-/** Logs the turn with the needs it left, or with none for history; keeps those needs. */
+/** Logs the turn as it was felt: with the bond and the needs it left, or without needs for history. */
 async function saveTurn(
   tx: Tx,
   { turnId, companionId, personId }: AppraisedTurn,
   version: number,
-  { levels, at }: { levels: NeedLevels | null; at: number },
+  left: { bond: Bond; needs: NeedLevels | null; at: number },
 ): Promise<void> {
+  const { needs, at } = left;
+  const bond = { ...left.bond, milestones: [...left.bond.milestones] };
   await tx.feltTurn.create({
     data: {
-      ...{ turnId, companionId, personId, version, at: new Date(at) },
-      ...(levels ? { needs: levels } : {}),
+      ...{ turnId, companionId, personId, version, bond, at: new Date(at) },
+      ...(needs ? { needs } : {}),
     },
   });
-  if (levels) await tx.need.update({ where: { companionId }, data: { levels, at: new Date(at) } });
+  if (needs) await tx.need.update({ where: { companionId }, data: { levels: needs, at: new Date(at) } });
 }
+
 async function saveEvents(tx: Tx, turn: AppraisedTurn, steps: readonly Moods[], at: number): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
   await tx.affectEvent.createMany({
@@ -171,6 +174,8 @@ async function saveBond(tx: Tx, turn: AppraisedTurn, bond: Bond, offset: MoodSta
     affection: bond.affection,
     trust: bond.trust,
     interactions: bond.interactions,
+    ...{ tension: bond.tension, sentiment: bond.sentiment, stage: bond.stage, strained: bond.strained },
+    milestones: [...bond.milestones],
     firstMetAt: new Date(bond.firstMetAt ?? 0),
     lastSpokeAt: new Date(bond.lastSpokeAt ?? 0),
     ...{ offsetP: offset.pad.p, offsetA: offset.pad.a, offsetD: offset.pad.d, offsetAt: new Date(offset.at) },

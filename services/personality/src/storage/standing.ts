@@ -24,6 +24,11 @@ interface StandingRow {
   affection: number | null;
   trust: number | null;
   interactions: number | null;
+  tension: number | null;
+  sentiment: number | null;
+  stage: Bond['stage'] | null;
+  strained: boolean | null;
+  milestones: Bond['milestones'] | null;
   offset_p: number | null;
   offset_a: number | null;
   offset_d: number | null;
@@ -44,6 +49,7 @@ export function readStanding(
 ): Promise<StandingRow[]> {
   return reader.$queryRaw<StandingRow[]>`
     SELECT m.p, m.a, m.d, m.at, r.familiarity, r.affection, r.trust, r.interactions,
+      r.tension, r.sentiment, r.stage, r.strained, r.milestones,
       r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at,
       w.levels AS need_levels, w.at AS need_at, n.text AS note
     FROM (SELECT ${companionId}::text AS companion_id) c
@@ -71,6 +77,11 @@ export function standingOf(row: StandingRow | undefined, temperament: Temperamen
       affection: row.affection ?? STRANGERS.affection,
       trust: row.trust ?? STRANGERS.trust,
       interactions: row.interactions ?? STRANGERS.interactions,
+      tension: row.tension ?? STRANGERS.tension,
+      sentiment: row.sentiment ?? STRANGERS.sentiment,
+      stage: row.stage ?? STRANGERS.stage,
+      strained: row.strained ?? STRANGERS.strained,
+      milestones: row.milestones ?? STRANGERS.milestones,
       firstMetAt: row.first_met_at?.getTime() ?? null,
       lastSpokeAt: row.last_spoke_at?.getTime() ?? null,
     },
