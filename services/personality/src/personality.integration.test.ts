@@ -13,6 +13,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import {
   gatewayContract,
+  memoryContract,
   personalityContract,
   type PayloadOutput,
   type ReadTurn,
@@ -40,6 +41,9 @@ const gateway = {
   said: new Map<string, Said>(),
   moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
 };
+
+/** Who talks in private. */
+const memory = { private: new Set<string>() };
 
 @Controller()
 class GatewayDouble {
@@ -85,7 +89,15 @@ class GatewayDouble {
 })
 class Host {}
 
-@Module({ controllers: [GatewayDouble] })
+@Controller()
+class MemoryDouble {
+  @Answers(memoryContract.wasPrivate)
+  onWasPrivate({ personId }: RequestOutput<typeof memoryContract.wasPrivate>) {
+    return { wasPrivate: memory.private.has(personId) };
+  }
+}
+
+@Module({ controllers: [GatewayDouble, MemoryDouble] })
 class Gateway {}
 
 let stores: FreshStores;
@@ -229,6 +241,16 @@ describe('appraising', () => {
     expect(await stores.query('SELECT * FROM moods')).toEqual(first);
     expect((await compose(ana)).relationship.interactions).toBe(1);
     expect(gateway.moods[1]).toEqual(gateway.moods[0]);
+  });
+
+  it('keeps nothing of private talk: no feeling, no bond, no need that was met', async () => {
+    const ana = randomUUID();
+    memory.private.add(ana);
+    await appraise(turnOf(ana, 'thank you so much, you are wonderful'));
+    for (const table of ['affect_events', 'felt_turns', 'relationships', 'moods']) {
+      expect(await stores.query(`SELECT 1 FROM ${table}`)).toEqual([]);
+    }
+    expect(gateway.moods).toEqual([]);
   });
 
   it('appraises what the person said, and not what the companion did', async () => {

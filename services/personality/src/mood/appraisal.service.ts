@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { gatewayContract, personalityContract, type ReadTurn } from '@kith/contracts';
+import { gatewayContract, memoryContract, personalityContract, type ReadTurn } from '@kith/contracts';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionsService } from '../persona/companions.service.js';
@@ -10,6 +10,8 @@ import { feelingsOf } from './feelings.js';
 
 /** A turn that was felt before is not read again. */
 const REPEATED: Reading = { appraiser: 'rules', appraisals: [] };
+/** As many times as memory is asked about at once; a burst has far fewer messages. */
+const MAX_TIMES_ASKED = 500;
 
 /** Reads finished turns and lets them be felt. */
 @Injectable()
@@ -25,13 +27,33 @@ export class AppraisalService {
   /**
    * Appraises what people said in these turns, records it and announces the moods it left. Bears repeats: a turn
    * is felt once, and a repeat announces the mood again, in case the first try ended between the two.
-   * @throws AppError of `gateway.read-turns`, and `not_found` for a companion that has left
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `not_found` for a companion that has left
    */
   async appraise(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
-    const unfelt = new Set(await this.records.unrecorded(turnIds));
-    const readings = await this.#read(turns.filter(({ turnId }) => unfelt.has(turnId)));
-    await oneByOne(turns, (turn) => this.#feel(turn, readings.get(turn.turnId) ?? REPEATED));
+    const unrecorded = new Set(await this.records.unrecorded(turnIds));
+    const unfelt = turns.filter(({ turnId }) => unrecorded.has(turnId));
+    const hidden = await this.#privateAmong(unfelt);
+    const readings = await this.#read(unfelt.filter(({ turnId }) => !hidden.has(turnId)));
+    await oneByOne(turns, (turn) =>
+      hidden.has(turn.turnId)
+        ? this.records.skip(turn)
+        : this.#feel(turn, readings.get(turn.turnId) ?? REPEATED),
+    );
+  }
+
+  /** Of turns that were not felt yet, those that are not to be: nothing of private talk is kept, no feeling either. */
+  async #privateAmong(turns: readonly ReadTurn[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    await oneByOne(turns, async (turn) => {
+      const said = saidIn(turn);
+      if (said.length === 0) return;
+      const at = [turn.startedAt ?? turn.endedAt, ...said.map((message) => message.at)].slice(0, MAX_TIMES_ASKED);
+      const { personId } = turn;
+      const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, { personId, at });
+      if (wasPrivate) found.add(turn.turnId);
+    });
+    return found;
   }
 
   /** Reads all turns of each companion together: they share what the model must be told. */
