@@ -26,6 +26,23 @@ export const CompanionView = z.object({
 });
 export type CompanionView = z.infer<typeof CompanionView>;
 
+export const QuirkKind = z.enum(['interest', 'speech']);
+export type QuirkKind = z.infer<typeof QuirkKind>;
+
+/** A small habit: a subject it comes back to, or a phrase it likes to say. */
+export const QuirkView = z.object({
+  kind: QuirkKind,
+  text: z.string(),
+  /** In [0, 1]. */
+  strength: z.number(),
+  /** Its persona file, or picked up in talk. */
+  origin: z.enum(['persona', 'reflection']),
+  since: IsoTime,
+  /** Turns it comes from: of those, the ones the asker may know of. */
+  sources: z.array(TurnId),
+});
+export type QuirkView = z.infer<typeof QuirkView>;
+
 /** What two are to each other. `strained` stands in front of the others while there is much tension. */
 export const RelationshipStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
 export type RelationshipStage = z.infer<typeof RelationshipStage>;
@@ -132,7 +149,10 @@ export const personalityContract = {
   appraise: handleTurns('personality.appraise'),
   /** Of these turns, which are not appraised yet? */
   unfinished: unfinishedTurns('personality.unfinished'),
-  /** The companion's night: the day's affect summed up in a self-note. Safe to repeat. */
+  /**
+   * The companion's night over a UTC day: quirks, self-note, diary. Goes on where a run ended halfway; one night at a
+   * time for each companion; safe to repeat.
+   */
   reflect: defineJob('personality.reflect', {
     payload: z.object({ companionId: CompanionId, day: z.iso.date() }),
     idOf: ({ companionId, day }) => `${companionId}-${day}`,

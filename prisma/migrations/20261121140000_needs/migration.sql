@@ -14,6 +14,7 @@ CREATE TABLE "felt_turns" (
     "person_id" UUID NOT NULL,
     "version" INTEGER NOT NULL,
     "needs" JSONB,
+    "needs_at" TIMESTAMPTZ(3),
     "at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "felt_turns_pkey" PRIMARY KEY ("id")

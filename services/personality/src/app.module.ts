@@ -18,8 +18,10 @@ import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
 import { SHIPPED_FOLDER } from './persona/load-personas.js';
 import { PersonalityController } from './personality.controller.js';
+import { ReflectionService } from './reflection/reflection.service.js';
 import { AffectHistory } from './storage/affect-history.js';
 import { AffectRecords } from './storage/affect-records.js';
+import { ReflectionRecords } from './storage/reflection-records.js';
 
 @Module({})
 export class AppModule implements OnModuleInit, OnApplicationShutdown {
@@ -51,6 +53,12 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           provide: AffectRecords,
           inject: [Database, TurnLedger],
           useFactory: (db: Database, ledger: TurnLedger) => new AffectRecords(db, ledger),
+        },
+        {
+          provide: ReflectionService,
+          inject: [Messenger, Database, LOGGER],
+          useFactory: (messenger: Messenger, db: Database, logger: Logger) =>
+            new ReflectionService(messenger, new ReflectionRecords(db), logger),
         },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {

@@ -5,8 +5,7 @@ import { Answers, Messenger, Works } from '@kith/messaging';
 import { AppraisalService } from './mood/appraisal.service.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
-import { selfNote } from './reflection/self-note.js';
-import { AffectHistory } from './storage/affect-history.js';
+import { ReflectionService } from './reflection/reflection.service.js';
 
 @Controller()
 export class PersonalityController {
@@ -14,7 +13,7 @@ export class PersonalityController {
     @Inject(CompanionsService) private readonly companions: CompanionsService,
     @Inject(MoodService) private readonly moods: MoodService,
     @Inject(AppraisalService) private readonly appraisal: AppraisalService,
-    @Inject(AffectHistory) private readonly history: AffectHistory,
+    @Inject(ReflectionService) private readonly reflection: ReflectionService,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
@@ -70,7 +69,7 @@ export class PersonalityController {
 
   @Works(personalityContract.reflect)
   async onReflect({ companionId, day }: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
-    await this.history.noteDay(this.companions.get(companionId).view.id, day, selfNote);
+    await this.reflection.reflect(this.companions.get(companionId), day);
     await this.ledger.prune();
   }
 }

@@ -34,6 +34,8 @@ interface Said {
   personId: string;
   text: string;
   at: string;
+  audience: string;
+  reply: string;
 }
 
 /** What was said in each turn, and the moods that were announced. */
@@ -53,7 +55,7 @@ class GatewayDouble {
   }
 
   #turn(turnId: string): ReadTurn {
-    const { personId, text, at } = gateway.said.get(turnId)!;
+    const { personId, text, at, audience, reply } = gateway.said.get(turnId)!;
     return {
       turnId,
       personId,
@@ -61,13 +63,13 @@ class GatewayDouble {
       companionId: 'mira',
       displayName: 'Ana',
       door: 'http' as const,
-      audience: 'direct',
+      audience,
       outcome: 'answered' as const,
       origin: 'message' as const,
       endedAt: at,
       messages: [
         { role: 'person' as const, personId, externalId: 'm1', text, at },
-        { role: 'companion' as const, personId: null, externalId: null, text: 'you idiot', at },
+        { role: 'companion' as const, personId: null, externalId: null, text: reply, at },
       ],
     };
   }
@@ -151,7 +153,7 @@ beforeAll(async () => {
 afterEach(async () => {
   gateway.moods.length = 0;
   await stores.query(
-    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns',
+    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns, reflections, quirks, quirk_sources, diary_entries, diary_sources',
   );
 });
 
@@ -161,9 +163,11 @@ afterAll(async () => {
   await stores?.stop();
 });
 
-const turnOf = (personId: string, text: string, at = new Date()): string => {
+const turnOf = (personId: string, text: string, at = new Date(), elsewhere: Partial<Said> = {}): string => {
   const turnId = randomUUID();
-  gateway.said.set(turnId, { personId, text, at: at.toISOString() });
+  gateway.said.set(turnId, {
+    ...{ personId, text, at: at.toISOString(), audience: 'direct', reply: 'you idiot', ...elsewhere },
+  });
   return turnId;
 };
 
@@ -381,21 +385,92 @@ describe('the course of the mood', () => {
 });
 
 describe('reflecting', () => {
-  it('writes one note a day, the same when repeated, without a word of anyone', async () => {
-    const at = new Date('2026-05-04T15:00:00Z');
-    await appraise(turnOf(randomUUID(), 'thank you, my sister Philippa will be so happy', at));
-    const reflect = () =>
-      messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day: '2026-05-04' });
-    const notes = () => stores.query<{ text: string; day: Date }>('SELECT text, day FROM self_notes');
-    await reflect();
-    const first = await eventually('the note', async () => (await notes())[0]);
-    expect(first.text).toContain('there was kindness');
-    expect(first.text).not.toContain('Philippa');
-    await reflect();
+  const DAY = '2026-05-04';
+  const AT = new Date(`${DAY}T15:00:00Z`);
+  const IN_CHANNEL = { audience: 'channel:discord:1', reply: 'Okay but first, soup.' };
+  const notes = () => stores.query<{ text: string; day: Date }>('SELECT text, day FROM self_notes');
+  const diary = () => stores.query<{ text: string }>('SELECT text FROM diary_entries');
+  const quirks = () =>
+    stores.query<{ kind: string; text: string; strength: number }>(
+      "SELECT kind, text, strength FROM quirks WHERE origin = 'reflection' ORDER BY text",
+    );
+
+  /** Orders the night over a day, and waits until it is over. */
+  async function reflect(day = DAY): Promise<void> {
+    await messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day });
+    await eventually(
+      `${day} reflected on`,
+      async () =>
+        (await stores.query(`SELECT 1 FROM reflections WHERE day = '${day}' AND finished_at IS NOT NULL`))[0],
+    );
     await eventually('no job left', async () => {
       const counts = await messenger.countJobs(personalityContract.reflect);
-      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) === 0;
+      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
     });
-    expect(await notes()).toEqual([first]);
+  }
+
+  it('writes one note and one diary entry a day, the same when repeated, without a word of anyone', async () => {
+    const turnId = turnOf(randomUUID(), 'thank you, my sister Philippa will be so happy', AT);
+    await appraise(turnId);
+    await reflect();
+    const first = { notes: await notes(), diary: await diary() };
+    expect(first.notes[0]?.text).toContain('there was kindness');
+    expect(first.diary[0]?.text).toContain('There was kindness [1].');
+    expect(JSON.stringify(first)).not.toContain('Philippa');
+    expect(await stores.query('SELECT number, turn_id FROM diary_sources')).toEqual([
+      { number: 1, turn_id: turnId },
+    ]);
+    await reflect();
+    expect({ notes: await notes(), diary: await diary() }).toEqual(first);
+  });
+
+  it('picks up a habit from what several say in a channel, once a day, with its turns', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turns = [ana, ben, ana].map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turns);
+    await reflect();
+    const picked = [
+      { kind: 'speech', text: 'okay but first', strength: 0.3 },
+      { kind: 'interest', text: 'sourdough', strength: 0.3 },
+    ];
+    expect(await quirks()).toEqual(picked);
+    const sources = await stores.query<{ turn_id: string }>(
+      "SELECT turn_id FROM quirk_sources s JOIN quirks q ON q.id = s.quirk_id WHERE q.text = 'sourdough'",
+    );
+    expect(sources.map(({ turn_id }) => turn_id).sort()).toEqual([...turns].sort());
+    expect((await diary())[0]?.text).toContain('coming back to sourdough [');
+    await reflect();
+    expect(await quirks()).toEqual(picked);
+  });
+
+  it('shows nobody else what one person says alone with the companion', async () => {
+    const ana = randomUUID();
+    await appraise(...[1, 2, 3, 4].map(() => turnOf(ana, 'I love my secret telescope!', AT)));
+    await reflect();
+    expect(await quirks()).toEqual([]);
+    const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
+    expect(moodBlock).not.toContain('telescope');
+    expect(JSON.stringify([await diary(), await notes()])).not.toContain('telescope');
+  });
+
+  it('goes on where a night ended halfway, and feeds the quirks once', async () => {
+    await appraise(turnOf(randomUUID(), 'thank you so much', AT));
+    await stores.query(
+      `INSERT INTO reflections (companion_id, day, done) VALUES ('mira', '${DAY}', ARRAY['quirks', 'note'])`,
+    );
+    await reflect();
+    expect(await notes()).toEqual([]);
+    expect(await diary()).toHaveLength(1);
+  });
+
+  it('does not fade or feed quirks by a day that lies before one reflected on', async () => {
+    const people = [randomUUID(), randomUUID(), randomUUID()];
+    await appraise(...people.map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL)));
+    await reflect();
+    const before = await quirks();
+    await reflect('2026-05-02');
+    expect(await quirks()).toEqual(before);
+    await reflect('2026-05-14');
+    expect((await quirks())[1]?.strength).toBeCloseTo(0.15, 9);
   });
 });

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { AppError, type CompanionView } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, Tx } from '@kith/database';
 import type { Logger } from 'pino';
 import { baselineOf } from '../mood/baseline.js';
 import { type NeedSettings, needSettings, SETTLED } from '../needs/needs.js';
 import type { Temperament } from '../mood/mood-dynamics.js';
+import { type QuirkRules, USUAL_RULES } from '../quirks/quirk.js';
 import { loadPersonas } from './load-personas.js';
 import { personaBlock } from './persona-block.js';
 import type { Persona } from './persona-file.js';
@@ -17,6 +18,7 @@ export interface Companion {
   view: CompanionView;
   temperament: Temperament;
   needs: NeedSettings;
+  quirkRules: QuirkRules;
   personaBlock: string;
 }
 
@@ -118,11 +120,27 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
         await tx.$executeRaw`
           INSERT INTO needs (companion_id, levels, at) VALUES (${persona.id}, ${SETTLED}::jsonb, now())
           ON CONFLICT (companion_id) DO NOTHING`;
+        await plantSeeds(tx, persona);
         companions.push(inForce(persona, rows[0]?.version ?? 1));
       }
       return companions;
     });
   }
+}
+
+/** Gives the companion the quirks its persona names, and takes those back that it does not name any more. */
+async function plantSeeds(tx: Tx, { id: companionId, quirks }: Persona): Promise<void> {
+  const seeds = quirks?.seeds ?? [];
+  const stays = seeds.map(({ kind, text }) => ({ kind, text }));
+  const origin = 'persona';
+  await tx.quirk.deleteMany({
+    where: { companionId, origin, ...(stays.length > 0 ? { NOT: { OR: stays } } : {}) },
+  });
+  const day = new Date();
+  await tx.quirk.createMany({
+    data: seeds.map(({ kind, text, strength }) => ({ companionId, kind, text, strength, origin, day })),
+    skipDuplicates: true,
+  });
 }
 
 function inForce(persona: Persona, version: number): Companion {
@@ -132,6 +150,7 @@ function inForce(persona: Persona, version: number): Companion {
     view: { id, name, tagline, description, traits, version },
     temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },
     needs: needSettings(persona.needs),
+    quirkRules: persona.quirks ?? USUAL_RULES,
     personaBlock: personaBlock(persona),
   };
 }

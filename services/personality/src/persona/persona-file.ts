@@ -1,5 +1,12 @@
-import { BigFive, CompanionId, NeedName } from '@kith/contracts';
+import { BigFive, CompanionId, NeedName, QuirkKind } from '@kith/contracts';
 import { z } from 'zod';
+
+/** Letters and spaces: what goes into every prompt is no place for more. */
+const QuirkText = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[\p{L}][\p{L}' -]{1,39}$/u, 'letters, spaces, dashes and apostrophes, 40 at most');
 
 const Line = z.string().trim().min(1).max(600);
 
@@ -46,6 +53,26 @@ export const Persona = z.strictObject({
         weight: z.number().min(0).max(1).optional(),
       }),
     )
+    .optional(),
+  /** Small habits of speech and interest: some to begin with, and what never becomes one. */
+  quirks: z
+    .strictObject({
+      seeds: z
+        .array(
+          z.strictObject({
+            kind: QuirkKind,
+            /** An interest's word, or a phrase it likes to say. */
+            text: QuirkText,
+            strength: z.number().min(0.1).max(1),
+          }),
+        )
+        .max(8)
+        .default([]),
+      /** Words and phrases: no quirk holds one of them, whatever is talked about. */
+      veto: z.array(QuirkText).max(100).default([]),
+      /** At most so many at once, the seeds among them. At 0 it picks nothing up. */
+      limit: z.int().min(0).max(12).default(8),
+    })
     .optional(),
   /** How it introduces itself to someone new. */
   greeting: Line,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type DayEvent, selfNote } from './self-note.js';
 
 const event = (emotion: string, intensity: number, p: number, personId = 'ana'): DayEvent => ({
+  turnId: 'turn',
   emotion,
   intensity,
   personId,

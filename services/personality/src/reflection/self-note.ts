@@ -2,8 +2,9 @@ import type { Pad } from '@kith/contracts';
 import { describeMood } from '../mood/describe-mood.js';
 import { NOTICEABLE } from '../mood/style-knobs.js';
 
-/** What of a day's affect events a self-note is made of: no words of anyone, and nobody by name. */
+/** What of a day's affect events note and diary are made of: no words of anyone, and nobody by name. */
 export interface DayEvent {
+  turnId: string;
   emotion: string;
   intensity: number;
   personId: string;
@@ -15,7 +16,7 @@ export interface DayEvent {
  * How the note speaks of an emotion. Impersonal on purpose: it goes into prompts for other people, who must
  * not learn from it how someone they know is doing.
  */
-const SAID_OF: Readonly<Record<string, string>> = {
+export const SAID_OF: Readonly<Record<string, string>> = {
   gratitude: 'there was kindness',
   admiration: 'there was something to admire',
   gratification: 'something I did was of use',

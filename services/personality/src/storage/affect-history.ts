@@ -1,13 +1,10 @@
 import type { Pad } from '@kith/contracts';
-import { Prisma, type Database } from '@kith/database';
+import type { Database } from '@kith/database';
 import type { MoodEvent } from '../mood/mood-series.js';
 import type { NeedLevels, NeedState } from '../needs/needs.js';
-import type { DayEvent } from '../reflection/self-note.js';
 
 /** A plot's period is read up to here, its latest events first. */
 const MAX_EVENTS_READ = 2_000;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** What has been felt, over time. Reads every person's events: none of it is anyone's words. */
 export class AffectHistory {
@@ -52,45 +49,22 @@ export class AffectHistory {
   /** The needs as turns of a period left them, in order of time, and as the last turn before it did. */
   async needsBetween(companionId: string, from: Date, to: Date): Promise<NeedState[]> {
     return this.database.asSystem(async (tx) => {
-      const where = { companionId, needs: { not: Prisma.DbNull } };
-      const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
+      const latestFirst = [{ needsAt: 'desc' as const }, { id: 'desc' as const }];
       const inside = await tx.feltTurn.findMany({
-        where: { ...where, at: { gte: from, lte: to } },
+        where: { companionId, needsAt: { gte: from, lte: to } },
         orderBy: latestFirst,
         take: MAX_EVENTS_READ,
       });
       const before = await tx.feltTurn.findFirst({
-        where: { ...where, at: { lt: from } },
+        where: { companionId, needsAt: { lt: from } },
         orderBy: latestFirst,
       });
       return [before, ...inside.reverse()]
         .filter((row) => row !== null)
-        .map(({ needs, at }) => ({ levels: needs as unknown as NeedLevels, at: at.getTime() }));
-    });
-  }
-
-  /** Sums a UTC day up: reads its events, and saves the note that `write` makes of them. */
-  async noteDay(companionId: string, day: string, write: (events: DayEvent[]) => string): Promise<void> {
-    const from = new Date(`${day}T00:00:00Z`);
-    const until = new Date(from.getTime() + DAY_MS);
-    await this.database.asSystem(async (tx) => {
-      const rows = await tx.affectEvent.findMany({
-        where: { companionId, at: { gte: from, lt: until } },
-        orderBy: [{ at: 'asc' }, { id: 'asc' }],
-      });
-      const text = write(
-        rows.map((row) => ({
-          emotion: row.emotion,
-          intensity: row.intensity,
-          personId: row.personId,
-          shared: padOf(row),
-        })),
-      );
-      await tx.selfNote.upsert({
-        where: { companionId_day: { companionId, day: from } },
-        create: { companionId, day: from, text },
-        update: { text },
-      });
+        .map(({ needs, needsAt }) => ({
+          levels: needs as unknown as NeedLevels,
+          at: needsAt?.getTime() ?? 0,
+        }));
     });
   }
 }

@@ -101,7 +101,7 @@ export class AffectRecords {
       }
       const { at } = place;
       const needs = laterNeeds(standing.needs, turn, companion, at);
-      await saveTurn(tx, turn, view.version, { bond, needs: needs.levels, at: needs.at });
+      await saveTurn(tx, turn, view.version, { bond, needs, at });
       const before = moodsAt(standing.shared, standing.offset, temperament, at);
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
@@ -142,17 +142,15 @@ async function saveTurn(
   tx: Tx,
   { turnId, companionId, personId }: AppraisedTurn,
   version: number,
-  left: { bond: Bond; needs: NeedLevels | null; at: number },
+  left: { bond: Bond; needs: NeedState | null; at: number },
 ): Promise<void> {
-  const { needs, at } = left;
   const bond = { ...left.bond, milestones: [...left.bond.milestones] };
-  await tx.feltTurn.create({
-    data: {
-      ...{ turnId, companionId, personId, version, bond, at: new Date(at) },
-      ...(needs ? { needs } : {}),
-    },
-  });
-  if (needs) await tx.need.update({ where: { companionId }, data: { levels: needs, at: new Date(at) } });
+  const turn = { turnId, companionId, personId, version, bond, at: new Date(left.at) };
+  if (!left.needs) return void (await tx.feltTurn.create({ data: turn }));
+  const { levels } = left.needs;
+  const needsAt = new Date(left.needs.at);
+  await tx.feltTurn.create({ data: { ...turn, needs: levels, needsAt } });
+  await tx.need.update({ where: { companionId }, data: { levels, at: needsAt } });
 }
 
 async function saveEvents(tx: Tx, turn: AppraisedTurn, steps: readonly Moods[], at: number): Promise<void> {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ReflectedQuirk } from '../quirks/reflect-on-quirks.js';
+import { diaryEntry } from './diary.js';
+import type { DayEvent } from './self-note.js';
+
+const event = (turnId: string, emotion: string, intensity: number): DayEvent => ({
+  ...{ turnId, emotion, intensity, personId: `person of ${turnId}` },
+  shared: { p: 0.2, a: -0.1, d: 0.3 },
+});
+const quirk: ReflectedQuirk = {
+  ...{ kind: 'interest', text: 'sourdough', strength: 0.3, origin: 'reflection', day: '2026-05-04' },
+  sources: [
+    { turnId: 'a', personId: 'person of a' },
+    { turnId: 'd', personId: 'person of d' },
+  ],
+};
+const day = (events: DayEvent[], quirks: ReflectedQuirk[] = []) =>
+  diaryEntry({ day: '2026-05-04', events, quirks, exchanges: 5, people: 2 });
+
+describe('the diary', () => {
+  it('tells the day in order, each thing with its source', () => {
+    const entry = day(
+      [event('a', 'gratitude', 0.6), event('b', 'pity', 0.9), event('c', 'gratitude', 0.3)],
+      [quirk],
+    );
+    expect(entry.text).toBe(
+      '4 May 2026. 5 exchanges with 2 people. There was kindness [1]. There was sorrow, and it stayed with me [2]. I notice that I kept coming back to sourdough [1][3]. I ended the day slightly relaxed.',
+    );
+    expect(entry.sources).toEqual(
+      ['a', 'b', 'd'].map((turnId, n) => ({ number: n + 1, turnId, personId: `person of ${turnId}` })),
+    );
+  });
+
+  it('has no complaint about a day without anybody', () => {
+    const entry = diaryEntry({ day: '2026-05-04', events: [], quirks: [], exchanges: 0, people: 0 });
+    expect(entry).toEqual({
+      text: '4 May 2026. A quiet day; nobody came by, and that is fine.',
+      sources: [],
+    });
+  });
+
+  it('reads the same when the day is written again', () => {
+    const events = [event('a', 'hope', 0.5), event('b', 'joy', 0.5)];
+    expect(day(events, [quirk])).toEqual(day([...events], [quirk]));
+  });
+
+  it('stays a paragraph however much happened', () => {
+    const kinds = ['joy', 'hope', 'fear', 'pity', 'love', 'liking', 'pride', 'relief', 'anger', 'shame'];
+    const entry = day(Array.from({ length: 500 }, (_, n) => event(`t${n}`, kinds[n % kinds.length]!, 0.5)));
+    expect(entry.sources).toHaveLength(6);
+    expect(entry.text.length).toBeLessThan(600);
+  });
+});

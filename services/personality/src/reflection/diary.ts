@@ -1,0 +1,97 @@
+import { describeMood } from '../mood/describe-mood.js';
+import type { ReflectedQuirk } from '../quirks/reflect-on-quirks.js';
+import { type DayEvent, SAID_OF } from './self-note.js';
+
+/** What a day's entry is written from. */
+interface DiaryInput {
+  /** As ISO date. */
+  day: string;
+  /** In order of time. */
+  events: readonly DayEvent[];
+  /** Turns in which something was said. */
+  exchanges: number;
+  people: number;
+  /** As the night left them, with this day's sources. */
+  quirks: readonly ReflectedQuirk[];
+}
+
+interface DiarySource {
+  /** As it stands in brackets in the text. */
+  number: number;
+  turnId: string;
+  personId: string;
+}
+
+interface DiaryEntry {
+  text: string;
+  sources: DiarySource[];
+}
+
+/** An entry is a paragraph. */
+const MENTIONED_EVENTS = 6;
+
+const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/**
+ * The companion's own entry on a day, in first person, each thing with the turn it comes from. As impersonal as the
+ * self-note, and for the same reason. Depends on the day alone, so a day that is written again reads the same.
+ */
+export function diaryEntry({ day, events, exchanges, people, quirks }: DiaryInput): DiaryEntry {
+  const date = `${LONG_DATE.format(new Date(`${day}T00:00:00Z`))}.`;
+  if (exchanges === 0) return { text: `${date} A quiet day; nobody came by, and that is fine.`, sources: [] };
+  const sources: DiarySource[] = [];
+  const cite = ({ turnId, personId }: { turnId: string; personId: string }): string => {
+    const known = sources.find((source) => source.turnId === turnId);
+    if (known) return `[${known.number}]`;
+    sources.push({ number: sources.length + 1, turnId, personId });
+    return `[${sources.length}]`;
+  };
+  const text = [
+    date,
+    `${counted(exchanges, 'exchange')} with ${people === 1 ? 'one person' : `${people} people`}.`,
+    ...strongestMoments(events).map((event) => `${sentence(event)} ${cite(event)}.`),
+    ...quirks
+      .filter((quirk) => quirk.sources.length > 0)
+      .map((quirk) => habitLine(quirk, quirk.sources.slice(0, 2).map(cite))),
+    endLine(events),
+  ];
+  return { text: text.join(' '), sources };
+}
+
+/** The strongest moment of each kind of feeling, at most so many, in order of time. */
+function strongestMoments(events: readonly DayEvent[]): DayEvent[] {
+  const strongest = new Map<string, DayEvent>();
+  for (const event of events) {
+    const known = strongest.get(event.emotion);
+    if (!known || event.intensity > known.intensity) strongest.set(event.emotion, event);
+  }
+  const chosen = new Set(
+    [...strongest.values()]
+      .sort((one, other) => other.intensity - one.intensity || one.emotion.localeCompare(other.emotion))
+      .slice(0, MENTIONED_EVENTS),
+  );
+  return events.filter((event) => chosen.has(event));
+}
+
+function sentence({ emotion }: DayEvent): string {
+  const said = SAID_OF[emotion] ?? emotion;
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}
+
+function habitLine({ kind, text, origin, strength }: ReflectedQuirk, citations: string[]): string {
+  const isNew = origin === 'reflection' && strength <= 0.3;
+  const again = isNew ? 'I notice that I' : 'Again I';
+  const habit = kind === 'interest' ? `kept coming back to ${text}` : `kept saying “${text}”`;
+  return `${again} ${habit} ${citations.join('')}.`;
+}
+
+function endLine(events: readonly DayEvent[]): string {
+  const last = events.at(-1);
+  if (!last) return 'Nothing moved me much.';
+  const { label, strength } = describeMood(last.shared);
+  return `I ended the day ${strength} ${label}.`;
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `One ${thing}` : `${count} ${thing}s`;
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, gatewayContract, MAX_TURNS_IN_JOB, type ReadTurn } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Companion } from '../persona/companions.service.js';
+import { type DayTurn, findHabits } from '../quirks/find-habits.js';
+import { reflectOnQuirks } from '../quirks/reflect-on-quirks.js';
+import type { FeltDay, ReflectionRecords, Step } from '../storage/reflection-records.js';
+import { diaryEntry } from './diary.js';
+import { selfNote } from './self-note.js';
+
+/** At most so many turns of a day are read for habits, the latest: who has more of them has habits all the same. */
+const MAX_TURNS_READ = 2_000;
+
+/** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
+const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
+
+/** The companion's night: what it makes of a day. */
+@Injectable()
+export class ReflectionService {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly records: ReflectionRecords,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Reflects on a UTC day: quirks, then self-note and diary. Each step is committed with its mark, so a run that
+   * ended halfway goes on where it was; a day that is done may be reflected on again.
+   * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
+   */
+  async reflect(companion: Companion, day: string): Promise<void> {
+    const { id } = companion.view;
+    const ran = await this.records.alone(id, () => this.#night(companion, day));
+    if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${day} has to wait`);
+  }
+
+  async #night(companion: Companion, day: string): Promise<void> {
+    const { id } = companion.view;
+    const done = await this.records.begin(id, day);
+    const felt = await this.records.day(id, day);
+    const steps: Record<Step, () => Promise<void>> = {
+      quirks: () => this.#reflectOnQuirks(companion, day, felt),
+      note: () => this.records.saveNote(id, day, selfNote(felt.events)),
+      diary: () => this.#writeDiary(id, day, felt),
+    };
+    for (const step of ['quirks', 'note', 'diary'] as const) if (!done.has(step)) await steps[step]();
+    await this.records.finish(id, day);
+    this.logger.info(
+      { companionId: id, day, turns: felt.turns.length, resumed: [...done] },
+      'day reflected on',
+    );
+  }
+
+  async #reflectOnQuirks({ view, quirkRules }: Companion, day: string, felt: FeltDay): Promise<void> {
+    const habits = findHabits(await this.#turnsOf(felt, view.name));
+    const quirks = await this.records.quirks(view.id, { turns: [] });
+    await this.records.saveQuirks(view.id, day, reflectOnQuirks(quirks, habits, quirkRules, day));
+  }
+
+  async #writeDiary(companionId: string, day: string, felt: FeltDay): Promise<void> {
+    const { events, turns } = felt;
+    const people = new Set(turns.map(({ personId }) => personId)).size;
+    const quirks = await this.records.quirks(companionId, felt);
+    const entry = diaryEntry({ day, events, quirks, people, exchanges: turns.length });
+    await this.records.saveDiary(companionId, day, entry);
+  }
+
+  /** What was said in the day's turns. Private talk is not among them: it was not felt. */
+  async #turnsOf({ events, turns }: FeltDay, companionName: string): Promise<DayTurn[]> {
+    const enjoyed = new Set(
+      events.filter(({ emotion }) => ENJOYMENT.has(emotion)).map(({ turnId }) => turnId),
+    );
+    const ids = turns.slice(-MAX_TURNS_READ).map(({ turnId }) => turnId);
+    const read: ReadTurn[] = [];
+    for (let from = 0; from < ids.length; from += MAX_TURNS_IN_JOB) {
+      const turnIds = ids.slice(from, from + MAX_TURNS_IN_JOB);
+      read.push(...(await this.messenger.ask(gatewayContract.readTurns, { turnIds })).turns);
+    }
+    return read.map(({ turnId, personId, audience, displayName, messages }) => ({
+      ...{ turnId, personId, names: [displayName, companionName] },
+      isChannel: audience !== 'direct',
+      pleasant: enjoyed.has(turnId),
+      said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
+      replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
+    }));
+  }
+}
