@@ -441,6 +441,8 @@ describe('reflecting', () => {
     expect((await diary())[0]?.text).toContain('coming back to sourdough [');
     await reflect();
     expect(await quirks()).toEqual(picked);
+    const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
+    expect(moodBlock).toContain('Lately I like to come back to: sourdough.');
   });
 
   it('shows nobody else what one person says alone with the companion', async () => {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { NeedName } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
 import { readPersona } from '../persona/persona-file.js';
+import type { Quirk } from '../quirks/quirk.js';
 import { type Bond, STRANGERS } from '../relationship/bond.js';
 import { baselineOf } from './baseline.js';
-import { moodBlock } from './mood-block.js';
+import { MAX_MOOD_TOKENS, moodBlock } from './mood-block.js';
 import { styleKnobs } from './style-knobs.js';
 
 const reading = readPersona(
@@ -24,8 +27,23 @@ const feuding: Bond = {
   ...{ stage: 'acquaintance', tension: 0.7, strained: true },
 };
 
-const block = (felt: typeof baseline, bond: Bond, selfNote: string | null = null) =>
-  moodBlock({ felt, baseline, bond, persona, selfNote });
+type Input = Parameters<typeof moodBlock>[0];
+const block = (
+  felt: typeof baseline,
+  bond: Bond,
+  selfNote: string | null = null,
+  { needs = [], quirks = [] }: Partial<Pick<Input, 'needs' | 'quirks'>> = {},
+) => moodBlock({ felt, baseline, bond, persona, needs, quirks, selfNote });
+
+const quirk = (kind: Quirk['kind'], text: string, strength: number): Quirk => ({
+  ...{ kind, text, strength, origin: 'reflection', day: '2026-05-04' },
+});
+const HABITS = [
+  quirk('interest', 'sourdough', 0.4),
+  quirk('speech', 'okay but first', 0.5),
+  quirk('interest', 'maps', 0.7),
+  quirk('interest', 'fading thing', 0.15),
+];
 
 describe('the mood block', () => {
   it('reads as agreed for a stranger on a usual day', () => {
@@ -66,6 +84,55 @@ describe('the mood block', () => {
         '</mood>',
       ].join('\n'),
     );
+  });
+});
+
+describe('needs and quirks in the mood block', () => {
+  it('read as agreed: the wish of the most urgent need, the strongest habits', () => {
+    const needs = [
+      { need: 'novelty' as const, level: 0.9, urgency: 0.4 },
+      { need: 'care' as const, level: 0.8, urgency: 0.3 },
+    ];
+    expect(block(baseline, friends, null, { needs, quirks: HABITS }).split('\n').slice(2, -3)).toEqual([
+      "We're friends by now, and I'm fond of them. They trust me with things.",
+      "I'd enjoy hearing something I don't know yet.",
+      'Lately I like to come back to: maps, sourdough.',
+      'Now and then I catch myself saying “okay but first”.',
+    ]);
+  });
+
+  it('are silent while nothing presses', () => {
+    const needs = [{ need: 'belonging' as const, level: 0.5, urgency: 0.02 }];
+    expect(block(baseline, friends, null, { needs })).toBe(block(baseline, friends));
+  });
+
+  it('say the same whatever order the habits come in', () => {
+    expect(block(baseline, friends, null, { quirks: [...HABITS].reverse() })).toBe(
+      block(baseline, friends, null, { quirks: HABITS }),
+    );
+  });
+
+  it('ask nobody for anything, and put nobody in the wrong', () => {
+    for (const need of NeedName.options) {
+      const text = block(baseline, friends, null, { needs: [{ need, level: 1, urgency: 1 }] });
+      expect(text).not.toMatch(
+        /lonel|miss(ed)? (you|them)|alone|abandon|please|don't go|because of you|left me/i,
+      );
+    }
+  });
+
+  it('stay within the token limit: habits go first, the day before last', () => {
+    const needs = [{ need: 'play' as const, level: 1, urgency: 1 }];
+    const quirks = Array.from({ length: 12 }, (_, n) =>
+      quirk(n % 2 ? 'interest' : 'speech', `${'extraordinarily long'.repeat(2)}${n}`, 0.9),
+    );
+    const note = 'I talked with 12 people. What stayed: there was kindness. '.repeat(5);
+    const full = block({ p: 1, a: 1, d: 1 }, friends, note, { needs, quirks });
+    expect(estimateTokens(full)).toBeLessThanOrEqual(MAX_MOOD_TOKENS);
+    expect(full).toContain('My note on the day before');
+    expect(full).not.toContain('extraordinarily');
+    const endless = block(baseline, friends, note.repeat(9), { needs, quirks });
+    expect(estimateTokens(endless)).toBeLessThanOrEqual(MAX_MOOD_TOKENS);
   });
 });
 

@@ -1,38 +1,108 @@
-import type { Pad } from '@kith/contracts';
+import type { NeedName, NeedView, Pad } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
 import type { Persona } from '../persona/persona-file.js';
+import type { Quirk } from '../quirks/quirk.js';
 import type { Bond } from '../relationship/bond.js';
 import type { Stage } from '../relationship/stage.js';
 import { describeMood } from './describe-mood.js';
 import { NOTICEABLE, styleKnobs } from './style-knobs.js';
 
-/** What the mood block is written from. */
+/** What the mood block is written from, all of it as it is now. */
 interface MoodBlockInput {
   felt: Pad;
   baseline: Pad;
-  /** As it is now (`bondAt`). */
   bond: Bond;
   persona: Persona;
+  /** The most urgent first. */
+  needs: readonly NeedView[];
+  quirks: readonly Quirk[];
   /** The companion's note on a day just past; null without one. */
   selfNote: string | null;
 }
 
+/** It comes with every reply: by `estimateTokens`, which is right within a fifth. */
+export const MAX_MOOD_TOKENS = 220;
+
+/** A need below this is the companion's own business. */
+const WORTH_SAYING = 0.12;
+
+/** A habit below this is too faint to hear. */
+const AUDIBLE_QUIRK = 0.2;
+const MAX_INTERESTS = 3;
+const MAX_PHRASES = 2;
+
+/** What a need that presses sounds like: a wish for the talk at hand, and never a reproach or a plea. */
+const WISHES: Readonly<Record<NeedName, string>> = {
+  belonging: "I'm in the mood for company, and whatever there is of it is enough.",
+  novelty: "I'd enjoy hearing something I don't know yet.",
+  competence: "I'd like to get something properly right today.",
+  autonomy: "I'd rather follow an idea of my own than be steered.",
+  rest: "I'm a little worn out, so I keep it short and calm.",
+  play: "I'm in the mood for some nonsense.",
+  care: "I'd like to be of some use to somebody.",
+};
+
 /**
  * The prompt's mood part, between a line `<mood>` and a line `</mood>` which readers of the prompt look for:
  * a first-person note, then style knobs. It says how to write and not what to feel, so that a mood shows in
- * the voice rather than being announced.
+ * the voice rather than being announced. The same state gives the same text. Past `MAX_MOOD_TOKENS`, habits
+ * go first, then the wish, then the note.
  */
-export function moodBlock({ felt, baseline, bond, persona, selfNote }: MoodBlockInput): string {
+export function moodBlock({
+  felt,
+  baseline,
+  bond,
+  persona,
+  needs,
+  quirks,
+  selfNote,
+}: MoodBlockInput): string {
   const { label, strength } = describeMood(felt);
   const knobs = styleKnobs(felt, baseline, bond, persona);
-  return [
+  const opening = [
     '<mood>',
     `I'm ${strength} ${label} right now, ${comparedToUsual(felt, baseline)}.`,
     bondLine(bond),
-    ...(selfNote === null ? [] : [`My note on the day before: ${selfNote}`]),
+  ];
+  const closing = [
     `Style: length ${knobs.length}; warmth ${knobs.warmth}; playfulness ${knobs.playfulness}; initiative ${knobs.initiative}; address ${knobs.address}; emoji ${knobs.emoji}.`,
     "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
     '</mood>',
-  ].join('\n');
+  ];
+  const between = [noteLine(selfNote), wishLine(needs), interestLine(quirks), phraseLine(quirks)].filter(
+    (line) => line !== null,
+  );
+  const withFirst = (count: number) => [...opening, ...between.slice(0, count), ...closing].join('\n');
+  const fits = (count: number) => estimateTokens(withFirst(count)) <= MAX_MOOD_TOKENS;
+  return withFirst([4, 3, 2, 1].find(fits) ?? 0);
+}
+
+function noteLine(selfNote: string | null): string | null {
+  return selfNote === null ? null : `My note on the day before: ${selfNote}`;
+}
+
+function wishLine([need]: readonly NeedView[]): string | null {
+  return need && need.urgency >= WORTH_SAYING ? WISHES[need.need] : null;
+}
+
+function interestLine(quirks: readonly Quirk[]): string | null {
+  const interests = audible(quirks, 'interest').slice(0, MAX_INTERESTS);
+  return interests.length === 0 ? null : `Lately I like to come back to: ${interests.join(', ')}.`;
+}
+
+function phraseLine(quirks: readonly Quirk[]): string | null {
+  const phrases = audible(quirks, 'speech').slice(0, MAX_PHRASES);
+  return phrases.length === 0
+    ? null
+    : `Now and then I catch myself saying ${phrases.map((phrase) => `“${phrase}”`).join(' or ')}.`;
+}
+
+/** The strongest first; equally strong ones by their text, so that the order is fixed. */
+function audible(quirks: readonly Quirk[], of: Quirk['kind']): string[] {
+  return quirks
+    .filter(({ kind, strength }) => kind === of && strength >= AUDIBLE_QUIRK)
+    .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1))
+    .map(({ text }) => text);
 }
 
 function comparedToUsual(felt: Pad, baseline: Pad): string {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pad, personalityContract, ResponseInput } from '@kith/contracts';
 import { needPull, needPulls, needsAt, needViews } from '../needs/needs.js';
 import type { Companion } from '../persona/companions.service.js';
+import { fadedTo } from '../quirks/quirk.js';
 import { bondAt, bondView } from '../relationship/bond.js';
 import type { AffectHistory } from '../storage/affect-history.js';
 import type { AffectRecords } from '../storage/affect-records.js';
@@ -45,11 +46,14 @@ export class MoodService {
     const standing = await this.records.standing(companion, personId, yesterday);
     const bond = bondAt(standing.bond, now.getTime());
     const { selfNote } = standing;
+    const today = now.toISOString().slice(0, 10);
+    const quirks = standing.quirks.map((quirk) => fadedTo(quirk, today, companion.quirkRules));
+    const needs = needViews(needsAt(standing.needs, companion.needs, now.getTime()), companion.needs);
     const felt = feltTowards(companion, standing, now.getTime());
     return {
       companion: view,
       personaBlock: companion.personaBlock,
-      moodBlock: moodBlock({ felt, baseline: temperament.baseline, bond, persona, selfNote }),
+      moodBlock: moodBlock({ felt, baseline: temperament.baseline, bond, persona, needs, quirks, selfNote }),
       mood: describeMood(felt),
       relationship: bondView(bond, now.getTime()),
     };

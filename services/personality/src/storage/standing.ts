@@ -2,10 +2,12 @@ import type { Reader } from '@kith/database';
 import type { MoodState, Temperament } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
 import { type NeedLevels, type NeedState, SETTLED } from '../needs/needs.js';
+import type { Quirk } from '../quirks/quirk.js';
 import { type Bond, STRANGERS } from '../relationship/bond.js';
 
-/** Mood, needs and bond as stored, each with its own time. */
+/** Mood, needs, bond and quirks as stored, each with its own time. */
 export interface Standing {
+  quirks: readonly Quirk[];
   needs: NeedState;
   shared: MoodState;
   offset: MoodState;
@@ -37,10 +39,11 @@ interface StandingRow {
   last_spoke_at: Date | null;
   need_levels: NeedLevels | null;
   need_at: Date | null;
+  quirks: Quirk[] | null;
   note: string | null;
 }
 
-/** Reads mood, needs, bond and the note of `noteDay` at once. Within `asPerson` of this person. */
+/** Reads mood, needs, bond, quirks and the note of `noteDay` at once. Within `asPerson` of this person. */
 export function readStanding(
   reader: Reader,
   companionId: string,
@@ -51,7 +54,9 @@ export function readStanding(
     SELECT m.p, m.a, m.d, m.at, r.familiarity, r.affection, r.trust, r.interactions,
       r.tension, r.sentiment, r.stage, r.strained, r.milestones,
       r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at,
-      w.levels AS need_levels, w.at AS need_at, n.text AS note
+      w.levels AS need_levels, w.at AS need_at, n.text AS note,
+      (SELECT jsonb_agg(to_jsonb(q) - ARRAY['id', 'companion_id', 'created_at']) FROM quirks q
+        WHERE q.companion_id = c.companion_id) AS quirks
     FROM (SELECT ${companionId}::text AS companion_id) c
     LEFT JOIN moods m USING (companion_id)
     LEFT JOIN needs w USING (companion_id)
@@ -63,9 +68,16 @@ export function readStanding(
 export function standingOf(row: StandingRow | undefined, temperament: Temperament): Standing {
   const rest = atRest(temperament);
   if (!row) {
-    return { shared: rest, offset: { pad: ORIGIN, at: rest.at }, needs: NOT_BEGUN, bond: STRANGERS };
+    return {
+      shared: rest,
+      offset: { pad: ORIGIN, at: rest.at },
+      needs: NOT_BEGUN,
+      bond: STRANGERS,
+      quirks: [],
+    };
   }
   return {
+    quirks: row.quirks ?? [],
     needs: needStateOf(row.need_levels, row.need_at),
     shared: row.at ? { pad: { p: row.p ?? 0, a: row.a ?? 0, d: row.d ?? 0 }, at: row.at.getTime() } : rest,
     offset: {
