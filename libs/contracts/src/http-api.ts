@@ -13,7 +13,15 @@ import {
 } from './memory.contract.js';
 import { LoreEntry, LoreHit } from './lore.contract.js';
 import { AttemptView, IntentionView, OutreachSettings } from './outreach.contract.js';
-import { CompanionView, MoodPoint, RelationshipView } from './personality.contract.js';
+import {
+  AffectEventView,
+  CompanionView,
+  DiaryEntryView,
+  MoodPoint,
+  NeedView,
+  QuirkView,
+  RelationshipView,
+} from './personality.contract.js';
 import {
   Audience,
   CompanionId,
@@ -273,6 +281,19 @@ export const MoodResponse = z.object({
   halfLifeMs: z.number(),
   series: z.array(MoodPoint),
   relationship: RelationshipView.nullable(),
+});
+
+export const AffectEventList = z.object({
+  events: z.array(AffectEventView),
+  nextCursor: z.string().nullable(),
+});
+export const NeedList = z.object({ companionId: CompanionId, needs: z.array(NeedView) });
+export const QuirkList = z.object({ companionId: CompanionId, quirks: z.array(QuirkView) });
+export const Diary = z.object({
+  companionId: CompanionId,
+  entries: z.array(DiaryEntryView),
+  /** Give it as `before` for older days. */
+  nextCursor: z.iso.date().nullable(),
 });
 
 export const MemoryList = z.object({

@@ -93,6 +93,35 @@ export const MoodPoint = z.object({
 });
 export type MoodPoint = z.infer<typeof MoodPoint>;
 
+/** Why the mood moved: what was felt at a turn, how that turn was read, and what it changed. */
+export const AffectEventView = z.object({
+  turnId: TurnId,
+  personId: PersonId,
+  at: IsoTime,
+  emotion: z.string(),
+  intensity: z.number(),
+  /** OCC's variables, as read. */
+  variables: z.record(z.string(), z.union([z.number(), z.string()])),
+  appraiser: z.enum(['model', 'rules']),
+  /** What it did to the mood that everybody meets; null where that was not noted yet. */
+  change: Pad.nullable(),
+  /** That mood after it, without what needs add. */
+  mood: Pad,
+});
+export type AffectEventView = z.infer<typeof AffectEventView>;
+
+export const DiaryEntryView = z.object({
+  day: z.iso.date(),
+  /** In first person, without anybody's words or name; `[1]` refers to a source. */
+  text: z.string(),
+  /** Of those, the ones the asker may know of. */
+  sources: z.array(z.object({ number: z.int(), turnId: TurnId })),
+});
+export type DiaryEntryView = z.infer<typeof DiaryEntryView>;
+
+/** Whose turns an answer may name: this person's; null: everybody's, for an operator. */
+const Viewer = PersonId.nullable();
+
 export const personalityContract = {
   /** Every companion of this suite. */
   companions: defineRequest('personality.companions', {
@@ -144,6 +173,47 @@ export const personalityContract = {
     request: z.object({ companionId: CompanionId, now: IsoTime }),
     response: z.object({ needs: z.array(NeedView) }),
     timeoutMs: 2_000,
+  }),
+  /** Why the mood moved, the latest first, by the turns the viewer may know of. */
+  affectEvents: defineRequest('personality.affect-events', {
+    request: z.object({
+      companionId: CompanionId,
+      viewer: Viewer,
+      from: IsoTime.optional(),
+      to: IsoTime.optional(),
+      limit: z.int().min(1).max(200).default(50),
+      /** `nextCursor` of the page before. */
+      cursor: z
+        .string()
+        .regex(/^\d{1,18}$/, 'the nextCursor of a page')
+        .optional(),
+    }),
+    response: z.object({ events: z.array(AffectEventView), nextCursor: z.string().nullable() }),
+    timeoutMs: 3_000,
+  }),
+  /** What there is between a companion and a person now; for people who never met, that of strangers. */
+  relationship: defineRequest('personality.relationship', {
+    request: z.object({ companionId: CompanionId, personId: PersonId, now: IsoTime }),
+    response: RelationshipView,
+    timeoutMs: 2_000,
+  }),
+  /** Its habits, the strongest first. */
+  quirks: defineRequest('personality.quirks', {
+    request: z.object({ companionId: CompanionId, viewer: Viewer, now: IsoTime }),
+    response: z.object({ quirks: z.array(QuirkView) }),
+    timeoutMs: 2_000,
+  }),
+  /** Its diary, the latest day first. */
+  diary: defineRequest('personality.diary', {
+    request: z.object({
+      companionId: CompanionId,
+      viewer: Viewer,
+      /** Days before this one. */
+      before: z.iso.date().optional(),
+      limit: z.int().min(1).max(100).default(14),
+    }),
+    response: z.object({ entries: z.array(DiaryEntryView), nextCursor: z.iso.date().nullable() }),
+    timeoutMs: 3_000,
   }),
   /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
   appraise: handleTurns('personality.appraise'),

@@ -11,6 +11,7 @@ import { Messenger } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { ExplanationService } from './explanation/explanation.service.js';
 import { AppraisalService } from './mood/appraisal.service.js';
 import { askWith } from './mood/appraise-by-model.js';
 import { Appraiser } from './mood/appraiser.js';
@@ -21,6 +22,7 @@ import { PersonalityController } from './personality.controller.js';
 import { ReflectionService } from './reflection/reflection.service.js';
 import { AffectHistory } from './storage/affect-history.js';
 import { AffectRecords } from './storage/affect-records.js';
+import { Explanations } from './storage/explanations.js';
 import { ReflectionRecords } from './storage/reflection-records.js';
 
 @Module({})
@@ -59,6 +61,12 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           inject: [Messenger, Database, LOGGER],
           useFactory: (messenger: Messenger, db: Database, logger: Logger) =>
             new ReflectionService(messenger, new ReflectionRecords(db), logger),
+        },
+        {
+          provide: ExplanationService,
+          inject: [AffectRecords, Database],
+          useFactory: (records: AffectRecords, db: Database) =>
+            new ExplanationService(records, new Explanations(db)),
         },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {

@@ -3,6 +3,7 @@ import { personalityContract, type PayloadOutput, type RequestOutput } from '@ki
 import { TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { AppraisalService } from './mood/appraisal.service.js';
+import { ExplanationService } from './explanation/explanation.service.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
@@ -13,6 +14,7 @@ export class PersonalityController {
     @Inject(CompanionsService) private readonly companions: CompanionsService,
     @Inject(MoodService) private readonly moods: MoodService,
     @Inject(AppraisalService) private readonly appraisal: AppraisalService,
+    @Inject(ExplanationService) private readonly explanation: ExplanationService,
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
@@ -50,6 +52,28 @@ export class PersonalityController {
   @Answers(personalityContract.needs)
   onNeeds({ companionId, now }: RequestOutput<typeof personalityContract.needs>) {
     return this.moods.needs(this.companions.get(companionId), new Date(now));
+  }
+
+  @Answers(personalityContract.affectEvents)
+  onAffectEvents(request: RequestOutput<typeof personalityContract.affectEvents>) {
+    this.companions.get(request.companionId);
+    return this.explanation.events(request);
+  }
+
+  @Answers(personalityContract.relationship)
+  onRelationship({ companionId, personId, now }: RequestOutput<typeof personalityContract.relationship>) {
+    return this.explanation.relationship(this.companions.get(companionId), personId, new Date(now));
+  }
+
+  @Answers(personalityContract.quirks)
+  onQuirks({ companionId, viewer, now }: RequestOutput<typeof personalityContract.quirks>) {
+    return this.explanation.quirks(this.companions.get(companionId), viewer, new Date(now));
+  }
+
+  @Answers(personalityContract.diary)
+  onDiary(request: RequestOutput<typeof personalityContract.diary>) {
+    this.companions.get(request.companionId);
+    return this.explanation.diary(request);
   }
 
   @Answers(personalityContract.unfinished)

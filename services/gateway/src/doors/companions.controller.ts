@@ -1,11 +1,18 @@
 import { Controller, Get, Header, Param, Query, StreamableFile } from '@nestjs/common';
 import {
+  AppError,
   CompanionId,
   IsoTime,
+  PersonId,
   personalityContract,
+  type AffectEventList,
   type CompanionList,
   type CompanionView,
+  type Diary,
   type MoodResponse,
+  type NeedList,
+  type QuirkList,
+  type RelationshipView,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { drawMoodCard } from '@kith/mood-card';
@@ -16,6 +23,18 @@ import { CompanionDirectory } from './companion-directory.js';
 import { Parse } from './parse-input.js';
 
 const Period = z.strictObject({ from: IsoTime.optional(), to: IsoTime.optional() });
+const EventPage = Period.extend({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/, 'is no nextCursor')
+    .optional(),
+});
+const DiaryPage = z.strictObject({
+  before: z.iso.date().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(14),
+});
+const Person = z.union([z.literal('me'), PersonId], 'is me or the id of a person');
 
 @Controller('v1/companions')
 export class CompanionsController {
@@ -64,7 +83,77 @@ export class CompanionsController {
   }
 
   private mood({ personId }: Caller, companionId: string, period: z.output<typeof Period>) {
+    refuseReversed(period);
     const now = new Date().toISOString();
     return this.messenger.ask(personalityContract.mood, { companionId, personId, now, ...period });
+  }
+
+  @Get(':id/affect-events')
+  @Needs('any-key')
+  async onAffectEvents(
+    @TheCaller() caller: Caller,
+    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Query(new Parse(EventPage)) page: z.output<typeof EventPage>,
+  ): Promise<z.output<typeof AffectEventList>> {
+    refuseReversed(page);
+    const viewer = viewerOf(caller);
+    return this.messenger.ask(personalityContract.affectEvents, { companionId, viewer, ...page });
+  }
+
+  @Get(':id/relationships/:person')
+  @Needs('any-key')
+  async onRelationship(
+    @TheCaller() caller: Caller,
+    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('person', new Parse(Person, 'person')) person: string,
+  ): Promise<RelationshipView> {
+    const personId = person === 'me' ? caller.personId : person;
+    if (personId !== caller.personId && !caller.scopes.includes('admin')) {
+      throw new AppError('not_found', `there is no person ${personId} of yours`, { field: 'person' });
+    }
+    const now = new Date().toISOString();
+    return this.messenger.ask(personalityContract.relationship, { companionId, personId, now });
+  }
+
+  @Get(':id/needs')
+  @Needs('any-key')
+  async onNeeds(
+    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+  ): Promise<z.output<typeof NeedList>> {
+    const now = new Date().toISOString();
+    return { companionId, ...(await this.messenger.ask(personalityContract.needs, { companionId, now })) };
+  }
+
+  @Get(':id/quirks')
+  @Needs('any-key')
+  async onQuirks(
+    @TheCaller() caller: Caller,
+    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+  ): Promise<z.output<typeof QuirkList>> {
+    const request = { companionId, viewer: viewerOf(caller), now: new Date().toISOString() };
+    return { companionId, ...(await this.messenger.ask(personalityContract.quirks, request)) };
+  }
+
+  @Get(':id/diary')
+  @Needs('any-key')
+  async onDiary(
+    @TheCaller() caller: Caller,
+    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Query(new Parse(DiaryPage)) page: z.output<typeof DiaryPage>,
+  ): Promise<z.output<typeof Diary>> {
+    const request = { companionId, viewer: viewerOf(caller), ...page };
+    return { companionId, ...(await this.messenger.ask(personalityContract.diary, request)) };
+  }
+}
+
+/** Whose turns a caller may hear of: their own; an operator, everybody's. */
+function viewerOf({ personId, scopes }: Caller): string | null {
+  return scopes.includes('admin') ? null : personId;
+}
+
+/** @throws AppError `invalid_request` for a period that ends before it begins */
+function refuseReversed({ from, to }: z.output<typeof Period>): void {
+  if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
+    throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });
   }
 }

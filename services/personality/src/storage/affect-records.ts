@@ -106,7 +106,7 @@ export class AffectRecords {
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
       if (after) {
-        await saveEvents(tx, turn, steps, at);
+        await saveEvents(tx, turn, before, steps, at);
         await tx.mood.update({ where: { companionId }, data: { ...after.shared, at: new Date(at) } });
       }
       await saveBond(tx, turn, bond, after ? { pad: after.offset, at } : standing.offset);
@@ -153,14 +153,25 @@ async function saveTurn(
   await tx.need.update({ where: { companionId }, data: { levels, at: needsAt } });
 }
 
-async function saveEvents(tx: Tx, turn: AppraisedTurn, steps: readonly Moods[], at: number): Promise<void> {
+async function saveEvents(
+  tx: Tx,
+  turn: AppraisedTurn,
+  before: Moods,
+  steps: readonly Moods[],
+  at: number,
+): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
   await tx.affectEvent.createMany({
     data: turn.feelings.map(({ name, intensity, appraisal }, n) => ({
       ...{ turnId, companionId, personId, appraiser, intensity, emotion: name, at: new Date(at) },
       ...(steps[n]?.shared ?? ORIGIN),
       // With the offset that followed, the mood towards this person can be replayed as well.
-      appraisal: { variables: appraisal, offset: { ...(steps[n]?.offset ?? ORIGIN) } },
+      // With the mood before it, what it did can be told without looking for what came before.
+      appraisal: {
+        variables: appraisal,
+        offset: { ...(steps[n]?.offset ?? ORIGIN) },
+        before: { ...(steps[n - 1] ?? before).shared },
+      },
     })),
   });
 }

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database, TurnLedger } from '@kith/database';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { pino } from 'pino';
+import { appraiseByRules } from '../mood/appraise-by-rules.js';
+import { feelingsOf } from '../mood/feelings.js';
+import { type Companion, CompanionsService } from '../persona/companions.service.js';
+import { SHIPPED_FOLDER } from '../persona/load-personas.js';
+import { AffectRecords } from '../storage/affect-records.js';
+import { Explanations } from '../storage/explanations.js';
+import { ReflectionRecords } from '../storage/reflection-records.js';
+import { ExplanationService } from './explanation.service.js';
+
+let stores: FreshStores;
+let database: Database;
+let companions: CompanionsService;
+let mira: Companion;
+let records: AffectRecords;
+let explanation: ExplanationService;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+  companions = new CompanionsService(database, [SHIPPED_FOLDER], pino({ level: 'silent' }));
+  await companions.onApplicationBootstrap();
+  mira = await eventually('companions registered', () => companions.get('mira'));
+  records = new AffectRecords(database, new TurnLedger(database, 'personality_handled_turns'));
+  explanation = new ExplanationService(records, new Explanations(database));
+});
+
+afterAll(async () => {
+  await companions?.onApplicationShutdown();
+  await database?.close();
+  await stores?.stop();
+});
+
+const [ana, ben] = [randomUUID(), randomUUID()];
+const NOW = Date.now();
+
+async function feel(personId: string, text: string, minutesAgo: number): Promise<string> {
+  const turnId = randomUUID();
+  const feelings = feelingsOf(appraiseByRules([text], 'Mira'));
+  const endedAt = NOW - minutesAgo * 60_000;
+  const turn = { turnId, companionId: 'mira', personId, endedAt, appraiser: 'rules' as const, feelings };
+  await records.record(turn, mira, NOW);
+  return turnId;
+}
+
+const asked = (viewer: string | null, change: { limit?: number; cursor?: string; from?: string } = {}) =>
+  explanation.events({ companionId: 'mira', viewer, limit: 50, ...change });
+
+describe('why the mood moved', () => {
+  const turns: string[] = [];
+  beforeAll(async () => {
+    turns.push(await feel(ana, 'thank you so much', 30));
+    turns.push(await feel(ben, 'you are a useless idiot', 20));
+    turns.push(await feel(ana, 'my dog died this morning', 10));
+  });
+
+  it('is told to a person by their own turns alone', async () => {
+    const { events } = await asked(ana);
+    expect(events.map(({ turnId, emotion }) => [turnId, emotion])).toEqual([
+      [turns[2], 'pity'],
+      [turns[0], 'gratitude'],
+    ]);
+    expect((await asked(randomUUID())).events).toEqual([]);
+  });
+
+  it('is told to an operator by all turns', async () => {
+    const { events } = await asked(null);
+    expect(new Set(events.map(({ personId }) => personId))).toEqual(new Set([ana, ben]));
+  });
+
+  it('says how the turn was read and what that changed', async () => {
+    const [event] = (await asked(ben)).events;
+    expect(event).toMatchObject({ emotion: 'anger', appraiser: 'rules', variables: { causedBy: 'other' } });
+    expect(event?.change?.p).toBeLessThan(0);
+    expect(event?.mood.p).toBeLessThan(mira.temperament.baseline.p + 0.1);
+  });
+
+  it('comes in pages, and from a time on', async () => {
+    const first = await asked(null, { limit: 2 });
+    const second = await asked(null, { limit: 2, cursor: first.nextCursor! });
+    expect([...first.events, ...second.events].map(({ turnId }) => turnId)).toEqual([...turns].reverse());
+    expect(second.nextCursor).toBeNull();
+    const late = await asked(null, { from: new Date(NOW - 15 * 60_000).toISOString() });
+    expect(late.events.map(({ turnId }) => turnId)).toEqual([turns[2]]);
+  });
+});
+
+describe('a relationship', () => {
+  it('is that of strangers for who never met', async () => {
+    expect(await explanation.relationship(mira, randomUUID(), new Date(NOW))).toMatchObject({
+      stage: 'stranger',
+      interactions: 0,
+      milestones: [],
+    });
+  });
+});
+
+describe('quirks and diary', () => {
+  const day = '2026-05-04';
+  beforeAll(async () => {
+    const nights = new ReflectionRecords(database);
+    await nights.begin('mira', day);
+    const sources = [ana, ben].map((personId) => ({ turnId: randomUUID(), personId }));
+    const quirk = {
+      kind: 'interest' as const,
+      text: 'sourdough',
+      strength: 0.8,
+      origin: 'reflection' as const,
+    };
+    await nights.saveQuirks('mira', day, { kept: [{ ...quirk, day, sources }], gone: [] });
+    const cited = sources.map((source, n) => ({ ...source, number: n + 1 }));
+    await nights.saveDiary('mira', day, { text: 'A day [1][2].', sources: cited });
+  });
+
+  it('name to each person only the turns that were theirs', async () => {
+    const at = new Date(`${day}T23:00:00Z`);
+    const sourdough = async (viewer: string | null) =>
+      (await explanation.quirks(mira, viewer, at)).quirks.find(({ text }) => text === 'sourdough');
+    expect(await sourdough(ana)).toMatchObject({ strength: 0.8, sources: [expect.any(String)] });
+    expect((await sourdough(null))?.sources).toHaveLength(2);
+    expect((await sourdough(randomUUID()))?.sources).toEqual([]);
+    const diary = (viewer: string | null) => explanation.diary({ companionId: 'mira', viewer, limit: 5 });
+    expect((await diary(ben)).entries).toEqual([
+      { day, text: 'A day [1][2].', sources: [{ number: 2, turnId: expect.any(String) }] },
+    ]);
+    expect((await diary(null)).entries[0]?.sources).toHaveLength(2);
+  });
+
+  it('are faded as of now, and left out once they are too faint', async () => {
+    const texts = async (at: string) =>
+      (await explanation.quirks(mira, null, new Date(at))).quirks
+        .filter(({ origin }) => origin === 'reflection')
+        .map(({ strength }) => strength);
+    expect((await texts('2026-05-14T12:00:00Z'))[0]).toBeCloseTo(0.4, 9);
+    expect(await texts('2026-08-01T12:00:00Z')).toEqual([]);
+  });
+});

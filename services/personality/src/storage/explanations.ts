@@ -1,0 +1,95 @@
+import type { AffectEventView, DiaryEntryView, Pad } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import { minus } from '../mood/pad.js';
+import type { Quirk } from '../quirks/quirk.js';
+import { quirkOf } from './reflection-records.js';
+
+interface EventsRequest {
+  companionId: string;
+  from: Date | null;
+  to: Date | null;
+  limit: number;
+  cursor: string | null;
+}
+
+/** A quirk with the turns behind it that the viewer may know of. */
+interface SourcedQuirk extends Quirk {
+  since: Date;
+  sources: string[];
+}
+
+/**
+ * Why things are as they are, for whoever asks: a person sees their own turns, by row-level security; an operator,
+ * who is no person here (null), sees everybody's.
+ */
+export class Explanations {
+  constructor(private readonly database: Database) {}
+
+  /** What moved the mood, the latest first. One row more than `limit` where there are more. */
+  async events(
+    viewer: string | null,
+    { companionId, from, to, limit, cursor }: EventsRequest,
+  ): Promise<{ id: string; view: AffectEventView }[]> {
+    const rows = await this.#as(viewer, (tx) =>
+      tx.affectEvent.findMany({
+        where: {
+          companionId,
+          at: { ...(from ? { gte: from } : {}), ...(to ? { lte: to } : {}) },
+          ...(cursor ? { id: { lt: BigInt(cursor) } } : {}),
+        },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+      }),
+    );
+    return rows.map(({ id, turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d }) => {
+      const { variables, before } = appraisal as unknown as LoggedAppraisal;
+      const mood = { p, a, d };
+      const change = before ? minus(mood, before) : null;
+      const view = { turnId, personId, at: at.toISOString(), emotion, intensity, variables, change, mood };
+      return { id: String(id), view: { ...view, appraiser: appraiser === 'model' ? 'model' : 'rules' } };
+    });
+  }
+
+  async quirks(viewer: string | null, companionId: string): Promise<SourcedQuirk[]> {
+    const rows = await this.#as(viewer, (tx) =>
+      tx.quirk.findMany({ where: { companionId }, include: { sources: { orderBy: { turnId: 'asc' } } } }),
+    );
+    return rows.map((row) => ({
+      ...quirkOf(row),
+      since: row.createdAt,
+      sources: row.sources.map(({ turnId }) => turnId),
+    }));
+  }
+
+  /** Diary entries before a day, the latest first. One row more than `limit` where there are more. */
+  async diary(
+    viewer: string | null,
+    companionId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<DiaryEntryView[]> {
+    const rows = await this.#as(viewer, (tx) =>
+      tx.diaryEntry.findMany({
+        where: { companionId, ...(before ? { day: { lt: new Date(before) } } : {}) },
+        include: { sources: { orderBy: { number: 'asc' } } },
+        orderBy: { day: 'desc' },
+        take: limit + 1,
+      }),
+    );
+    return rows.map(({ day, text, sources }) => ({
+      day: day.toISOString().slice(0, 10),
+      text,
+      sources: sources.map(({ number, turnId }) => ({ number, turnId })),
+    }));
+  }
+
+  #as<T>(viewer: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return viewer === null ? this.database.asSystem(work) : this.database.asPerson(viewer, work);
+  }
+}
+
+/** An event's JSON as this service wrote it; events from before it was noted have no `before`. */
+interface LoggedAppraisal {
+  variables: AffectEventView['variables'];
+  before?: Pad;
+}
