@@ -70,6 +70,17 @@ export const RelationshipView = z.object({
 });
 export type RelationshipView = z.infer<typeof RelationshipView>;
 
+/** A persona as its file holds it; personality alone knows what may be in it. */
+export const PersonaJson = z.record(z.string(), z.unknown());
+
+export const PersonaVersionView = z.object({
+  version: z.int(),
+  /** Its file, an edit, or an earlier version that was put in force again. */
+  origin: z.enum(['file', 'edit', 'rollback']),
+  at: IsoTime,
+});
+export type PersonaVersionView = z.infer<typeof PersonaVersionView>;
+
 /** What a companion wants of its days. All but `rest` grow while nothing meets them; `rest` grows with talk. */
 export const NeedName = z.enum(['belonging', 'novelty', 'competence', 'autonomy', 'rest', 'play', 'care']);
 export type NeedName = z.infer<typeof NeedName>;
@@ -119,6 +130,22 @@ export const DiaryEntryView = z.object({
 });
 export type DiaryEntryView = z.infer<typeof DiaryEntryView>;
 
+/** Two courses of a mood over the same turns. */
+const ReplayCourse = z.object({ baseline: Pad, series: z.array(MoodPoint) });
+export const Replay = z.object({
+  turns: z.int(),
+  /** Turns of a persona version that is not kept; they were felt with the one in force. */
+  unknownVersions: z.int(),
+  /** Turns after which something was other than the log says. */
+  differing: z.int(),
+  firstDifference: z
+    .object({ turnId: TurnId, at: IsoTime, what: z.enum(['mood', 'offset', 'needs', 'bond']) })
+    .nullable(),
+  stored: ReplayCourse,
+  replayed: ReplayCourse,
+});
+export type Replay = z.infer<typeof Replay>;
+
 /** Whose turns an answer may name: this person's; null: everybody's, for an operator. */
 const Viewer = PersonId.nullable();
 
@@ -134,6 +161,30 @@ export const personalityContract = {
     request: z.object({ companionId: CompanionId }),
     response: CompanionView,
     timeoutMs: 2_000,
+  }),
+  /** A version of its persona, the one in force without a number. `not_found` lists those that are kept. */
+  persona: defineRequest('personality.persona', {
+    request: z.object({ companionId: CompanionId, version: z.int().positive().optional() }),
+    response: PersonaVersionView.extend({ companionId: CompanionId, persona: PersonaJson }),
+    timeoutMs: 2_000,
+  }),
+  /** Which versions are kept, the latest first. */
+  personaVersions: defineRequest('personality.persona-versions', {
+    request: z.object({ companionId: CompanionId }),
+    response: z.object({ versions: z.array(PersonaVersionView.extend({ inForce: z.boolean() })) }),
+    timeoutMs: 2_000,
+  }),
+  /** Puts a persona in force until its file changes. `invalid_request` names each field that is wrong. */
+  editPersona: defineRequest('personality.edit-persona', {
+    request: z.object({ companionId: CompanionId, persona: PersonaJson }),
+    response: CompanionView,
+    timeoutMs: 3_000,
+  }),
+  /** Puts an earlier version in force again, as a new one. */
+  rollBackPersona: defineRequest('personality.roll-back-persona', {
+    request: z.object({ companionId: CompanionId, version: z.int().positive() }),
+    response: CompanionView,
+    timeoutMs: 3_000,
   }),
   /** Who is speaking, in what mood, to whom: the prompt's persona part and what the doors show. */
   compose: defineRequest('personality.compose', {
@@ -214,6 +265,20 @@ export const personalityContract = {
     }),
     response: z.object({ entries: z.array(DiaryEntryView), nextCursor: z.iso.date().nullable() }),
     timeoutMs: 3_000,
+  }),
+  /**
+   * Past days felt again from the log. Without a persona nothing may differ from what is stored; with one, the
+   * replayed course is what the days would have been.
+   */
+  replay: defineRequest('personality.replay', {
+    request: z.object({
+      companionId: CompanionId,
+      from: IsoTime,
+      to: IsoTime,
+      persona: PersonaJson.optional(),
+    }),
+    response: Replay,
+    timeoutMs: 20_000,
   }),
   /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
   appraise: handleTurns('personality.appraise'),

@@ -19,10 +19,13 @@ import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
 import { SHIPPED_FOLDER } from './persona/load-personas.js';
 import { PersonalityController } from './personality.controller.js';
+import { ReplayService } from './replay/replay.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
 import { AffectHistory } from './storage/affect-history.js';
 import { AffectRecords } from './storage/affect-records.js';
+import { CompanionRecords } from './storage/companion-records.js';
 import { Explanations } from './storage/explanations.js';
+import { FeltLog } from './storage/felt-log.js';
 import { ReflectionRecords } from './storage/reflection-records.js';
 
 @Module({})
@@ -44,7 +47,8 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: CompanionsService,
           inject: [Database, LOGGER],
-          useFactory: (db: Database, logger: Logger) => new CompanionsService(db, folders, logger),
+          useFactory: (db: Database, logger: Logger) =>
+            new CompanionsService(new CompanionRecords(db), folders, logger),
         },
         {
           provide: TurnLedger,
@@ -67,6 +71,12 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           inject: [AffectRecords, Database],
           useFactory: (records: AffectRecords, db: Database) =>
             new ExplanationService(records, new Explanations(db)),
+        },
+        {
+          provide: ReplayService,
+          inject: [CompanionsService, Database],
+          useFactory: (companions: CompanionsService, db: Database) =>
+            new ReplayService(companions, new FeltLog(db)),
         },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {

@@ -16,7 +16,7 @@ export const settings = defineSettings({
     folder: setting(
       'COMPANIONS_DIR',
       z.string().optional(),
-      'folder of your own persona files; the shipped companion is there without it',
+      'folder of your own persona files; the shipped companions are there without it',
     ),
   },
 });

@@ -6,6 +6,7 @@ import { AppraisalService } from './mood/appraisal.service.js';
 import { ExplanationService } from './explanation/explanation.service.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
+import { periodOf, ReplayService } from './replay/replay.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
 
 @Controller()
@@ -15,6 +16,7 @@ export class PersonalityController {
     @Inject(MoodService) private readonly moods: MoodService,
     @Inject(AppraisalService) private readonly appraisal: AppraisalService,
     @Inject(ExplanationService) private readonly explanation: ExplanationService,
+    @Inject(ReplayService) private readonly replay: ReplayService,
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
@@ -28,6 +30,26 @@ export class PersonalityController {
   @Answers(personalityContract.companion)
   onCompanion({ companionId }: RequestOutput<typeof personalityContract.companion>) {
     return this.companions.get(companionId).view;
+  }
+
+  @Answers(personalityContract.persona)
+  onPersona({ companionId, version }: RequestOutput<typeof personalityContract.persona>) {
+    return this.companions.persona(companionId, version);
+  }
+
+  @Answers(personalityContract.personaVersions)
+  onPersonaVersions({ companionId }: RequestOutput<typeof personalityContract.personaVersions>) {
+    return this.companions.history(companionId);
+  }
+
+  @Answers(personalityContract.editPersona)
+  async onEditPersona({ companionId, persona }: RequestOutput<typeof personalityContract.editPersona>) {
+    return (await this.companions.edit(companionId, persona)).view;
+  }
+
+  @Answers(personalityContract.rollBackPersona)
+  async onRollBack({ companionId, version }: RequestOutput<typeof personalityContract.rollBackPersona>) {
+    return (await this.companions.rollBack(companionId, version)).view;
   }
 
   @Answers(personalityContract.compose)
@@ -74,6 +96,11 @@ export class PersonalityController {
   onDiary(request: RequestOutput<typeof personalityContract.diary>) {
     this.companions.get(request.companionId);
     return this.explanation.diary(request);
+  }
+
+  @Answers(personalityContract.replay)
+  onReplay({ companionId, from, to, persona }: RequestOutput<typeof personalityContract.replay>) {
+    return this.replay.replay(companionId, periodOf(from, to), persona);
   }
 
   @Answers(personalityContract.unfinished)

@@ -195,13 +195,16 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 describe('companions', () => {
   it('are answered one and all, and an unknown id with those there are', async () => {
     const { companions } = await messenger.ask(personalityContract.companions, {});
-    expect(companions).toEqual([await messenger.ask(personalityContract.companion, { companionId: 'mira' })]);
+    expect(companions.map(({ id }) => id)).toEqual(['mira', 'odo', 'pip']);
+    expect(companions[0]).toEqual(
+      await messenger.ask(personalityContract.companion, { companionId: 'mira' }),
+    );
     expect(companions[0]).toMatchObject({ id: 'mira', name: 'Mira', version: 1 });
     await expect(
       messenger.ask(personalityContract.companion, { companionId: 'nobody' }),
     ).rejects.toMatchObject({
       code: 'not_found',
-      details: { companions: ['mira'] },
+      details: { companions: ['mira', 'odo', 'pip'] },
     });
   });
 });

@@ -5,9 +5,11 @@ import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { appraiseByRules } from '../mood/appraise-by-rules.js';
 import { feelingsOf } from '../mood/feelings.js';
-import { type Companion, CompanionsService } from '../persona/companions.service.js';
+import { CompanionsService } from '../persona/companions.service.js';
+import type { Companion } from '../persona/in-force.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { AffectRecords } from '../storage/affect-records.js';
+import { CompanionRecords } from '../storage/companion-records.js';
 import { Explanations } from '../storage/explanations.js';
 import { ReflectionRecords } from '../storage/reflection-records.js';
 import { ExplanationService } from './explanation.service.js';
@@ -22,7 +24,11 @@ let explanation: ExplanationService;
 beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 3 });
-  companions = new CompanionsService(database, [SHIPPED_FOLDER], pino({ level: 'silent' }));
+  companions = new CompanionsService(
+    new CompanionRecords(database),
+    [SHIPPED_FOLDER],
+    pino({ level: 'silent' }),
+  );
   await companions.onApplicationBootstrap();
   mira = await eventually('companions registered', () => companions.get('mira'));
   records = new AffectRecords(database, new TurnLedger(database, 'personality_handled_turns'));

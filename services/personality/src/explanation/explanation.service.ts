@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { personalityContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import type { Companion } from '../persona/companions.service.js';
+import type { Companion } from '../persona/in-force.js';
 import { FAINTEST_QUIRK, fadedTo } from '../quirks/quirk.js';
 import { bondView } from '../relationship/bond.js';
 import type { AffectRecords } from '../storage/affect-records.js';

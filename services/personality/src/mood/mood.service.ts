@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pad, personalityContract, ResponseInput } from '@kith/contracts';
 import { needPull, needPulls, needsAt, needViews } from '../needs/needs.js';
-import type { Companion } from '../persona/companions.service.js';
+import type { Companion } from '../persona/in-force.js';
 import { fadedTo } from '../quirks/quirk.js';
 import { bondAt, bondView } from '../relationship/bond.js';
 import type { AffectHistory } from '../storage/affect-history.js';

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
+import { CompanionRecords } from '../storage/companion-records.js';
 import { CompanionsService } from './companions.service.js';
 import { SHIPPED_FOLDER } from './load-personas.js';
 
@@ -15,11 +16,16 @@ const silent = pino({ level: 'silent' });
 let stores: FreshStores;
 let database: Database;
 let folder: string;
+const running: CompanionsService[] = [];
 
 beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 3 });
   folder = await mkdtemp(join(tmpdir(), 'kith-companions-'));
+});
+
+afterEach(async () => {
+  for (const companions of running.splice(0)) await companions.onApplicationShutdown();
 });
 
 afterAll(async () => {
@@ -30,7 +36,8 @@ afterAll(async () => {
 
 /** A start of the service: reads the files and registers them. */
 async function started(...folders: string[]): Promise<CompanionsService> {
-  const companions = new CompanionsService(database, folders, silent);
+  const companions = new CompanionsService(new CompanionRecords(database), folders, silent);
+  running.push(companions);
   await companions.onApplicationBootstrap();
   await eventually('companions registered', () => {
     try {
@@ -64,7 +71,7 @@ describe('companions at start', () => {
     const bad = await mkdtemp(join(tmpdir(), 'kith-companions-'));
     try {
       await writeFile(join(bad, 'bad.json'), '{ "id": "x" }');
-      const companions = new CompanionsService(database, [bad], silent);
+      const companions = new CompanionsService(new CompanionRecords(database), [bad], silent);
       await expect(companions.onApplicationBootstrap()).rejects.toThrow(
         /no valid persona file in .*\n {2}bad\.json: name: /,
       );
@@ -75,10 +82,84 @@ describe('companions at start', () => {
 
   it('are unavailable while Postgres is out of reach, and a stop does not wait for it', async () => {
     const away = new Database({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 });
-    const companions = new CompanionsService(away, [SHIPPED_FOLDER], silent);
+    const companions = new CompanionsService(new CompanionRecords(away), [SHIPPED_FOLDER], silent);
     await companions.onApplicationBootstrap();
     expect(() => companions.all()).toThrow(expect.objectContaining({ code: 'unavailable' }));
     await companions.onApplicationShutdown();
     await away.close();
+  });
+});
+
+describe('companions while the service runs', () => {
+  const bo = (change: object = {}) => ({ ...mira, id: 'bo', name: 'Bo', ...change });
+  const write = (persona: object) => writeFile(join(folder, 'bo.json'), JSON.stringify(persona));
+  const views = (service: CompanionsService) => service.get('bo').view;
+
+  it('take up a file that changes, and keep what they are while it is broken', async () => {
+    await write(bo({ tagline: 'Before.' }));
+    const service = await started(folder);
+    const { version } = views(service);
+    await writeFile(join(folder, 'bo.json'), '{ "id": "bo" }');
+    await write(bo({ tagline: 'After.' }));
+    await eventually('the change', () => views(service).tagline === 'After.');
+    expect(views(service).version).toBe(version + 1);
+    await writeFile(join(folder, 'bo.json'), '{ "id": "bo", "name": 7 }');
+    await write(bo({ tagline: 'Mended.' }));
+    await eventually('the mended file', () => views(service).tagline === 'Mended.');
+  });
+
+  it('are edited at one replica and are the same at the other, until the file changes', async () => {
+    await write(bo());
+    const [one, other] = [await started(folder), await started(folder)];
+    const before = views(one).version;
+    const edited = await one.edit('bo', bo({ tagline: 'Edited.' }));
+    expect(edited.view).toMatchObject({ tagline: 'Edited.', version: before + 1 });
+    await eventually('the edit at the other', () => views(other).version === before + 1);
+    expect(views(other).tagline).toBe('Edited.');
+    const restarted = await started(folder);
+    expect(views(restarted)).toMatchObject({ tagline: 'Edited.', version: before + 1 });
+    await write(bo({ tagline: 'By file.' }));
+    await eventually(
+      'the file',
+      () => views(one).tagline === 'By file.' && views(one).version === before + 2,
+    );
+  });
+
+  it('go back to an earlier version, as a new one, and tell which there were', async () => {
+    await write(bo({ tagline: 'First.' }));
+    const service = await started(folder);
+    const first = views(service).version;
+    await service.edit('bo', bo({ tagline: 'Second.' }));
+    const back = await service.rollBack('bo', first);
+    expect(back.view).toMatchObject({ tagline: 'First.', version: first + 2 });
+    const { versions } = await service.history('bo');
+    expect(versions.slice(0, 3).map(({ version, origin, inForce }) => [version, origin, inForce])).toEqual([
+      [first + 2, 'rollback', true],
+      [first + 1, 'edit', false],
+      [first, 'file', false],
+    ]);
+    expect((await service.persona('bo', first + 1)).persona).toMatchObject({ tagline: 'Second.' });
+    await expect(service.rollBack('bo', 900)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('count an edit that changes nothing as none', async () => {
+    await write(bo());
+    const service = await started(folder);
+    const { version } = views(service);
+    expect((await service.edit('bo', bo())).view.version).toBe(version);
+  });
+
+  it('refuse an edit by field', async () => {
+    await write(bo());
+    const service = await started(folder);
+    await expect(service.edit('bo', { ...bo({ id: 'cy' }), traits: { openness: 2 } })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: {
+        errors: expect.arrayContaining([{ field: 'traits.openness', message: expect.any(String) }]),
+      },
+    });
+    await expect(service.edit('bo', bo({ id: 'cy' }))).rejects.toMatchObject({
+      details: { errors: [{ field: 'id', message: expect.stringContaining('must stay bo') }] },
+    });
   });
 });

@@ -1,68 +1,56 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { AppError, type CompanionView } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { AppError, type personalityContract, type ResponseInput } from '@kith/contracts';
 import type { Logger } from 'pino';
-import { baselineOf } from '../mood/baseline.js';
-import { type NeedSettings, needSettings, SETTLED } from '../needs/needs.js';
-import type { Temperament } from '../mood/mood-dynamics.js';
-import { type QuirkRules, USUAL_RULES } from '../quirks/quirk.js';
-import { loadPersonas } from './load-personas.js';
-import { personaBlock } from './persona-block.js';
-import type { Persona } from './persona-file.js';
-
-/** A companion as it is in force, with what follows from its persona worked out once. */
-export interface Companion {
-  persona: Persona;
-  view: CompanionView;
-  temperament: Temperament;
-  needs: NeedSettings;
-  quirkRules: QuirkRules;
-  personaBlock: string;
-}
+import type { CompanionRecords, Origin, VersionedPersona } from '../storage/companion-records.js';
+import { type Companion, inForce } from './in-force.js';
+import { loadPersonas, stampOf } from './load-personas.js';
+import { Persona, problemsWith } from './persona-file.js';
 
 /** Postgres is asked again this often while it is not there at start. */
 const RETRY_MS = 1_000;
 /** Start waits so long for Postgres, so that in the usual case the first request finds the companions there. */
 const START_WAIT_MS = 2_000;
-const HOUR_MS = 3_600_000;
+/** A changed file, or an edit at another replica, is in force everywhere after about so long. */
+const LOOK_AGAIN_MS = 2_000;
 
 /**
- * The suite's companions, read from their files at start and kept in memory. The table keeps each one's
- * version, which rises when the file's content has changed.
+ * The suite's companions, read from their files and kept in memory. A file that changes is a new version, while
+ * the service runs, too; an edit or a rollback is one as well, and holds until the file changes again.
  */
 @Injectable()
 export class CompanionsService implements OnApplicationBootstrap, OnApplicationShutdown {
   #byId: ReadonlyMap<string, Companion> | undefined;
-  #registering: Promise<void> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
+  #stamp = '';
   readonly #stopping = new AbortController();
 
   constructor(
-    private readonly database: Database,
+    private readonly records: CompanionRecords,
     private readonly folders: readonly string[],
     private readonly logger: Logger,
   ) {}
 
-  /** Reads the files, and registers the companions as soon as Postgres is there. */
+  /** Reads the files, registers the companions as soon as Postgres is there, and looks for changes from then on. */
   async onApplicationBootstrap(): Promise<void> {
-    const { personas, problems } = await loadPersonas(this.folders);
-    for (const problem of problems) this.logger.error({ problem }, 'persona file left out');
+    this.#stamp = await stampOf(this.folders);
+    const { personas, problems } = await this.#read();
     if (personas.length === 0) {
       throw new Error(
         `no valid persona file in ${this.folders.join(' or ')}${problems.map((problem) => `\n  ${problem}`).join('')}`,
       );
     }
-    this.#registering = this.#registerUntilDone(personas);
+    const registering = this.#registerUntilDone(personas);
+    this.#running = registering.then(() => this.#lookForChanges());
     const patience = new AbortController();
     const waited = pause(START_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([this.#registering, waited]);
+    await Promise.race([registering, waited]);
     patience.abort();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
-    await this.#registering;
+    await this.#running;
   }
 
   /** @throws AppError `unavailable` until the companions are registered. */
@@ -81,76 +69,157 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
     });
   }
 
+  /** A version as it is kept, the one in force without a number. @throws AppError `not_found` */
+  async persona(id: string, version?: number): Promise<ResponseInput<typeof personalityContract.persona>> {
+    const { view } = this.get(id);
+    const { persona, origin, at, ...kept } = await this.#kept(id, version ?? view.version);
+    return { companionId: id, version: kept.version, origin, at: at.toISOString(), persona };
+  }
+
+  /** Every version of a companion that is kept, the latest first. */
+  async history(id: string): Promise<ResponseInput<typeof personalityContract.personaVersions>> {
+    const { view } = this.get(id);
+    const versions = await this.records.history(id);
+    return {
+      versions: versions.map(({ version, origin, at }) => ({
+        ...{ version, origin, at: at.toISOString() },
+        inForce: version === view.version,
+      })),
+    };
+  }
+
+  /**
+   * Puts a persona in force in place of the companion's own.
+   * @throws AppError `invalid_request` that names each field and what is wrong with it
+   */
+  async edit(id: string, json: unknown): Promise<Companion> {
+    return this.#replace(this.check(id, json), 'edit');
+  }
+
+  /**
+   * Reads a persona that may take the place of a companion's own.
+   * @throws AppError `invalid_request` that names each field and what is wrong with it
+   */
+  check(id: string, json: unknown): Persona {
+    this.get(id);
+    const reading = Persona.safeParse(json);
+    const errors = reading.success ? [] : problemsWith(reading.error);
+    if (reading.success && reading.data.id !== id) {
+      errors.push({ field: 'id', message: `must stay ${id}: a new companion is a new file` });
+    }
+    if (!reading.success || errors.length > 0) {
+      const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+      throw new AppError('invalid_request', detail, { errors });
+    }
+    return reading.data;
+  }
+
+  /** A version that was in force once, as it was then; null when it is not kept. */
+  async earlier(id: string, version: number): Promise<Companion | null> {
+    const kept = await this.records.version(id, version);
+    return kept && inForce(kept.persona, version);
+  }
+
+  /** Puts an earlier version in force again, as a new one. @throws AppError `not_found` */
+  async rollBack(id: string, version: number): Promise<Companion> {
+    this.get(id);
+    return this.#replace((await this.#kept(id, version)).persona, 'rollback');
+  }
+
+  async #kept(id: string, version: number) {
+    const kept = await this.records.version(id, version);
+    if (kept) return kept;
+    const known = (await this.records.history(id)).map((row) => row.version);
+    throw new AppError('not_found', `version ${version} of ${id} is not kept; there is ${known.join(', ')}`, {
+      field: 'version',
+    });
+  }
+
+  async #replace(persona: Persona, origin: Exclude<Origin, 'file'>): Promise<Companion> {
+    const companion = this.#adopt(await this.records.replace(persona, origin));
+    this.logger.info({ companionId: persona.id, version: companion.view.version, origin }, 'persona changed');
+    return companion;
+  }
+
+  #adopt({ persona, version }: VersionedPersona): Companion {
+    const companion = inForce(persona, version);
+    this.#byId = new Map(this.#byId).set(persona.id, companion);
+    return companion;
+  }
+
   #known(): ReadonlyMap<string, Companion> {
     if (this.#byId) return this.#byId;
     throw new AppError('unavailable', 'the companions are not registered yet: that needs Postgres');
   }
 
+  async #read() {
+    const loaded = await loadPersonas(this.folders);
+    for (const problem of loaded.problems) this.logger.error({ problem }, 'persona file left out');
+    return loaded;
+  }
+
   async #registerUntilDone(personas: readonly Persona[]): Promise<void> {
     for (let attempt = 1; !this.#stopping.signal.aborted; attempt += 1) {
       try {
-        const companions = await this.#register(personas);
-        this.#byId = new Map(companions.map((companion) => [companion.view.id, companion]));
-        this.logger.info({ companions: [...this.#byId.keys()] }, 'companions registered');
+        await this.#register(personas, []);
         return;
       } catch (error) {
         // Said once: the health check tells that Postgres is down for as long as it is.
         if (attempt === 1) this.logger.warn({ err: error }, 'companions not registered yet');
-        await pause(RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+        await this.#pause(RETRY_MS);
       }
     }
   }
 
-  /** One statement each, so that replicas that start together count a change once. */
-  async #register(personas: readonly Persona[]): Promise<Companion[]> {
-    return this.database.asSystem(async (tx) => {
-      const companions: Companion[] = [];
-      for (const persona of personas) {
-        const content = JSON.stringify(persona);
-        const hash = createHash('sha256').update(content).digest('hex');
-        const rows = await tx.$queryRaw<{ version: number }[]>`
-          INSERT INTO companions (companion_id, name, persona, hash, updated_at)
-          VALUES (${persona.id}, ${persona.name}, ${content}::jsonb, ${hash}, now())
-          ON CONFLICT (companion_id) DO UPDATE SET
-            version = companions.version + CASE WHEN companions.hash = excluded.hash THEN 0 ELSE 1 END,
-            name = excluded.name, persona = excluded.persona, hash = excluded.hash,
-            updated_at = CASE WHEN companions.hash = excluded.hash THEN companions.updated_at ELSE now() END
-          RETURNING version`;
-        // Its needs begin to grow when it comes to be, and not when the epoch did.
-        await tx.$executeRaw`
-          INSERT INTO needs (companion_id, levels, at) VALUES (${persona.id}, ${SETTLED}::jsonb, now())
-          ON CONFLICT (companion_id) DO NOTHING`;
-        await plantSeeds(tx, persona);
-        companions.push(inForce(persona, rows[0]?.version ?? 1));
-      }
-      return companions;
-    });
+  /** Registers what the files hold, beside companions that stay as they are. */
+  async #register(personas: readonly Persona[], staying: readonly Companion[]): Promise<void> {
+    const registered = await this.records.register(personas);
+    const companions = registered.map(({ persona, version }) => inForce(persona, version));
+    const all = [...staying, ...companions].map((companion) => [companion.view.id, companion] as const);
+    this.#byId = new Map(all.sort(([one], [other]) => one.localeCompare(other)));
+    this.logger.info({ companions: [...this.#byId.keys()] }, 'companions registered');
   }
-}
 
-/** Gives the companion the quirks its persona names, and takes those back that it does not name any more. */
-async function plantSeeds(tx: Tx, { id: companionId, quirks }: Persona): Promise<void> {
-  const seeds = quirks?.seeds ?? [];
-  const stays = seeds.map(({ kind, text }) => ({ kind, text }));
-  const origin = 'persona';
-  await tx.quirk.deleteMany({
-    where: { companionId, origin, ...(stays.length > 0 ? { NOT: { OR: stays } } : {}) },
-  });
-  const day = new Date();
-  await tx.quirk.createMany({
-    data: seeds.map(({ kind, text, strength }) => ({ companionId, kind, text, strength, origin, day })),
-    skipDuplicates: true,
-  });
-}
+  /** Looks at files and table by turns, since folders mounted into a container tell of no changes. */
+  async #lookForChanges(): Promise<void> {
+    let failed = false;
+    while (!this.#stopping.signal.aborted) {
+      await this.#pause(LOOK_AGAIN_MS);
+      if (this.#stopping.signal.aborted) return;
+      try {
+        await this.#takeUpFiles();
+        await this.#takeUpEdits();
+        failed = false;
+      } catch (error) {
+        if (!failed) this.logger.warn({ err: error }, 'changes of companions not looked for');
+        failed = true;
+      }
+    }
+  }
 
-function inForce(persona: Persona, version: number): Companion {
-  const { id, name, tagline, description, traits } = persona;
-  return {
-    persona,
-    view: { id, name, tagline, description, traits, version },
-    temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },
-    needs: needSettings(persona.needs),
-    quirkRules: persona.quirks ?? USUAL_RULES,
-    personaBlock: personaBlock(persona),
-  };
+  /** A file that was broken while the service runs leaves its companion as it is; one that is gone takes it along. */
+  async #takeUpFiles(): Promise<void> {
+    const stamp = await stampOf(this.folders);
+    if (stamp === this.#stamp) return;
+    const { personas, problems } = await this.#read();
+    const isRead = new Set(personas.map(({ id }) => id));
+    const staying = problems.length > 0 ? this.all().filter(({ view }) => !isRead.has(view.id)) : [];
+    if (personas.length + staying.length > 0) await this.#register(personas, staying);
+    this.#stamp = stamp;
+  }
+
+  /** What another replica put in force. */
+  async #takeUpEdits(): Promise<void> {
+    const versions = await this.records.versions();
+    for (const { view } of this.all()) {
+      const version = versions.get(view.id) ?? view.version;
+      if (version === view.version) continue;
+      const kept = await this.records.version(view.id, version);
+      if (kept) this.#adopt(kept);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
 }

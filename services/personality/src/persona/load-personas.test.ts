@@ -16,9 +16,9 @@ describe('loading personas', () => {
 
   const write = (file: string, persona: object) => writeFile(join(folder, file), JSON.stringify(persona));
 
-  it('finds the shipped companion without a fault', async () => {
+  it('finds the shipped companions without a fault', async () => {
     const { personas, problems } = await loadPersonas([SHIPPED_FOLDER]);
-    expect(personas.map(({ id }) => id)).toEqual(['mira']);
+    expect(personas.map(({ id }) => id)).toEqual(['mira', 'odo', 'pip']);
     expect(problems).toEqual([]);
   });
 
@@ -29,6 +29,8 @@ describe('loading personas', () => {
     expect(personas.map(({ id, tagline }) => [id, tagline])).toEqual([
       ['bo', expect.any(String)],
       ['mira', 'Rewritten.'],
+      ['odo', expect.any(String)],
+      ['pip', expect.any(String)],
     ]);
   });
 

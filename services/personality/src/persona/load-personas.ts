@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { type Persona, readPersona } from './persona-file.js';
@@ -36,6 +36,18 @@ export async function loadPersonas(folders: readonly string[]): Promise<LoadedPe
     }
   }
   return { personas: [...byId.values()].sort((one, other) => one.id.localeCompare(other.id)), problems };
+}
+
+/** Changes when a persona file comes, goes or is written. */
+export async function stampOf(folders: readonly string[]): Promise<string> {
+  const stamps: string[] = [];
+  for (const folder of folders) {
+    for (const file of await personaFilesOf(folder, [])) {
+      const { mtimeMs, size } = await stat(join(folder, file));
+      stamps.push(`${folder}/${file} ${mtimeMs} ${size}`);
+    }
+  }
+  return stamps.join('\n');
 }
 
 async function personaFilesOf(folder: string, problems: string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { readPersona } from './persona-file.js';
+import { personaSchema, readPersona } from './persona-file.js';
 
 const shipped = readFileSync(new URL('../../companions/mira.json', import.meta.url), 'utf8');
 
@@ -14,6 +14,13 @@ const problemsOf = (text: string): string[] => {
   const reading = readPersona('someone.json', text);
   return reading.ok ? [] : reading.problems;
 };
+
+describe('the published schema', () => {
+  it('is the one that files are read by: node tools/persona-schema.mjs writes it', () => {
+    const published = readFileSync(new URL('../../persona.schema.json', import.meta.url), 'utf8');
+    expect(JSON.parse(published)).toEqual(personaSchema());
+  });
+});
 
 describe('reading a persona file', () => {
   it('accepts the one that is shipped', () => {
@@ -44,6 +51,17 @@ describe('reading a persona file', () => {
     expect(problemsOf(changed((persona) => void (persona['tagLine'] = 'x')))).toEqual([
       expect.stringContaining('tagLine'),
     ]);
+  });
+
+  it('names the need, the number and the quirk that are wrong', () => {
+    const wrong = changed((persona) => {
+      persona['needs'] = { novelty: { perDay: 99 }, sleep: {} };
+      persona['quirks'] = { seeds: [{ kind: 'interest', text: 'http://x', strength: 2 }] };
+    });
+    expect(problemsOf(wrong).map((problem) => problem.split(': ')[1])).toEqual(
+      expect.arrayContaining(['needs.novelty.perDay', 'quirks.seeds.0.text', 'quirks.seeds.0.strength']),
+    );
+    expect(problemsOf(wrong).some((problem) => problem.includes('needs'))).toBe(true);
   });
 
   it('refuses an exchange that the companion does not answer', () => {

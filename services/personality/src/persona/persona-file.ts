@@ -12,6 +12,8 @@ const Line = z.string().trim().min(1).max(600);
 
 /** A companion as its author writes it: one JSON file. Unknown fields are refused, so that a typo is seen. */
 export const Persona = z.strictObject({
+  /** For editors: `../persona.schema.json` beside the shipped companions. */
+  $schema: z.string().max(200).optional(),
   id: CompanionId,
   name: z.string().trim().min(1).max(60),
   /** One line for lists. */
@@ -79,6 +81,11 @@ export const Persona = z.strictObject({
 });
 export type Persona = z.infer<typeof Persona>;
 
+/** What a persona file may hold, as JSON Schema: `persona.schema.json`, by which editors check and complete. */
+export function personaSchema(): Record<string, unknown> {
+  return { title: 'A companion of Kith', ...z.toJSONSchema(Persona, { io: 'input' }) };
+}
+
 /** A persona, or everything that is wrong with its file, a line for each field. */
 type PersonaReading = { ok: true; persona: Persona } | { ok: false; problems: string[] };
 
@@ -92,10 +99,14 @@ export function readPersona(file: string, text: string): PersonaReading {
   }
   const parsed = Persona.safeParse(json);
   if (parsed.success) return { ok: true, persona: parsed.data };
-  return {
-    ok: false,
-    problems: parsed.error.issues.map(
-      ({ path, message }) => `${file}: ${path.map(String).join('.') || 'whole file'}: ${message}`,
-    ),
-  };
+  const problems = problemsWith(parsed.error).map(({ field, message }) => `${file}: ${field}: ${message}`);
+  return { ok: false, problems };
+}
+
+/** What is wrong with each field. */
+export function problemsWith(error: z.ZodError): { field: string; message: string }[] {
+  return error.issues.map(({ path, message }) => ({
+    field: path.map(String).join('.') || 'whole file',
+    message,
+  }));
 }

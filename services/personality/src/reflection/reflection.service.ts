@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, gatewayContract, MAX_TURNS_IN_JOB, type ReadTurn } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { Companion } from '../persona/companions.service.js';
+import type { Companion } from '../persona/in-force.js';
 import { type DayTurn, findHabits } from '../quirks/find-habits.js';
 import { reflectOnQuirks } from '../quirks/reflect-on-quirks.js';
 import type { FeltDay, ReflectionRecords, Step } from '../storage/reflection-records.js';

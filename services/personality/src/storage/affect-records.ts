@@ -9,7 +9,7 @@ import {
   type NeedState,
   SETTLED,
 } from '../needs/needs.js';
-import type { Companion } from '../persona/companions.service.js';
+import type { Companion } from '../persona/in-force.js';
 import { feelTurn, feltMood, type Moods, moodsAt, type MoodState } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
 import { placeInTime } from '../mood/place-in-time.js';
@@ -92,11 +92,12 @@ export class AffectRecords {
         const moods = moodsAt(standing.shared, standing.offset, temperament, standing.shared.at);
         return { kind: 'repeat', felt: feltMood(moods, needPull(standing.needs.levels, companion.needs)) };
       }
-      const bond = afterTurn(standing.bond, turn.feelings, Math.min(turn.endedAt, now));
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
+      const spokenAt = place.kind === 'present' ? place.at : Math.min(turn.endedAt, now);
+      const bond = afterTurn(standing.bond, turn.feelings, spokenAt);
       if (place.kind === 'history') {
         await saveBond(tx, turn, bond, standing.offset);
-        await saveTurn(tx, turn, view.version, { bond, needs: null, at: Math.min(turn.endedAt, now) });
+        await saveTurn(tx, turn, view.version, { bond, needs: null, at: spokenAt });
         return { kind: 'history' };
       }
       const { at } = place;

@@ -1,0 +1,32 @@
+import type { CompanionView } from '@kith/contracts';
+import { baselineOf } from '../mood/baseline.js';
+import type { Temperament } from '../mood/mood-dynamics.js';
+import { type NeedSettings, needSettings } from '../needs/needs.js';
+import { type QuirkRules, USUAL_RULES } from '../quirks/quirk.js';
+import { personaBlock } from './persona-block.js';
+import type { Persona } from './persona-file.js';
+
+/** A companion as it is in force, with what follows from its persona worked out once. */
+export interface Companion {
+  persona: Persona;
+  view: CompanionView;
+  temperament: Temperament;
+  needs: NeedSettings;
+  quirkRules: QuirkRules;
+  personaBlock: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Works out what follows from a version of a persona. */
+export function inForce(persona: Persona, version: number): Companion {
+  const { id, name, tagline, description, traits } = persona;
+  return {
+    persona,
+    view: { id, name, tagline, description, traits, version },
+    temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },
+    needs: needSettings(persona.needs),
+    quirkRules: persona.quirks ?? USUAL_RULES,
+    personaBlock: personaBlock(persona),
+  };
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Database, Tx } from '@kith/database';
+import { SETTLED } from '../needs/needs.js';
+import { Persona } from '../persona/persona-file.js';
+
+/** Where a version of a persona came from. */
+export type Origin = 'file' | 'edit' | 'rollback';
+
+/** A persona with the version that it is. */
+export interface VersionedPersona {
+  persona: Persona;
+  version: number;
+}
+
+interface VersionRow {
+  version: number;
+  origin: Origin;
+  at: Date;
+}
+
+/** Every persona there was, and which of each companion's is in force. */
+export class CompanionRecords {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes note of persona files, and says what is in force. A file counts when it has changed since it was last
+   * seen: then it is a new version. One that has not leaves in force what was edited or rolled back since. One
+   * statement each, so that replicas that start together count a change once.
+   */
+  async register(files: readonly Persona[]): Promise<VersionedPersona[]> {
+    return this.database.asSystem(async (tx) => {
+      const registered: VersionedPersona[] = [];
+      for (const file of files) {
+        const { id } = file;
+        const hash = hashOf(file);
+        const rows = await tx.$queryRaw<{ version: number; persona: unknown; hash: string }[]>`
+          INSERT INTO companions AS known (companion_id, name, persona, hash, file_hash, updated_at)
+          VALUES (${id}, ${file.name}, ${JSON.stringify(file)}::jsonb, ${hash}, ${hash}, now())
+          ON CONFLICT (companion_id) DO UPDATE SET
+            (version, name, persona, hash, updated_at) = (
+              SELECT known.version + 1, excluded.name, excluded.persona, excluded.hash, now()
+              WHERE excluded.file_hash NOT IN (known.hash, coalesce(known.file_hash, known.hash))
+              UNION ALL
+              SELECT known.version, known.name, known.persona, known.hash, known.updated_at
+              WHERE excluded.file_hash IN (known.hash, coalesce(known.file_hash, known.hash))
+            ),
+            file_hash = excluded.file_hash
+          RETURNING version, persona, hash`;
+        const row = rows[0];
+        // What was stored by an older version of this service may have become invalid: then the file is what there is.
+        const stored = row && row.hash !== hash ? Persona.safeParse(row.persona) : null;
+        const persona = stored?.success ? stored.data : file;
+        const version = row?.version ?? 1;
+        await noteVersion(tx, { persona, version }, 'file');
+        await settle(tx, persona);
+        registered.push({ persona, version });
+      }
+      return registered;
+    });
+  }
+
+  /** Which version of each companion is in force. */
+  async versions(): Promise<Map<string, number>> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.companion.findMany({ select: { id: true, version: true } }),
+    );
+    return new Map(rows.map(({ id, version }) => [id, version]));
+  }
+
+  /** All versions of a companion that are kept, the latest first. */
+  async history(companionId: string): Promise<VersionRow[]> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.personaVersion.findMany({
+        where: { companionId },
+        select: { version: true, origin: true, at: true },
+        orderBy: { version: 'desc' },
+      }),
+    );
+    return rows.map((row) => ({ ...row, origin: row.origin as Origin }));
+  }
+
+  /** One version as it is kept; null when it is not, or is no valid persona any more. */
+  async version(companionId: string, version: number): Promise<(VersionRow & VersionedPersona) | null> {
+    const row = await this.database.asSystem((tx) =>
+      tx.personaVersion.findUnique({ where: { companionId_version: { companionId, version } } }),
+    );
+    const parsed = Persona.safeParse(row?.persona);
+    if (!row || !parsed.success) return null;
+    return { persona: parsed.data, version, origin: row.origin as Origin, at: row.at };
+  }
+
+  /** Puts a persona in force as a new version; the one in force already stays the version that it is. */
+  async replace(persona: Persona, origin: Exclude<Origin, 'file'>): Promise<VersionedPersona> {
+    const { id, name } = persona;
+    const hash = hashOf(persona);
+    return this.database.asSystem(async (tx) => {
+      const rows = await tx.$queryRaw<{ version: number }[]>`
+        UPDATE companions SET version = version + 1, name = ${name}, hash = ${hash}, updated_at = now(),
+          persona = ${JSON.stringify(persona)}::jsonb, file_hash = coalesce(file_hash, hash)
+        WHERE companion_id = ${id} AND hash <> ${hash} RETURNING version`;
+      const known = rows[0] ?? (await tx.companion.findUniqueOrThrow({ where: { id } }));
+      const changed = { persona, version: known.version };
+      await noteVersion(tx, changed, origin);
+      await settle(tx, persona);
+      return changed;
+    });
+  }
+}
+
+async function noteVersion(tx: Tx, { persona, version }: VersionedPersona, origin: Origin): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO persona_versions (companion_id, version, persona, origin)
+    VALUES (${persona.id}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
+    ON CONFLICT (companion_id, version) DO NOTHING`;
+}
+
+/** Gives a companion its needs, which begin to grow when it comes to be, and the quirks its persona names. */
+async function settle(tx: Tx, { id: companionId, quirks }: Persona): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${SETTLED}::jsonb, now())
+    ON CONFLICT (companion_id) DO NOTHING`;
+  const seeds = quirks?.seeds ?? [];
+  const stay = seeds.map(({ kind, text }) => ({ kind, text }));
+  const origin = 'persona';
+  await tx.quirk.deleteMany({
+    where: { companionId, origin, ...(stay.length > 0 ? { NOT: { OR: stay } } : {}) },
+  });
+  const day = new Date();
+  await tx.quirk.createMany({
+    data: seeds.map(({ kind, text, strength }) => ({ companionId, kind, text, strength, origin, day })),
+    skipDuplicates: true,
+  });
+}
+
+function hashOf(persona: Persona): string {
+  return createHash('sha256').update(JSON.stringify(persona)).digest('hex');
+}
