@@ -3,7 +3,14 @@ import { ApiClient } from './api/api-client.js';
 import { chat } from './chat/chat.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { findCompanion, showCompanions } from './companions.js';
+import {
+  editCompanion,
+  findCompanion,
+  rollBackCompanion,
+  showCompanion,
+  showCompanions,
+  showHistory,
+} from './companions.js';
 import type { CliConfig } from './config.js';
 import { listDead, replayDead } from './dead-letters.js';
 import { addDocument, listDocuments, removeDocument } from './documents.js';
@@ -26,6 +33,7 @@ import { saveMoodCard, showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
 import { outreach } from './outreach.js';
 import { initMemories, reindexMemories } from './reindex.js';
+import { replayCompanion } from './replay.js';
 import { listTurns, showTurn } from './turns.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -224,11 +232,50 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option(...COMPANION_FLAG)
     .action((id: string, options) => removeLore(context(), id, options));
 
-  program
-    .command('companions')
-    .description('who there is to talk to')
+  const companion = program
+    .command('companion')
+    .alias('companions')
+    .description('who there is to talk to, and what makes them who they are');
+  companion
+    .command('list', { isDefault: true })
+    .description('all of them; the default one is marked')
     .option(...JSON_FLAG)
     .action((options) => showCompanions(context(), options.json ?? false));
+  companion
+    .command('show <id>')
+    .description('traits, mood, needs, habits and diary')
+    .option('--persona', 'its persona as a file holds it; needs a key with the scope admin')
+    .option('--version <n>', 'an earlier version of its persona', positive)
+    .option(...JSON_FLAG)
+    .action((id: string, options) => showCompanion(context(), id, options));
+  companion
+    .command('edit <id> <file>')
+    .description(
+      'put a persona in force, until its file changes; needs the scope admin; - is the standard input',
+    )
+    .action((id: string, file: string) => editCompanion(context(), id, file));
+  companion
+    .command('history <id>')
+    .description('which versions of its persona there were; needs the scope admin')
+    .option(...JSON_FLAG)
+    .action((id: string, options) => showHistory(context(), id, options.json ?? false));
+  companion
+    .command('rollback <id> <version>')
+    .description('put an earlier version in force again; needs the scope admin')
+    .action((id: string, version: string) => rollBackCompanion(context(), id, positive(version)));
+  companion
+    .command('replay [id]')
+    .description(
+      'feel past days again: proves the log, or shows what a persona would have made of them; scope admin',
+    )
+    .option('--from <day>', 'since, such as 2027-01-24 (UTC); a week before the end otherwise')
+    .option('--to <day>', 'until; now otherwise')
+    .option('--persona <file>', 'with this persona; both courses side by side')
+    .option(...JSON_FLAG)
+    .action(async (wanted: string | undefined, options) => {
+      const { id } = await findCompanion(context(), wanted);
+      if (!(await replayCompanion(context(), id, options))) fail();
+    });
   program
     .command('mood')
     .description('how a companion feels now')

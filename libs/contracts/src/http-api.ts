@@ -19,6 +19,8 @@ import {
   DiaryEntryView,
   MoodPoint,
   NeedView,
+  PersonaJson,
+  PersonaVersionView,
   QuirkView,
   RelationshipView,
 } from './personality.contract.js';
@@ -281,6 +283,20 @@ export const MoodResponse = z.object({
   halfLifeMs: z.number(),
   series: z.array(MoodPoint),
   relationship: RelationshipView.nullable(),
+});
+
+/** A persona as it was in force once. */
+export const PersonaVersion = PersonaVersionView.extend({ companionId: CompanionId, persona: PersonaJson });
+export const PersonaHistory = z.object({
+  companionId: CompanionId,
+  versions: z.array(PersonaVersionView.extend({ inForce: z.boolean() })),
+});
+export const RollbackRequest = z.strictObject({ version: z.int().positive() });
+export const ReplayRequest = z.strictObject({
+  from: IsoTime,
+  to: IsoTime,
+  /** As its file would hold it; left out: each turn with the version it was felt with. */
+  persona: PersonaJson.optional(),
 });
 
 export const AffectEventList = z.object({

@@ -22,6 +22,7 @@ import { ChatController } from './doors/chat.controller.js';
 import { Chat } from './doors/chat.service.js';
 import { CompanionDirectory } from './doors/companion-directory.js';
 import { CompanionsController } from './doors/companions.controller.js';
+import { PersonasController } from './doors/personas.controller.js';
 import { ConversationsController } from './doors/conversations.controller.js';
 import { HealthController } from './doors/health.controller.js';
 import { DocumentsController } from './doors/documents.controller.js';
@@ -56,6 +57,7 @@ export const DOORS = [
   DocumentsController,
   CompanionsController,
   LoreController,
+  PersonasController,
   ConversationsController,
   TurnsController,
   PeopleController,

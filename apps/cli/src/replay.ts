@@ -1,0 +1,107 @@
+import { Replay, type MoodPoint, type Pad } from '@kith/contracts';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import { readPersonaFile } from './companions.js';
+
+const BARS = '▁▂▃▄▅▆▇█';
+const SPARK_COLUMNS = 60;
+const DAY_MS = 24 * 3_600_000;
+const AXES = [
+  ['pleasure', 'p'],
+  ['arousal', 'a'],
+  ['dominance', 'd'],
+] as const;
+
+/**
+ * A course of values in [-1, 1] as one line of bars, from -1 to 1, by when they were: each column shows the last value
+ * up to its time.
+ */
+export function sparkline(points: readonly { at: string; value: number }[], columns = SPARK_COLUMNS): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last) return '';
+  const [from, to] = [Date.parse(first.at), Date.parse(last.at)];
+  let next = 0;
+  return Array.from({ length: columns }, (_, column) => {
+    const until = from + ((to - from) * column) / Math.max(1, columns - 1);
+    while (next + 1 < points.length && Date.parse(points[next + 1]!.at) <= until) next += 1;
+    const height = Math.round(((points[next]!.value + 1) / 2) * (BARS.length - 1));
+    return BARS[Math.min(BARS.length - 1, Math.max(0, height))];
+  }).join('');
+}
+
+/** The two courses of a replay, axis by axis, with their numbers. */
+export function replayLines({ stored, replayed, ...counts }: Replay, withPersona: boolean): string[] {
+  const curves = withPersona
+    ? ([
+        ['as it was', stored],
+        ['replayed', replayed],
+      ] as const)
+    : ([['as it was', stored]] as const);
+  const lines = AXES.flatMap(([name, axis]) => [
+    name,
+    ...curves.map(([label, { series, baseline }]) => curveLine(label, series, axis, baseline[axis])),
+  ]);
+  return [...lines, ...verdict(counts, withPersona)];
+}
+
+function verdict(
+  { turns, differing, firstDifference, unknownVersions }: Omit<Replay, 'stored' | 'replayed'>,
+  withPersona: boolean,
+): string[] {
+  const unknown =
+    unknownVersions > 0
+      ? [`${unknownVersions} turns are of a version that is not kept; they were felt with the one in force`]
+      : [];
+  if (withPersona)
+    return [`${turns} turns felt again with that persona; ${differing} left something else`, ...unknown];
+  if (!firstDifference)
+    return [`${turns} turns felt again: equal to what is stored, bit for bit`, ...unknown];
+  const { turnId, at, what } = firstDifference;
+  return [
+    `${turns} turns felt again: ${differing} differ from what is stored, first the ${what} after turn ${turnId} (${at})`,
+    ...unknown,
+  ];
+}
+
+function curveLine(label: string, series: readonly MoodPoint[], axis: keyof Pad, rest: number): string {
+  const values = series.map(({ at, pad }) => ({ at, value: pad[axis] }));
+  if (values.length === 0) return `  ${label}`;
+  const numbers = values.map(({ value }) => value);
+  const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+  return `  ${label.padEnd(10)}${sparkline(values)}  mean ${signed(mean)}, ${signed(Math.min(...numbers))} to ${signed(Math.max(...numbers))}, at rest ${signed(rest)}`;
+}
+
+function signed(value: number): string {
+  return (value < 0 ? '−' : '+') + Math.abs(value).toFixed(2);
+}
+
+/** Replays past days. Returns false when they should equal what is stored and do not. */
+export async function replayCompanion(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  options: { from?: string; to?: string; persona?: string; json?: boolean },
+): Promise<boolean> {
+  const to = timeOf('--to', options.to) ?? new Date();
+  const from = timeOf('--from', options.from) ?? new Date(to.getTime() - 7 * DAY_MS);
+  const persona =
+    options.persona === undefined ? undefined : await readPersonaFile(options.persona, terminal);
+  const body = { from: from.toISOString(), to: to.toISOString(), ...(persona ? { persona } : {}) };
+  const replay = await api.send(
+    'POST',
+    `/v1/companions/${encodeURIComponent(companionId)}/replay`,
+    body,
+    Replay,
+  );
+  if (options.json) terminal.json(replay);
+  else for (const line of replayLines(replay, persona !== undefined)) terminal.line(line);
+  return persona !== undefined || replay.differing === 0;
+}
+
+function timeOf(flag: string, text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new CliError(`${flag}: ${text} is no day or time, such as 2027-01-31`, 2);
+  return time;
+}

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
+import { startSuite, type Suite } from './suite.js';
+
+const KITH = join(import.meta.dirname, '../../apps/cli/bin/kith.js');
+let suite: Suite;
+let ana: { key: string; personId: string };
+let ben: { key: string; personId: string };
+
+beforeAll(async () => {
+  suite = await startSuite();
+  ana = await suite.newPerson('Ana');
+  ben = await suite.newPerson('Ben');
+  await suite.say('Thank you so much, you are wonderful!', { key: ana.key });
+  await suite.say('You are a useless idiot.', { key: ben.key });
+  await eventually('both felt', async () => {
+    const rows = await suite.query('SELECT DISTINCT person_id FROM affect_events');
+    return rows.length === 2;
+  });
+}, 120_000);
+afterAll(() => suite.stop());
+
+const get = async (path: string, key: string | null = ana.key) =>
+  suite.api(`/v1/companions/mira${path}`, { key }) as Promise<{ status: number; body: unknown }>;
+
+async function kith(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, KITH_URL: suite.url, KITH_KEY: suite.adminKey, NO_COLOR: '1' };
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [KITH, ...args], { env })) };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+describe('why a companion is as it is', () => {
+  it('is told to each by their own turns, and to an operator by all', async () => {
+    const events = async (key?: string) =>
+      (await get('/affect-events', key)).body as { events: { personId: string }[] };
+    const people = async (key?: string) =>
+      new Set((await events(key)).events.map(({ personId }) => personId));
+    expect(await people()).toEqual(new Set([ana.personId]));
+    expect(await people(ben.key)).toEqual(new Set([ben.personId]));
+    expect(await people(suite.adminKey)).toEqual(new Set([ana.personId, ben.personId]));
+  });
+
+  it('shows a bond to the one it is with and to an operator, and to nobody else', async () => {
+    expect((await get('/relationships/me')).body).toMatchObject({ stage: 'stranger', interactions: 1 });
+    expect((await get(`/relationships/${ana.personId}`, ben.key)).status).toBe(404);
+    expect((await get(`/relationships/${ana.personId}`, suite.adminKey)).body).toMatchObject({
+      interactions: 1,
+    });
+  });
+
+  it('has needs, habits and a diary for whoever holds a key, and nothing for who holds none', async () => {
+    expect((await get('/needs')).body).toMatchObject({
+      needs: expect.arrayContaining([expect.objectContaining({ need: 'care' })]),
+    });
+    expect((await get('/quirks')).body).toMatchObject({
+      quirks: [expect.objectContaining({ origin: 'persona' }), expect.anything(), expect.anything()],
+    });
+    expect((await get('/diary')).body).toMatchObject({ entries: [], nextCursor: null });
+    for (const path of [
+      '/affect-events',
+      '/relationships/me',
+      '/needs',
+      '/quirks',
+      '/diary',
+      '/persona',
+      '/persona/versions',
+    ]) {
+      expect((await get(path, null)).status).toBe(401);
+    }
+  });
+
+  it('refuses wrong input as problem details that name the field', async () => {
+    for (const [path, field] of [
+      ['/affect-events?limit=0', 'limit'],
+      ['/affect-events?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'to'],
+      ['/mood?from=yesterday', 'from'],
+      ['/diary?before=soon', 'before'],
+      ['/relationships/someone', 'person'],
+    ] as const) {
+      const { body } = await get(path);
+      expect(body).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ field }] });
+    }
+    expect((await suite.api('/v1/companions/nobody/needs', {})).status).toBe(404);
+  });
+});
+
+describe('a persona', () => {
+  it('is an operator’s to read, edit, roll back and replay', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/persona', undefined],
+      ['GET', '/persona/versions', undefined],
+      ['PUT', '/persona', {}],
+      ['POST', '/persona/rollback', { version: 1 }],
+      ['POST', '/replay', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
+    ] as const) {
+      const options = { method, key: ana.key, ...(body ? { body } : {}) };
+      expect((await suite.api(`/v1/companions/mira${path}`, options)).status).toBe(403);
+    }
+  });
+
+  it('is replayed by the CLI: equal to what is stored, and beside a changed one', async () => {
+    const proof = await kith('companion', 'replay', 'mira');
+    expect([proof.code, proof.stdout]).toEqual([
+      0,
+      expect.stringContaining('2 turns felt again: equal to what is stored, bit for bit'),
+    ]);
+    const shown = await kith('companion', 'show', 'mira', '--persona');
+    const persona = JSON.parse(shown.stdout) as { traits: object };
+    const file = join(tmpdir(), `kith-persona-${process.pid}.json`);
+    await writeFile(file, JSON.stringify({ ...persona, traits: { ...persona.traits, agreeableness: 0 } }));
+    const tried = await kith('companion', 'replay', '--persona', file);
+    expect([tried.code, tried.stdout]).toEqual([
+      0,
+      expect.stringContaining('2 turns felt again with that persona'),
+    ]);
+    expect(tried.stdout).toMatch(/as it was .*\n {2}replayed /);
+    await writeFile(file, '{ "id": "mira" }');
+    expect((await kith('companion', 'replay', '--persona', file)).stderr).toContain('name');
+  });
+
+  it('is shown by the CLI with its needs, habits and mood', async () => {
+    const { stdout } = await kith('companion', 'show', 'mira');
+    expect(stdout).toMatch(
+      /Mira, version \d+[\s\S]*pleasure[\s\S]*needs, the most urgent first[\s\S]*habits/,
+    );
+  });
+
+  it('is edited and rolled back by the CLI', async () => {
+    const { version, persona } = (await get('/persona', suite.adminKey)).body as {
+      version: number;
+      persona: object;
+    };
+    const file = join(tmpdir(), `kith-persona-${process.pid}.json`);
+    await writeFile(file, JSON.stringify({ ...persona, tagline: 'Edited.' }));
+    expect((await kith('companion', 'edit', 'mira', file)).stdout).toContain(`version ${version + 1} now`);
+    expect((await get('')).body).toMatchObject({ tagline: 'Edited.' });
+    expect((await kith('companion', 'rollback', 'mira', String(version))).code).toBe(0);
+    expect((await get('')).body).not.toMatchObject({ tagline: 'Edited.' });
+    expect((await kith('companion', 'history', 'mira')).stdout).toMatch(
+      /\d+ \*.*rollback[\s\S]*edit[\s\S]*file/,
+    );
+    expect((await kith('companions')).stdout).toMatch(/mira \*[\s\S]*odo[\s\S]*pip/);
+  });
+
+  it('of another companion answers in its own name', async () => {
+    const { body } = await suite.api('/v1/chat', {
+      key: ana.key,
+      body: { message: 'Hello there', companion: 'odo' },
+    });
+    expect(body).toMatchObject({ companionId: 'odo', outcome: 'answered' });
+  });
+});
