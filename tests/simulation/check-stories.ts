@@ -1,0 +1,85 @@
+import type { WaitReason } from '../../services/proactive-scheduler/dist/outreach/decide-outreach.js';
+import { clockOf, dayOf, isWithin } from './clock.ts';
+import type { PlayedIntention, Story } from './simulate.ts';
+
+/** A rule that was broken, and how. */
+export interface Breach {
+  rule: string;
+  person: string;
+  detail: string;
+}
+
+// Nobody gets more than this in a row without a word of theirs.
+const MOST_UNANSWERED = 2;
+
+/** What excuses a promise that was not kept on its day: the person, or a limit, forbade it. */
+const EXCUSES: ReadonlySet<WaitReason> = new Set(['not opted in', 'unreachable', 'unanswered', 'daily cap']);
+
+/** Every rule that outreach must hold, against what the people of a simulation went through. */
+export function checkStories(stories: readonly Story[], days: number): Breach[] {
+  return stories.flatMap((story) => {
+    const breach = (rule: string, details: readonly string[]): Breach[] =>
+      details.map((detail) => ({ rule, person: story.person.name, detail }));
+    return [
+      ...breach('only with consent', withoutConsent(story)),
+      ...breach('never in quiet hours', inQuietHours(story)),
+      ...breach('within the cap', overCap(story)),
+      ...breach('two unanswered at most', unanswered(story)),
+      ...breach('promises on their day', late(story, days)),
+      ...breach('moods within the space', outOfSpace(story)),
+    ];
+  });
+}
+
+function withoutConsent({ sent, consent }: Story): string[] {
+  return sent
+    .filter(({ at }) => !(consent.findLast((change) => change.at <= at)?.optedIn ?? false))
+    .map(({ at }) => at.toISOString());
+}
+
+function inQuietHours({ sent, settings, person }: Story): string[] {
+  return sent
+    .map(({ at }) => clockOf(at, person.zone))
+    .filter((clock) => isWithin(clock, settings.quietFrom, settings.quietUntil));
+}
+
+function overCap({ sent, settings, person }: Story): string[] {
+  const byDay = Map.groupBy(sent, ({ at }) => dayOf(at, person.zone));
+  return [...byDay]
+    .filter(([, messages]) => messages.length > settings.dailyCap)
+    .map(([day, messages]) => `${day}: ${messages.length} of ${settings.dailyCap}`);
+}
+
+function unanswered({ sent, spoke }: Story): string[] {
+  return sent.flatMap(({ at }) => {
+    const since = spoke.findLast((time) => time <= at) ?? new Date(0);
+    const inRow = sent.filter((one) => one.at > since && one.at <= at).length;
+    return inRow > MOST_UNANSWERED ? [`${at.toISOString()} was the ${inRow}th in a row`] : [];
+  });
+}
+
+/** What was due on a day and did not come that day, though nothing forbade it. */
+function late(story: Story, days: number): string[] {
+  const end = story.start.plus({ days }).toJSDate();
+  return story.intentions
+    .filter((intention) => intention.dueAt < end && !isKept(intention, story) && !isExcused(intention, story))
+    .map(({ about, dueAt, status }) => `${dueAt.toISOString()} ${about} (${status})`);
+}
+
+function isKept({ id, dueAt }: PlayedIntention, { sent, person }: Story): boolean {
+  const message = sent.find(({ intention }) => intention.id === id);
+  return message !== undefined && dayOf(message.at, person.zone) === dayOf(dueAt, person.zone);
+}
+
+function isExcused({ dueAt, waits, status }: PlayedIntention, { person, settings, consent }: Story): boolean {
+  if (status === 'dropped' && consent.some(({ at, optedIn }) => !optedIn && at <= dueAt)) return true;
+  const why = [...(waits.get(dayOf(dueAt, person.zone)) ?? [])];
+  if (why.some((reason) => EXCUSES.has(reason))) return true;
+  return isWithin(clockOf(dueAt, person.zone), settings.quietFrom, settings.quietUntil);
+}
+
+function outOfSpace({ moods }: Story): string[] {
+  return moods
+    .filter(({ pad }) => Object.values(pad).some((value) => !(Math.abs(value) <= 1)))
+    .map(({ at, pad }) => `${at.toISOString()}: ${JSON.stringify(pad)}`);
+}
