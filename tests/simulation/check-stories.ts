@@ -9,11 +9,14 @@ export interface Breach {
   detail: string;
 }
 
+const WEEK = 7;
 // Nobody gets more than this in a row without a word of theirs.
 const MOST_UNANSWERED = 2;
 
 /** What excuses a promise that was not kept on its day: the person, or a limit, forbade it. */
-const EXCUSES: ReadonlySet<WaitReason> = new Set(['not opted in', 'unreachable', 'unanswered', 'daily cap']);
+const EXCUSES: ReadonlySet<WaitReason> = new Set([
+  ...(['not opted in', 'minor', 'rest', 'unreachable', 'unanswered', 'daily cap', 'weekly cap'] as const),
+]);
 
 /** Every rule that outreach must hold, against what the people of a simulation went through. */
 export function checkStories(stories: readonly Story[], days: number): Breach[] {
@@ -23,7 +26,8 @@ export function checkStories(stories: readonly Story[], days: number): Breach[] 
     return [
       ...breach('only with consent', withoutConsent(story)),
       ...breach('never in quiet hours', inQuietHours(story)),
-      ...breach('within the cap', overCap(story)),
+      ...breach('never to a minor', toMinor(story)),
+      ...breach('within the caps', [...overDailyCap(story), ...overWeeklyCap(story)]),
       ...breach('two unanswered at most', unanswered(story)),
       ...breach('promises on their day', late(story, days)),
       ...breach('moods within the space', outOfSpace(story)),
@@ -43,11 +47,24 @@ function inQuietHours({ sent, settings, person }: Story): string[] {
     .filter((clock) => isWithin(clock, settings.quietFrom, settings.quietUntil));
 }
 
-function overCap({ sent, settings, person }: Story): string[] {
+function toMinor({ sent, person }: Story): string[] {
+  return person.ageState === 'minor' ? sent.map(({ at }) => at.toISOString()) : [];
+}
+
+function overDailyCap({ sent, settings, person }: Story): string[] {
   const byDay = Map.groupBy(sent, ({ at }) => dayOf(at, person.zone));
   return [...byDay]
     .filter(([, messages]) => messages.length > settings.dailyCap)
     .map(([day, messages]) => `${day}: ${messages.length} of ${settings.dailyCap}`);
+}
+
+/** Over any seven days in a row of the person's. */
+function overWeeklyCap({ sent, settings, person }: Story): string[] {
+  const days = sent.map(({ at }) => Date.parse(dayOf(at, person.zone)) / 86_400_000);
+  return days.flatMap((first) => {
+    const count = days.filter((day) => day >= first && day < first + WEEK).length;
+    return count > settings.weeklyCap ? [`${count} of ${settings.weeklyCap} in a week`] : [];
+  });
 }
 
 function unanswered({ sent, spoke }: Story): string[] {
@@ -58,10 +75,11 @@ function unanswered({ sent, spoke }: Story): string[] {
   });
 }
 
-/** What was due on a day and did not come that day, though nothing forbade it. */
+/** What was promised or asked for on a day and did not come that day, though nothing forbade it. */
 function late(story: Story, days: number): string[] {
   const end = story.start.plus({ days }).toJSDate();
   return story.intentions
+    .filter(({ kind }) => kind === 'promise' || kind === 'request')
     .filter((intention) => intention.dueAt < end && !isKept(intention, story) && !isExcused(intention, story))
     .map(({ about, dueAt, status }) => `${dueAt.toISOString()} ${about} (${status})`);
 }

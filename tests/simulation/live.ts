@@ -2,10 +2,11 @@ import { DateTime } from 'luxon';
 import type { Random } from '../faults/random.ts';
 import type { Person } from './people.ts';
 
-/** One thing somebody says. */
+/** One thing somebody says, and what the companion answers. */
 export interface Saying {
   at: Date;
   text: string;
+  reply: string;
 }
 
 const SMALL_TALK: Readonly<Record<Person['tone'], readonly string[]>> = {
@@ -42,13 +43,15 @@ const REQUESTS = [
   'Remind me on Friday to water the plants.',
   'Please remind me in 2 days to send the letter.',
   'Remind me tonight to take the bins out.',
+  'I have an exam on Thursday.',
+  'My driving test is tomorrow at 2pm.',
 ];
 
 const ANSWERS = ['Thanks for asking, it went well.', 'Oh right, doing it now.', 'Yes, thank you!'];
 
 /** All that a person says by themselves in these days: what is written for them, and by habit. In order of time. */
 export function liveThrough(person: Person, days: number, start: DateTime, random: Random): Saying[] {
-  const said = person.says.map(({ day, at, text }) => ({ at: onDay(start, day, at), text }));
+  const said = person.says.map(({ day, at, text, reply }) => ({ at: onDay(start, day, at), text, reply }));
   for (let day = 0; day < days; day += 1) {
     for (const { fromDay, untilDay, perDay, between } of person.talks) {
       if (day < fromDay || day >= untilDay) continue;
@@ -56,8 +59,8 @@ export function liveThrough(person: Person, days: number, start: DateTime, rando
       for (let n = 0; n < talks; n += 1) {
         const [from, until] = [onDay(start, day, between[0]), onDay(start, day, between[1])];
         const at = new Date(from.getTime() + random.next() * (until.getTime() - from.getTime()));
-        said.push({ at, text: random.pick(SMALL_TALK[person.tone]) });
-        if (random.chance(person.asks)) said.push({ at, text: random.pick(REQUESTS) });
+        said.push({ at, text: random.pick(SMALL_TALK[person.tone]), reply: '' });
+        if (random.chance(person.asks)) said.push({ at, text: random.pick(REQUESTS), reply: '' });
       }
     }
   }
@@ -74,7 +77,7 @@ export function answerTo(person: Person, sentAt: Date, random: Random): Saying |
     random.between(2, 120) * 60_000,
     random.pick(ANSWERS),
   ];
-  return answers ? { at: new Date(sentAt.getTime() + delayMs), text } : null;
+  return answers ? { at: new Date(sentAt.getTime() + delayMs), text, reply: '' } : null;
 }
 
 /** A time on a day of the simulation, on the person's own clock. */

@@ -1,4 +1,4 @@
-import { ClockTime, OutreachSettings, TimeZone } from '@kith/contracts';
+import { ClockTime, OutreachRestriction, OutreachSettings, TimeZone } from '@kith/contracts';
 import { z } from 'zod';
 
 /** A stretch of days in which somebody talks. Day 0 is the first of the simulation, on their own clock. */
@@ -22,6 +22,8 @@ export const Person = z.strictObject({
   /** From which day they allow it; null is never. */
   optsInOnDay: z.number().int().min(0).nullable().default(0),
   optsOutOnDay: z.number().int().min(0).nullable().default(null),
+  /** What the operator knows of their age. */
+  ageState: OutreachRestriction.shape.ageState.default('unknown'),
   settings: OutreachSettings.omit({ optedIn: true, timeZone: true }).partial().strict().default({}),
   talks: z.array(Habit).default([]),
   /** Share of their talks in which they ask for something to be brought back. */
@@ -30,7 +32,15 @@ export const Person = z.strictObject({
   answers: z.number().min(0).max(1).default(0.8),
   /** What they say in any case, on their own clock. */
   says: z
-    .array(z.strictObject({ day: z.number().int().min(0), at: ClockTime, text: z.string().min(1).max(500) }))
+    .array(
+      z.strictObject({
+        day: z.number().int().min(0),
+        at: ClockTime,
+        text: z.string().min(1).max(500),
+        /** What the companion answers. */
+        reply: z.string().max(500).default(''),
+      }),
+    )
     .default([]),
 });
 export type Person = z.output<typeof Person>;

@@ -14,13 +14,13 @@ function printStory(story: Story, days: number): string {
     const day = story.start.plus({ days: n }).toFormat('yyyy-MM-dd');
     return String(sentOn.get(day)?.length ?? (spokeOn.has(day) ? '·' : ' '));
   }).join('');
-  const { quietFrom, quietUntil, dailyCap } = settings;
+  const { quietFrom, quietUntil, dailyCap, weeklyCap } = settings;
   return [
     `${person.name.padEnd(10)} |${strip}|  ${sent.length} sent, ${spoke.length} said  ${person.note}`,
-    `  ${person.zone}, quiet ${quietFrom} to ${quietUntil}, at most ${dailyCap} a day`,
+    `  ${person.zone}, quiet ${quietFrom} to ${quietUntil}, at most ${dailyCap} a day and ${weeklyCap} a week`,
     ...sent.map(({ at, intention }) => {
       const when = `${dayOf(at, person.zone)} ${clockOf(at, person.zone)}`;
-      return `  ${when}  ${intention.about.slice(0, 90)}`;
+      return `  ${when}  ${intention.kind.padEnd(9)} ${intention.about.slice(0, 90)}`;
     }),
   ].join('\n');
 }

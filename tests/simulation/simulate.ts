@@ -7,7 +7,7 @@ import {
   type OpenIntention,
   type WaitReason,
 } from '../../services/proactive-scheduler/dist/outreach/decide-outreach.js';
-import { noticeIntentions } from '../../services/proactive-scheduler/dist/outreach/notice-intentions.js';
+import { noticeReasons } from '../../services/proactive-scheduler/dist/outreach/notice-reasons.js';
 import type { Persona } from '../../services/personality/dist/persona/persona-file.js';
 import { Random } from '../faults/random.ts';
 import { dayOf } from './clock.ts';
@@ -34,6 +34,8 @@ export interface PlayedIntention extends OpenIntention {
 export interface SentOutreach {
   at: Date;
   intention: PlayedIntention;
+  /** When the person spoke after it, within a day. */
+  answeredAt: Date | null;
 }
 
 /** All that became of one person. */
@@ -51,6 +53,8 @@ export interface Story {
 
 // Rarer than the service looks by default: it decides the same, a few minutes later.
 const SCAN_EVERY_MS = 5 * 60_000;
+// As the service counts answers.
+const ANSWER_WITHIN_MS = 24 * 3_600_000;
 const MOOD_EVERY_MS = 2 * 3_600_000;
 
 /**
@@ -107,6 +111,8 @@ class Life {
         quietFrom: settings.quietFrom ?? '22:00',
         quietUntil: settings.quietUntil ?? '08:00',
         dailyCap: settings.dailyCap ?? 1,
+        weeklyCap: settings.weeklyCap ?? 5,
+        topicsOff: settings.topicsOff ?? [],
       },
       ...{ spoke: [], consent: [], intentions: [], sent: [], moods: [] },
     };
@@ -131,13 +137,20 @@ class Life {
     }
   }
 
-  #notice({ text, at }: Saying): void {
+  #notice({ text, reply, at }: Saying): void {
     const { story } = this;
     story.spoke.push(at);
     this.#unanswered = 0;
-    for (const { about, dueAt } of noticeIntentions([{ text, saidAt: at }], story.settings.timeZone)) {
+    for (const message of story.sent) {
+      if (at.getTime() - message.at.getTime() <= ANSWER_WITHIN_MS) message.answeredAt ??= at;
+    }
+    const said = (words: string) => (words === '' ? [] : [{ text: words, saidAt: at }]);
+    for (const reason of noticeReasons(
+      { person: said(text), companion: said(reply) },
+      story.settings.timeZone,
+    )) {
       const id = `${story.person.name} ${story.intentions.length + 1}`;
-      const kept = { id, about, dueAt, companionId: 'mira', createdAt: at };
+      const kept = { ...reason, id, companionId: 'mira', createdAt: at };
       story.intentions.push({ ...kept, status: 'open', waits: new Map() });
     }
   }
@@ -149,9 +162,14 @@ class Life {
     const due = this.#open().filter(({ dueAt }) => dueAt <= now);
     if (due.length === 0) return;
     const decision = decideOutreach({
+      personId: story.person.name,
       settings: story.settings,
-      intentions: due,
-      attempts: story.sent.map(({ at }): EarlierAttempt => ({ status: 'sent', decidedAt: at })),
+      restriction: { ageState: story.person.ageState, restUntil: null },
+      intentions: this.#open(),
+      attempts: story.sent.map(({ at, answeredAt, intention: { kind } }): EarlierAttempt => ({
+        ...{ kind, status: 'sent', decidedAt: at, answeredAt },
+      })),
+      isBusy: false,
       unanswered: this.#unanswered,
       lastSpokeAt: story.spoke.at(-1) ?? null,
       unreachable: null,
@@ -164,7 +182,7 @@ class Life {
     }
     const intention = due.find(({ id }) => id === decision.intention.id)!;
     intention.status = 'done';
-    story.sent.push({ at: now, intention });
+    story.sent.push({ at: now, intention, answeredAt: null });
     this.#unanswered += 1;
     this.#plan(answerTo(story.person, now, this.#random));
   }

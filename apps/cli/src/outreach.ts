@@ -56,7 +56,7 @@ export async function outreach({ api, terminal }: CommandContext, options: Outre
       { header: 'decided', value: ({ decidedAt }) => decidedAt.slice(0, 16).replace('T', ' ') },
       { header: 'who', value: ({ companionId }) => companionId },
       { header: 'status', value: ({ status }) => status },
-      { header: 'why', value: ({ reason }) => reason, flexible: true },
+      { header: 'why', value: ({ because }) => because, flexible: true },
     ]);
   }
 }

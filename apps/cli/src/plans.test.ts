@@ -37,7 +37,8 @@ describe('planChange', () => {
 
   it.each([
     [{ on: true, off: true }, 'not both'],
-    [{ zone: 'Berlin' }, 'not a time zone'],
+    [{ zone: 'Berln' }, 'did you mean Europe/Berlin'],
+    [{ zone: 'Middle/Earth' }, 'not a time zone'],
     [{ quietFrom: '25:00' }, 'a time such as'],
     [{ cap: 99 }, 'dailyCap'],
     [{ cap: Number.NaN }, 'dailyCap'],

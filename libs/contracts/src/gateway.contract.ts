@@ -54,6 +54,8 @@ export const ReadTurn = z.object({
   door: Door,
   audience: Audience,
   outcome: TurnOutcome,
+  /** Why it ended so, where that is not plain. */
+  reason: z.string().nullish(),
   origin: z.enum(['message', 'outreach']),
   /** By our clock, whatever the door says its messages' times are. */
   startedAt: IsoTime.optional(),
@@ -113,6 +115,12 @@ export const gatewayContract = {
     request: TurnBatch,
     /** In the order asked for. */
     response: z.object({ turns: z.array(ReadTurn) }),
+    timeoutMs: 3_000,
+  }),
+  /** Is anything that this person said, or that was to be said to them, not answered yet? */
+  isBusy: defineRequest('gateway.is-busy', {
+    request: z.object({ personId: PersonId }),
+    response: z.object({ busy: z.boolean() }),
     timeoutMs: 3_000,
   }),
   /** "Conversation X has work": the truth is in the inbox, this only wakes a worker. */

@@ -12,7 +12,7 @@ import {
   RecalledMemory,
 } from './memory.contract.js';
 import { LoreEntry, LoreHit } from './lore.contract.js';
-import { AttemptView, IntentionView, OutreachSettings } from './outreach.contract.js';
+import { AttemptView, IntentionView, OutreachRestriction, OutreachSettings } from './outreach.contract.js';
 import {
   AffectEventView,
   CompanionView,
@@ -404,6 +404,12 @@ export const OutreachView = z.object({
   recent: z.array(AttemptView),
 });
 export const OutreachChange = z.strictObject(OutreachSettings.partial().shape);
+/** What was decided, the newest first: the answer to "why did you write?". */
+export const OutreachAttempts = z.object({
+  attempts: z.array(AttemptView),
+  nextCursor: z.uuid().nullable(),
+});
+export const OutreachRestrictionChange = z.strictObject(OutreachRestriction.partial().shape);
 
 export const KeyRequest = z.strictObject({
   /** Shown in lists, so that a key can be told from the next. */

@@ -10,5 +10,6 @@ export * from './lore.contract.js';
 export * from './memory.contract.js';
 export * from './outreach.contract.js';
 export * from './personality.contract.js';
+export { TimeZone } from './time-zone.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB } from './turn-batch.js';
 export * from './words.js';

@@ -1,23 +1,11 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
+import { TimeZone } from './time-zone.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { CompanionId, IsoTime, PersonId } from './words.js';
 
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
-
-/** An IANA zone the machine knows. */
-export const TimeZone = z.string().refine(
-  (zone) => {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: zone });
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  { error: 'not a time zone; use a name such as Europe/Berlin' },
-);
 
 /** What a person allows the companion to start. Off until they say otherwise. */
 export const OutreachSettings = z.object({
@@ -27,13 +15,37 @@ export const OutreachSettings = z.object({
   quietUntil: ClockTime,
   /** Messages the companion may start in one day of the person's. */
   dailyCap: z.number().int().min(0).max(10),
+  /** And in any seven days in a row. */
+  weeklyCap: z.number().int().min(0).max(50),
+  /** Words for what the companion does not bring up by itself. */
+  topicsOff: z.array(z.string().trim().min(2, 'at least two letters').max(60)).max(20),
 });
 export type OutreachSettings = z.infer<typeof OutreachSettings>;
 
-/** A reason with a date: something the companion was asked to come back to. */
+/** What the operator knows that forbids outreach, whatever the person allows. */
+export const OutreachRestriction = z.object({
+  /** A minor is never written to first. */
+  ageState: z.enum(['unknown', 'adult', 'minor']),
+  /** No outreach before this, as after a crisis. */
+  restUntil: IsoTime.nullable(),
+});
+export type OutreachRestriction = z.infer<typeof OutreachRestriction>;
+
+/**
+ * Why a companion writes first, the strongest first: what it promised, what it was asked for, a day that matters to
+ * the person, something of theirs that was ahead, something they care about, a need of its own.
+ */
+export const ReasonKind = z.enum(['promise', 'request', 'date', 'follow-up', 'interest', 'need']);
+export type ReasonKind = z.infer<typeof ReasonKind>;
+
+/** What a reason comes from: `turn:<id>` or `memory:<id>`. */
+const ReasonSource = z.string().regex(/^(?:turn|memory):\S+$/);
+
+/** A reason to write, with its time. */
 export const IntentionView = z.object({
   id: z.uuid(),
   companionId: CompanionId,
+  kind: ReasonKind,
   about: z.string(),
   dueAt: IsoTime,
   status: z.enum(['open', 'done', 'dropped']),
@@ -43,10 +55,16 @@ export const IntentionView = z.object({
 export const AttemptView = z.object({
   id: z.uuid(),
   companionId: CompanionId,
-  reason: z.string(),
+  kind: ReasonKind,
+  /** Why, as the person is told. */
+  because: z.string(),
+  sources: z.array(ReasonSource),
   decidedAt: IsoTime,
   status: z.enum(['queued', 'sent', 'failed']),
+  /** Why it failed. */
+  problem: z.string().nullable(),
 });
+export type AttemptView = z.infer<typeof AttemptView>;
 
 export const outreachContract = {
   settings: defineRequest('outreach.settings', {
@@ -64,9 +82,26 @@ export const outreachContract = {
     response: OutreachSettings,
     timeoutMs: 3_000,
   }),
+  /** Why did you write? What was decided, the newest first. */
+  attempts: defineRequest('outreach.attempts', {
+    request: z.object({
+      personId: PersonId,
+      limit: z.number().int().min(1).max(200).default(50),
+      /** `nextCursor` of the page before. */
+      cursor: z.uuid().optional(),
+    }),
+    response: z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() }),
+    timeoutMs: 3_000,
+  }),
+  /** The operator's word on one person. Changes what is given, leaves the rest. */
+  restrict: defineRequest('outreach.restrict', {
+    request: z.object({ personId: PersonId, change: OutreachRestriction.partial() }),
+    response: OutreachRestriction,
+    timeoutMs: 3_000,
+  }),
   /**
-   * Reads an ended turn: notes that the person spoke, or how an outreach ended, and keeps "ask me tomorrow how it
-   * went" as an intention.
+   * Reads an ended turn: notes that the person spoke, or how an outreach ended, and keeps the reasons to write that
+   * it gives, such as "ask me tomorrow how it went".
    */
   notice: handleTurns('outreach.notice'),
   /** Of these turns, which are not noticed yet? */

@@ -14,6 +14,7 @@ import { Receive } from './doors/receive.service.js';
 import { Identities } from './people/identities.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
+import { isBusy } from './turn/is-busy.js';
 import { readTurns } from './turn/read-turns.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
@@ -74,6 +75,13 @@ export class GatewayController {
     const recent = turnIds.map((turnId) => this.recent.get(turnId));
     const isWhole = (turns: typeof recent): turns is ReadTurn[] => !turns.includes(undefined);
     return { turns: isWhole(recent) ? recent : await readTurns(this.database, turnIds) };
+  }
+
+  @Answers(gatewayContract.isBusy)
+  async onIsBusy({
+    personId,
+  }: RequestOutput<typeof gatewayContract.isBusy>): Promise<ResponseInput<typeof gatewayContract.isBusy>> {
+    return { busy: await isBusy(this.database, personId) };
   }
 
   @Answers(gatewayContract.claimDelivery)

@@ -7,7 +7,7 @@ import {
   type PayloadOutput,
   type RequestOutput,
 } from '@kith/contracts';
-import { TurnLedger } from '@kith/database';
+import { TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
@@ -29,8 +29,23 @@ export class ProactiveSchedulerController {
     return {
       settings,
       intentions: intentions.map((row) => IntentionView.parse({ ...row, dueAt: row.dueAt.toISOString() })),
-      recent: recent.map((row) => AttemptView.parse({ ...row, decidedAt: row.decidedAt.toISOString() })),
+      recent: recent.map(viewAttempt),
     };
+  }
+
+  @Answers(outreachContract.attempts)
+  async onAttempts({ personId, limit, cursor }: RequestOutput<typeof outreachContract.attempts>) {
+    const rows = await this.records.attempts(personId, limit + 1, cursor);
+    const page = rows.slice(0, limit);
+    return {
+      attempts: page.map(viewAttempt),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
+  }
+
+  @Answers(outreachContract.restrict)
+  onRestrict({ personId, change }: RequestOutput<typeof outreachContract.restrict>) {
+    return this.records.restrict(personId, change);
   }
 
   @Answers(outreachContract.change)
@@ -68,4 +83,8 @@ export class ProactiveSchedulerController {
     await this.ledger.prune();
     await this.night.run(new Date(), day);
   }
+}
+
+function viewAttempt(row: OutreachAttemptModel): AttemptView {
+  return AttemptView.parse({ ...row, decidedAt: row.decidedAt.toISOString() });
 }

@@ -85,6 +85,11 @@ class OtherServices {
     };
   }
 
+  @Answers(gatewayContract.isBusy)
+  onIsBusy() {
+    return { busy: false };
+  }
+
   @Answers(memoryContract.active)
   onActive() {
     return { pairs: others.pairs };

@@ -71,8 +71,8 @@ export const SHARED = [
 ] as const;
 
 export const OUTREACH = [
-  'Hi! You asked me to come back to this: “{reason}”. How did it go? No hurry to answer.',
-  'Hello, I said I would come back to it, and here I am: “{reason}”. I hope it went well. Write whenever you like.',
+  'Hi! I wanted to come back to this: “{reason}”. How is it going? No hurry to answer.',
+  'Hello, I kept this in mind for you: “{reason}”. I hope it goes well. Write whenever you like.',
   "Hey, I've been keeping this for today: “{reason}”. How are things with it? Only if you feel like telling.",
 ] as const;
 

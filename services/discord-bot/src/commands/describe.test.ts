@@ -84,7 +84,10 @@ describe('what commands show', () => {
         { name: 'personality', health: { ...health, ready: true, degraded: [byRules] } },
       ],
       memories: null,
-      outreach: { optedIn: false, timeZone: 'UTC', quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1 },
+      outreach: {
+        ...{ optedIn: false, timeZone: 'UTC', quietFrom: '22:00', quietUntil: '08:00' },
+        ...{ dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+      },
     });
     expect(text).toContain(
       'Services: memory does not answer; gateway misses postgres; moods go by rules (since <t:1767225600:R>).',

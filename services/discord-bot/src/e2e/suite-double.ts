@@ -6,6 +6,7 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  type AttemptView,
   type DiscordTarget,
   type MemoryView,
   type PersonDescription,
@@ -45,7 +46,10 @@ export class SuiteState {
     quietFrom: '22:00',
     quietUntil: '08:00',
     dailyCap: 1,
+    weeklyCap: 5,
+    topicsOff: [],
   };
+  attempts: AttemptView[] = [];
   /** While set, the gateway answers that it can't. */
   gatewayDown = false;
 
@@ -201,6 +205,11 @@ export class CharacterDouble {
   @Answers(outreachContract.settings)
   onSettings() {
     return { settings: this.state.settings, intentions: [], recent: [] };
+  }
+
+  @Answers(outreachContract.attempts)
+  onAttempts({ limit }: RequestOutput<typeof outreachContract.attempts>) {
+    return { attempts: this.state.attempts.slice(0, limit), nextCursor: null };
   }
 
   @Answers(outreachContract.change)

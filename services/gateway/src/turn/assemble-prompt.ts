@@ -48,7 +48,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const notes = [lore, memories].filter(Boolean).join('\n');
   const said =
     origin === 'outreach'
-      ? `<outreach>\nYou write first. The reason: ${neutral(input.said.join('\n'))}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered.\n</outreach>`
+      ? `<outreach>\nYou write first. The reason: ${neutral(input.said.join('\n'))}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered. No guilt, no pleading, nothing of missing them.\n</outreach>`
       : newestSaid(input);
   const tokens = {
     system: estimateTokens(system),

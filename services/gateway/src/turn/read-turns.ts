@@ -42,6 +42,7 @@ function readable(turn: TurnModel, displayName: string, messages: TranscriptMess
     door: turn.door as Door,
     audience: turn.audience,
     outcome: TurnOutcome.parse(turn.outcome),
+    reason: turn.reason,
     origin: turn.origin === 'outreach' ? 'outreach' : 'message',
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),

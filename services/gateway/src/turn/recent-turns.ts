@@ -36,6 +36,7 @@ function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
     door: first.door,
     audience: claim.audience,
     outcome: turn.outcome,
+    reason: turn.reason,
     origin: first.origin,
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),

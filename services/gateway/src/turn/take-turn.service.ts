@@ -16,10 +16,11 @@ import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
 import { noteModels, noteServices } from './note-degraded.js';
 import type { RecentTurns } from './recent-turns.js';
-import { think } from './think.js';
+import { think, type Question, type Thought } from './think.js';
 import { toolsOf } from './tools.js';
 import type { TurnEvents } from './turn-events.js';
 import { turnIdOf } from './turn-id.js';
+import { writeFirst } from './write-first.js';
 
 export interface TurnParts {
   database: Database;
@@ -240,23 +241,23 @@ export class TakeTurn {
       maxTokens: parts.maxReplyTokens,
       tools: parts.useTools && parts.messenger.isReachable ? toolsOf(parts, claim, now) : [],
     };
-    const thought = await think(parts.roles.chat, question, signal, {
-      onToken: (text) =>
-        parts.events.publish(claim.conversationId, { ...ids, event: { type: 'token', turnId, text } }),
-      onRestart: () =>
-        parts.events.publish(claim.conversationId, { ...ids, event: { type: 'restart', turnId } }),
-    });
+    const { thought, silence } =
+      last.origin === 'outreach'
+        ? await writeFirst(parts.roles.chat, question, signal)
+        : await this.#reply(claim, turnId, question, signal);
     noteModels(parts, parts.roles.chat, thought);
     if (thought.usage) {
       parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
     }
     return {
       ...shell,
-      ...outcomeOf(thought.text, thought.problem, last.origin),
+      ...(silence === null
+        ? outcomeOf(thought.text, thought.problem, last.origin)
+        : { outcome: 'silent' as const, reason: silence, reply: null }),
       companionName: context.companion.name,
       model: thought.model,
       rehearsal: thought.model === 'rehearsal',
-      degraded: thought.text === null ? [...context.degraded, 'model'] : context.degraded,
+      degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
       usage: thought.usage,
       recalled: context.recalled,
       mood: context.mood,
@@ -273,6 +274,23 @@ export class TakeTurn {
       },
       endedAt: new Date(),
     };
+  }
+
+  /** Answers a person, who sees each token as it comes. */
+  async #reply(
+    claim: Claim,
+    turnId: string,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<{ thought: Thought; silence: null }> {
+    const { events, roles } = this.parts;
+    const { conversationId } = claim;
+    const ids = idsOf(claim);
+    const thought = await think(roles.chat, question, signal, {
+      onToken: (text) => events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text } }),
+      onRestart: () => events.publish(conversationId, { ...ids, event: { type: 'restart', turnId } }),
+    });
+    return { thought, silence: null };
   }
 
   #tell(claim: Claim, turn: FinishedTurn): void {

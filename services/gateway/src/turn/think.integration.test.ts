@@ -3,6 +3,7 @@ import { createModelRoles, type ModelRole } from '@kith/llm';
 import { ScriptedModel } from '@kith/testing';
 import { think, type Question } from './think.js';
 import type { Tool } from './tools.js';
+import { writeFirst } from './write-first.js';
 
 let model: ScriptedModel;
 let role: ModelRole;
@@ -100,5 +101,37 @@ describe('a model that calls tools', () => {
     const thought = await ask([]);
     expect(thought.text).toBeNull();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a message that nobody waits for', () => {
+  const write = () => {
+    const question: Question = {
+      messages: [{ role: 'user', content: '<outreach>the exam</outreach>' }],
+      ...{ maxTokens: 100, tools: [] },
+    };
+    return writeFirst(role, question, new AbortController().signal);
+  };
+  const says = (text: string) => ({ kind: 'reply' as const, reply: { text } });
+
+  it('goes out as it was written when it presses nobody', async () => {
+    model.next(says('How did the exam go?'));
+    expect(await write()).toMatchObject({ thought: { text: 'How did the exam go?' }, silence: null });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is written once more when it presses somebody, and is told what was wrong', async () => {
+    model.next(says('I miss you! How was the exam?'));
+    model.next(says('How was the exam?'));
+    const { thought, silence } = await write();
+    expect([thought.text, silence]).toEqual(['How was the exam?', null]);
+    expect(thought.tries).toHaveLength(2);
+    expect(model.requests[1]!.messages.at(-1)!.text).toContain('“I miss you” puts pressure on them');
+  });
+
+  it('is left unsaid when it does so again', async () => {
+    model.always(says("You haven't answered me."));
+    expect(await write()).toMatchObject({ thought: { text: null }, silence: 'guilt' });
+    expect(model.requests).toHaveLength(2);
   });
 });

@@ -96,6 +96,8 @@ function neighbourController(neighbours: Neighbours): Type {
         quietFrom: '22:00',
         quietUntil: '08:00',
         dailyCap: 1,
+        weeklyCap: 5,
+        topicsOff: [],
       };
       return { settings, intentions: [], recent: [] };
     }

@@ -1,27 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideOutreach, type OutreachSituation } from './decide-outreach.js';
+import type { OutreachSettings, ReasonKind } from '@kith/contracts';
+import {
+  decideOutreach,
+  type EarlierAttempt,
+  type OpenIntention,
+  type OutreachSituation,
+} from './decide-outreach.js';
 
 const NOW = new Date('2026-01-14T15:00:00Z');
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 
-const intention = {
-  id: 'interview',
-  companionId: 'mira',
-  about: 'ask me how the interview went',
-  dueAt: minutes(-1),
-  createdAt: new Date('2026-01-13T09:05:00Z'),
+const intention: OpenIntention = {
+  ...{ id: 'interview', companionId: 'mira', kind: 'request', about: 'ask me how the interview went' },
+  ...{ dueAt: minutes(-1), exact: true, createdAt: new Date('2026-01-13T09:05:00Z') },
 };
 
-const settings = {
+const settings: OutreachSettings = {
   optedIn: true,
   timeZone: 'Europe/Berlin',
   quietFrom: '22:00',
   quietUntil: '08:00',
   dailyCap: 1,
+  weeklyCap: 5,
+  topicsOff: [],
 };
 
-function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partial<typeof settings> = {}) {
+function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partial<OutreachSettings> = {}) {
   return decideOutreach({
+    personId: 'ada',
+    restriction: { ageState: 'unknown', restUntil: null },
+    isBusy: false,
     settings: { ...settings, ...changedSettings },
     intentions: [intention],
     attempts: [],
@@ -34,13 +42,8 @@ function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partia
 }
 
 describe('decideOutreach', () => {
-  it('reaches out for a due reason, in the words of the person who asked', () => {
-    expect(decide()).toEqual({
-      kind: 'reach-out',
-      intention,
-      reason:
-        'On Tuesday, 13 January at 10:05 they asked you to come back to something, and now is the time. Their words: “ask me how the interview went”',
-    });
+  it('reaches out for a due reason', () => {
+    expect(decide()).toEqual({ kind: 'reach-out', intention });
   });
 
   it('takes the one that has been due longest', () => {
@@ -48,20 +51,19 @@ describe('decideOutreach', () => {
     expect(decide({ intentions: [intention, older] })).toMatchObject({ intention: { id: 'older' } });
   });
 
-  it('keeps the reason within what the job carries', () => {
-    const decision = decide({ intentions: [{ ...intention, about: 'long '.repeat(400) }] });
-    expect(decision.kind === 'reach-out' && decision.reason.length).toBeLessThanOrEqual(500);
+  const sent = (decidedAt: Date, change: Partial<EarlierAttempt> = {}): EarlierAttempt => ({
+    ...{ kind: 'request', status: 'sent', decidedAt, answeredAt: null },
+    ...change,
   });
+  const days = (count: number) => minutes(count * 24 * 60);
 
-  const sent = (decidedAt: Date) => ({ status: 'sent', decidedAt });
-
-  it.each<[string, Partial<OutreachSituation>, Partial<typeof settings>, string, Date | null]>([
+  it.each<[string, Partial<OutreachSituation>, Partial<OutreachSettings>, string, Date | null]>([
     ['without consent', {}, { optedIn: false }, 'not opted in', null],
     ['to whom no door reaches', { unreachable: 'DMs are closed' }, {}, 'unreachable', null],
     ['after two unanswered', { unanswered: 2 }, {}, 'unanswered', null],
     [
       'while one is on its way',
-      { attempts: [{ status: 'queued', decidedAt: minutes(-3) }] },
+      { attempts: [sent(minutes(-3), { status: 'queued' })] },
       {},
       'one is under way',
       null,
@@ -89,6 +91,30 @@ describe('decideOutreach', () => {
       new Date('2026-01-14T23:00:00Z'),
     ],
     ['with a cap of none', {}, { dailyCap: 0 }, 'daily cap', null],
+    [
+      'past the weekly cap',
+      { attempts: [sent(days(-1)), sent(days(-5)), sent(days(-6)), sent(days(-7))] },
+      { weeklyCap: 3 },
+      'weekly cap',
+      new Date('2026-01-14T23:00:00Z'),
+    ],
+    ['with a weekly cap of none', {}, { weeklyCap: 0 }, 'weekly cap', null],
+    ['to a minor', { restriction: { ageState: 'minor', restUntil: null } }, {}, 'minor', null],
+    [
+      'in a time of rest',
+      { restriction: { ageState: 'adult', restUntil: minutes(90) } },
+      {},
+      'rest',
+      minutes(90),
+    ],
+    ['while something of theirs is under way', { isBusy: true }, {}, 'in conversation', minutes(1)],
+    [
+      'of its own accord about what they do not want to hear of',
+      { intentions: [{ ...intention, kind: 'follow-up' }] },
+      { topicsOff: ['the interview'] },
+      'nothing due',
+      null,
+    ],
     ['in quiet hours', {}, { quietFrom: '15:30' }, 'quiet hours', new Date('2026-01-15T07:00:00Z')],
     [
       'in quiet hours of their zone',
@@ -102,7 +128,7 @@ describe('decideOutreach', () => {
     expect(decide(change, changedSettings)).toEqual({ kind: 'wait', why, until });
   });
 
-  it.each<[string, Partial<OutreachSituation>, Partial<typeof settings>]>([
+  it.each<[string, Partial<OutreachSituation>, Partial<OutreachSettings>]>([
     ['after one unanswered', { unanswered: 1 }, {}],
     ['ten minutes after they spoke', { lastSpokeAt: minutes(-10) }, {}],
     ['with room left under the cap', { attempts: [sent(minutes(-60))] }, { dailyCap: 2 }],
@@ -111,11 +137,10 @@ describe('decideOutreach', () => {
       { attempts: [sent(new Date('2026-01-13T22:59:00Z'))] },
       {},
     ],
-    [
-      'when what was tried today never arrived',
-      { attempts: [{ status: 'failed', decidedAt: minutes(-60) }] },
-      {},
-    ],
+    ['when what was tried today never arrived', { attempts: [sent(minutes(-60), { status: 'failed' })] }, {}],
+    ['about a topic that is off when they asked for it', {}, { topicsOff: ['interview'] }],
+    ['when the time of rest is over', { restriction: { ageState: 'unknown', restUntil: minutes(-1) } }, {}],
+    ['when the weekly cap has room again', { attempts: [sent(days(-7))] }, { weeklyCap: 1 }],
     ['almost three days late', { intentions: [{ ...intention, dueAt: minutes(-3 * 24 * 60 + 1) }] }, {}],
   ])('reaches out %s', (_, change, changedSettings) => {
     expect(decide(change, changedSettings).kind).toBe('reach-out');
@@ -125,6 +150,58 @@ describe('decideOutreach', () => {
     // 23:30 UTC of the 13th is 00:30 of the 14th in Berlin: today.
     expect(decide({ attempts: [sent(new Date('2026-01-13T23:30:00Z'))] })).toMatchObject({
       why: 'daily cap',
+    });
+  });
+
+  it('prefers what was promised, then what was asked for, then a day, then what they told of', () => {
+    const kinds: ReasonKind[] = ['need', 'interest', 'follow-up', 'date', 'request', 'promise'];
+    let left = kinds.map((kind, n) => ({ ...intention, id: kind, kind, dueAt: minutes(n - 60) }));
+    const order: string[] = [];
+    while (left.length > 0) {
+      const decision = decide({ intentions: left }, { dailyCap: 10 });
+      if (decision.kind !== 'reach-out') throw new Error(decision.why);
+      order.push(decision.intention.id);
+      left = left.filter(({ id }) => id !== decision.intention.id);
+    }
+    expect(order).toEqual(kinds.toReversed());
+  });
+
+  describe('of its own accord', () => {
+    const own: OpenIntention = { ...intention, kind: 'interest', exact: false, dueAt: minutes(-120) };
+    const ignored = (decidedAt: Date) => sent(decidedAt, { kind: 'interest' });
+    const answered = (decidedAt: Date) => ({ ...ignored(decidedAt), answeredAt: decidedAt });
+
+    it.each<[string, EarlierAttempt[], number]>([
+      ['not quite a day after one that was answered', [answered(minutes(-60))], 20],
+      ['two of them after one that was not', [ignored(minutes(-60))], 40],
+      ['four after two', [ignored(minutes(-60)), ignored(days(-3))], 80],
+      [
+        'only as many as since the last answer',
+        [ignored(minutes(-60)), answered(days(-3)), ignored(days(-9))],
+        40,
+      ],
+      [
+        'a month at most',
+        Array.from({ length: 9 }, (_, n) => ignored(days(-9 * n) < NOW ? days(-9 * n - 1) : days(-1))),
+        640,
+      ],
+    ])('waits %s', (_, attempts, hours) => {
+      const last = Math.max(...attempts.map(({ decidedAt }) => decidedAt.getTime()));
+      const until = new Date(last + hours * 3_600_000);
+      expect(decide({ intentions: [own], attempts }, { dailyCap: 10, weeklyCap: 50 })).toEqual({
+        ...{ kind: 'wait', why: 'attention', until },
+      });
+    });
+
+    it('leaves room for what was asked for and comes later that day', () => {
+      const intentions = [own, { ...intention, dueAt: minutes(120) }];
+      expect(decide({ intentions })).toMatchObject({ why: 'attention' });
+      expect(decide({ intentions }, { dailyCap: 2 })).toMatchObject({ kind: 'reach-out', intention: own });
+    });
+
+    it('does not make what was asked for wait', () => {
+      const attempts = [ignored(minutes(-60)), ignored(days(-1))];
+      expect(decide({ attempts }, { dailyCap: 10 }).kind).toBe('reach-out');
     });
   });
 });

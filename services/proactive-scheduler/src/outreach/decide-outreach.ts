@@ -1,95 +1,215 @@
-import type { OutreachSettings } from '@kith/contracts';
+import type { OutreachRestriction, OutreachSettings, ReasonKind } from '@kith/contracts';
 import { DateTime } from 'luxon';
+import { earliestTime } from './earliest-time.js';
 import { quietUntil, startOfDay } from './quiet-hours.js';
 
 /** An open reason to write. */
 export interface OpenIntention {
   id: string;
   companionId: string;
+  kind: ReasonKind;
   about: string;
   dueAt: Date;
+  /** The hour was named; otherwise only the day was. */
+  exact: boolean;
   createdAt: Date;
 }
 
 /** A decision to write that was taken before. */
 export interface EarlierAttempt {
+  kind: ReasonKind;
   status: string;
   decidedAt: Date;
+  /** When the person spoke after it, soon enough to count as an answer. */
+  answeredAt: Date | null;
 }
 
 export interface OutreachSituation {
+  personId: string;
   settings: OutreachSettings;
+  restriction: { ageState: OutreachRestriction['ageState']; restUntil: Date | null };
   intentions: readonly OpenIntention[];
-  /** Those of the last two days at least: the cap counts the ones of the person's day. */
+  /** Those of the last `ATTEMPTS_WINDOW_MS` at least. */
   attempts: readonly EarlierAttempt[];
   /** Outreach since they last spoke. */
   unanswered: number;
   lastSpokeAt: Date | null;
   /** Why no door reaches them, if so. */
   unreachable: string | null;
+  /** Something they said, or that is to be said to them, is under way. */
+  isBusy: boolean;
   now: Date;
 }
 
 export type WaitReason =
   | 'not opted in'
+  | 'minor'
+  | 'rest'
   | 'unreachable'
   | 'unanswered'
   | 'one is under way'
   | 'nothing due'
   | 'daily cap'
+  | 'weekly cap'
+  | 'attention'
   | 'quiet hours'
   | 'in conversation';
 
 export type OutreachDecision =
-  | { kind: 'reach-out'; intention: OpenIntention; reason: string }
+  | { kind: 'reach-out'; intention: OpenIntention }
   /** `until`: when asking again may be answered differently; null when only the person can change it. */
   | { kind: 'wait'; until: Date | null; why: WaitReason };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 // Two messages without an answer are a hint; a third would be nagging. After that the person speaks first.
 const MAX_UNANSWERED = 2;
 // Whoever spoke this recently is still in a conversation, and an outreach would talk over it.
 const IN_CONVERSATION_MS = 10 * 60_000;
+// A busy person is looked at again after this: a turn takes seconds.
+const BUSY_MS = 60_000;
 // "How did it go?" four days later reads as a machine that woke up.
-const MAX_OVERDUE_MS = 3 * 24 * 3_600_000;
+const MAX_OVERDUE_MS = 3 * DAY_MS;
+// Between two messages nobody asked for, where the last was answered: not quite a day, so that the hour can wander.
+const ATTENTION_MS = 20 * HOUR_MS;
+// Doubled with each that was left unanswered, up to about a month.
+const MAX_DOUBLINGS = 5;
+const DAYS_OF_WEEKLY_CAP = 7;
+
+/** As far back as a decision looks: the longest wait between two messages nobody asked for, with room to spare. */
+export const ATTEMPTS_WINDOW_MS = 2 ** MAX_DOUBLINGS * ATTENTION_MS + 8 * DAY_MS;
+
+/** The strongest first. */
+const RANK: readonly ReasonKind[] = ['promise', 'request', 'date', 'follow-up', 'interest', 'need'];
+
+/** Did the person want it, or was it promised to them? The others are the companion's own idea. */
+export function isAskedFor(kind: ReasonKind): boolean {
+  return kind === 'promise' || kind === 'request';
+}
 
 /**
  * May the companion write first, to this person, now? In doubt it waits. Consent comes first; then whether they
- * can and want to be reached; then the reason; then the hour.
+ * can and want to be reached; then the hour and the reason; then how much is enough.
  */
 export function decideOutreach(situation: OutreachSituation): OutreachDecision {
-  const { settings, intentions, attempts, now } = situation;
-  const wait = (why: WaitReason, until: Date | null = null): OutreachDecision => ({
-    kind: 'wait',
-    until,
-    why,
-  });
+  const { settings, now } = situation;
+  const barred = whyBarred(situation);
+  if (barred) return barred;
 
-  if (!settings.optedIn) return wait('not opted in');
-  if (situation.unreachable !== null) return wait('unreachable');
-  if (situation.unanswered >= MAX_UNANSWERED) return wait('unanswered');
-  if (attempts.some(({ status }) => status === 'queued')) return wait('one is under way');
-
-  const open = intentions
-    .filter((intention) => !isOverdue(intention, now))
-    .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
-  const [first] = open;
-  if (!first) return wait('nothing due');
-  if (first.dueAt > now) return wait('nothing due', first.dueAt);
-
-  const today = startOfDay(now, settings.timeZone);
-  const sentToday = attempts.filter(
-    ({ status, decidedAt }) => status === 'sent' && decidedAt.getTime() >= today.toMillis(),
+  const open = situation.intentions.filter(
+    (intention) => !isOverdue(intention, now) && !isOffTopic(intention, settings.topicsOff),
   );
-  if (sentToday.length >= settings.dailyCap) {
-    return wait('daily cap', settings.dailyCap === 0 ? null : today.plus({ days: 1 }).toJSDate());
-  }
-  const quietEnd = quietUntil(now, settings);
+  const quietEnd = open.some(({ dueAt }) => dueAt <= now) && quietUntil(now, settings);
   if (quietEnd) return wait('quiet hours', quietEnd);
+  const timed = open.map((intention) => ({
+    intention,
+    at:
+      intention.dueAt > now
+        ? intention.dueAt
+        : earliestTime(intention, { personId: situation.personId, settings, now }),
+  }));
+  const [first] = timed
+    .filter(({ at }) => at <= now)
+    .map(({ intention }) => intention)
+    .toSorted(byRank);
+  if (!first) {
+    const next = Math.min(...timed.map(({ at }) => at.getTime()));
+    return wait('nothing due', Number.isFinite(next) ? new Date(next) : null);
+  }
+
+  const enough = whyEnough(situation, first, open);
+  if (enough) return enough;
   const spokeAt = situation.lastSpokeAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   if (now.getTime() - spokeAt < IN_CONVERSATION_MS) {
     return wait('in conversation', new Date(spokeAt + IN_CONVERSATION_MS));
   }
-  return { kind: 'reach-out', intention: first, reason: reasonFor(first, settings.timeZone) };
+  if (situation.isBusy) return wait('in conversation', new Date(now.getTime() + BUSY_MS));
+  return { kind: 'reach-out', intention: first };
+}
+
+function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { kind: 'wait' } {
+  return { kind: 'wait', until, why };
+}
+
+/** What forbids any message, whatever its reason. */
+function whyBarred({
+  settings,
+  restriction,
+  unreachable,
+  unanswered,
+  attempts,
+  now,
+}: OutreachSituation): OutreachDecision | null {
+  if (!settings.optedIn) return wait('not opted in');
+  if (restriction.ageState === 'minor') return wait('minor');
+  if (restriction.restUntil && restriction.restUntil > now) return wait('rest', restriction.restUntil);
+  if (unreachable !== null) return wait('unreachable');
+  if (unanswered >= MAX_UNANSWERED) return wait('unanswered');
+  if (attempts.some(({ status }) => status === 'queued')) return wait('one is under way');
+  return null;
+}
+
+/** What they have had enough of: the caps hold for every reason, the attention budget for what nobody asked for. */
+function whyEnough(
+  { settings, attempts, now }: OutreachSituation,
+  chosen: OpenIntention,
+  open: readonly OpenIntention[],
+): OutreachDecision | null {
+  const { dailyCap, weeklyCap, timeZone } = settings;
+  const today = startOfDay(now, timeZone);
+  const tomorrow = today.plus({ days: 1 });
+  const sent = attempts.filter(({ status }) => status === 'sent');
+  const since = (start: DateTime) => sent.filter(({ decidedAt }) => decidedAt.getTime() >= start.toMillis());
+  const sentToday = since(today).length;
+  if (sentToday >= dailyCap) return wait('daily cap', dailyCap === 0 ? null : tomorrow.toJSDate());
+  const lately = since(today.minus({ days: DAYS_OF_WEEKLY_CAP - 1 }));
+  if (lately.length >= weeklyCap) {
+    // Of those that count, the last few fill the cap: it opens when the first of them is a week old.
+    const first = lately.map(({ decidedAt }) => decidedAt).toSorted((a, b) => a.getTime() - b.getTime())[
+      lately.length - weeklyCap
+    ];
+    const opens = first && startOfDay(first, timeZone).plus({ days: DAYS_OF_WEEKLY_CAP });
+    return wait('weekly cap', opens?.toJSDate() ?? null);
+  }
+  if (isAskedFor(chosen.kind)) return null;
+
+  // What was asked for and comes later today keeps its place under the cap.
+  const kept = open.filter(({ kind, dueAt }) => isAskedFor(kind) && dueAt < tomorrow.toJSDate()).length;
+  if (sentToday + kept >= dailyCap) return wait('attention', tomorrow.toJSDate());
+  const free = attentionFreeAt(sent);
+  return free > now ? wait('attention', free) : null;
+}
+
+/**
+ * When the next message that nobody asked for may come: the wait doubles with each of the last ones that was left
+ * without an answer.
+ */
+function attentionFreeAt(sent: readonly EarlierAttempt[]): Date {
+  const own = sent
+    .filter(({ kind }) => !isAskedFor(kind))
+    .toSorted((one, other) => other.decidedAt.getTime() - one.decidedAt.getTime());
+  const last = own[0];
+  if (!last) return new Date(0);
+  const answered = own.findIndex(({ answeredAt }) => answeredAt !== null);
+  const ignored = answered === -1 ? own.length : answered;
+  return new Date(last.decidedAt.getTime() + ATTENTION_MS * 2 ** Math.min(ignored, MAX_DOUBLINGS));
+}
+
+function byRank(one: OpenIntention, other: OpenIntention): number {
+  return RANK.indexOf(one.kind) - RANK.indexOf(other.kind) || one.dueAt.getTime() - other.dueAt.getTime();
+}
+
+/** Is it about something they do not want to be reminded of? What they asked for themselves is not. */
+function isOffTopic({ kind, about }: OpenIntention, topicsOff: readonly string[]): boolean {
+  if (kind === 'request') return false;
+  const words = ` ${plain(about)} `;
+  return topicsOff.some((topic) => words.includes(` ${plain(topic)} `));
+}
+
+/** Lower case, words only, a space between each. */
+function plain(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
 /** Too late to come back to it: it is dropped, not sent. */
@@ -100,10 +220,4 @@ export function isOverdue({ dueAt }: Pick<OpenIntention, 'dueAt'>, now: Date): b
 /** Intentions due before this moment are overdue. */
 export function overdueBefore(now: Date): Date {
   return new Date(now.getTime() - MAX_OVERDUE_MS);
-}
-
-/** For the prompt: what they asked, in their words, and when. At most 500 characters, as the job allows. */
-function reasonFor({ about, createdAt }: OpenIntention, zone: string): string {
-  const asked = DateTime.fromJSDate(createdAt, { zone }).setLocale('en').toFormat("cccc, d LLLL 'at' HH:mm");
-  return `On ${asked} they asked you to come back to something, and now is the time. Their words: “${about.slice(0, 300)}”`;
 }

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { type FoundDate, findDates } from './find-dates.js';
 import { type ComeBackRequest, findRequests } from './find-requests.js';
+import { readSentences } from './read-sentences.js';
 
 /** One message of a person's, as the transcript has it. */
 export interface SaidMessage {
@@ -13,6 +14,14 @@ export interface NoticedIntention {
   /** In the person's own words. */
   about: string;
   dueAt: Date;
+  /** The hour was named; otherwise only the day was. */
+  exact: boolean;
+}
+
+/** A time to come back at. */
+interface DueTime {
+  at: DateTime;
+  exact: boolean;
 }
 
 // More than this in one turn is a list or a joke, and each would be a message of its own.
@@ -21,9 +30,9 @@ const MAX_ABOUT_CHARACTERS = 240;
 // Beyond a year a date is a misreading more often than a plan.
 const MAX_AHEAD_DAYS = 366;
 // A day without a time: mid-morning, past most people's quiet hours.
-const DEFAULT_HOUR = 10;
+export const DEFAULT_HOUR = 10;
 // "how it went" is asked when the day it happened on is mostly over.
-const OUTCOME_HOUR = 18;
+export const OUTCOME_HOUR = 18;
 // Before this hour "tomorrow", left unsaid, is the day that is about to begin.
 const NIGHT_ENDS_HOUR = 4;
 const LATER_HOURS = 3;
@@ -52,20 +61,20 @@ export function noticeIntentions(messages: readonly SaidMessage[], timeZone: str
 
 function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): NoticedIntention[] {
   const said = DateTime.fromJSDate(saidAt, { zone: timeZone });
-  const sentences = sentencesOf(ownWords(text));
+  const sentences = readSentences(text);
   return sentences.flatMap((sentence, index) => {
     const before = sentences[index - 1] ?? '';
     return findRequests(sentence).flatMap((request) => {
-      const dueAt = decideDueTime(request, before, said);
-      if (!dueAt || dueAt <= said || dueAt > said.plus({ days: MAX_AHEAD_DAYS })) return [];
+      const due = decideDueTime(request, before, said);
+      if (!due || due.at <= said || due.at > said.plus({ days: MAX_AHEAD_DAYS })) return [];
       const about = describe(request, before);
-      return about === '' ? [] : [{ about, dueAt: dueAt.toJSDate() }];
+      return about === '' ? [] : [{ about, dueAt: due.at.toJSDate(), exact: due.exact }];
     });
   });
 }
 
 /** When to come back; undefined when the sentence does not ask for that after all. */
-function decideDueTime(request: ComeBackRequest, before: string, said: DateTime): DateTime | undefined {
+function decideDueTime(request: ComeBackRequest, before: string, said: DateTime): DueTime | undefined {
   const zone = said.zoneName ?? 'utc';
   const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);
   const hour = OUTCOME.test(request.rest) ? OUTCOME_HOUR : DEFAULT_HOUR;
@@ -80,10 +89,10 @@ function decideDueTime(request: ComeBackRequest, before: string, said: DateTime)
 
   const chosen = next ?? (request.kind === 'ask' ? ahead.at(-1) : earliest(ahead)) ?? led.at(-1);
   if (chosen) return placeInDay(withTimeOf(chosen, ahead), hour, said);
-  if (LATER.test(request.rest)) return said.plus({ hours: LATER_HOURS });
+  if (LATER.test(request.rest)) return { at: said.plus({ hours: LATER_HOURS }), exact: false };
   const told = datesIn(before).find((date) => !date.past);
   if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
-  return nextDay(said, hour);
+  return { at: nextDay(said, hour), exact: false };
 }
 
 /**
@@ -123,11 +132,11 @@ function withTimeOf(date: FoundDate, others: readonly FoundDate[]): FoundDate {
   return { ...date, kind: 'moment', at: date.at.set({ hour: time.at.hour, minute: time.at.minute }) };
 }
 
-function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DateTime {
-  if (kind !== 'day') return at;
+function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DueTime {
+  if (kind !== 'day') return { at, exact: true };
   const due = at.set({ hour });
   // "today", in the evening.
-  return due > said ? due : said.plus({ hours: LATER_HOURS });
+  return { at: due > said ? due : said.plus({ hours: LATER_HOURS }), exact: false };
 }
 
 function nextDay(said: DateTime, hour: number): DateTime {
@@ -141,24 +150,11 @@ function describe({ lead, phrase, rest }: ComeBackRequest, before: string): stri
     .replace(/(?:^|[\s,;:–—-]+)(?:(?:and|so|but|then|please|can you|could you)\b\s*)*$/i, '')
     .trim();
   const parts = POINTS_BACK.test(rest) ? [context === '' ? before : `${context}.`, phrase] : [phrase];
-  const about = parts.join(' ').replaceAll(/\s+/g, ' ').trim();
+  return cutAbout(parts.join(' '));
+}
+
+/** What a reason is about, on one line and short enough for a prompt. */
+export function cutAbout(text: string): string {
+  const about = text.replaceAll(/\s+/g, ' ').trim();
   return about.length <= MAX_ABOUT_CHARACTERS ? about : `${about.slice(0, MAX_ABOUT_CHARACTERS - 1)}…`;
-}
-
-/** Without what is quoted, code, or a mention: those are not the person asking. */
-function ownWords(text: string): string {
-  return text
-    .replaceAll('’', "'")
-    .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
-    .replaceAll(/^\s*>.*$/gm, ' ')
-    .replaceAll(/"[^"\n]*"|“[^”\n]*”|«[^»\n]*»/g, ' ')
-    .replaceAll(/<[@#:][^>\s]*>/g, ' ')
-    .replaceAll(/\b([ap])\.m\./gi, '$1m');
-}
-
-function sentencesOf(text: string): string[] {
-  return text
-    .split(/(?<=[.!?…])\s+|\n+/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
 }

@@ -1,4 +1,4 @@
-import type { OutreachSettings, TurnOutcome } from '@kith/contracts';
+import { OutreachRestriction, ReasonKind, type OutreachSettings, type TurnOutcome } from '@kith/contracts';
 import type {
   Database,
   IntentionModel,
@@ -7,8 +7,17 @@ import type {
   TurnLedger,
   Tx,
 } from '@kith/database';
-import { decideOutreach, overdueBefore, type OutreachDecision } from './decide-outreach.js';
-import type { NoticedIntention } from './notice-intentions.js';
+import { DateTime } from 'luxon';
+import {
+  ATTEMPTS_WINDOW_MS,
+  decideOutreach,
+  overdueBefore,
+  type EarlierAttempt,
+  type OpenIntention,
+  type OutreachDecision,
+} from './decide-outreach.js';
+import type { NoticedReason } from './notice-reasons.js';
+import { reasonForPerson, reasonForPrompt } from './word-reason.js';
 
 /** What is known of a person, as others may see it. */
 export interface OutreachOverview {
@@ -24,6 +33,8 @@ export interface EndedTurn {
   companionId: string;
   origin: 'message' | 'outreach';
   outcome: TurnOutcome;
+  /** Why it ended so, where that is not plain. */
+  reason: string | null;
   endedAt: Date;
 }
 
@@ -34,8 +45,8 @@ const SHOWN_INTENTIONS = 50;
 const SHOWN_ATTEMPTS = 20;
 // More open reasons than this is someone trying it out, and each would be a message one day.
 const MAX_OPEN_INTENTIONS = 30;
-// The longest day of a person's, on a night the clock goes back, with room to spare.
-const CAP_WINDOW_MS = 2 * 24 * 3_600_000;
+// Who speaks later than this after an outreach speaks of something else.
+const ANSWER_WITHIN_MS = 24 * 3_600_000;
 // Clocks of two machines differ: a turn may seem to end a little before it was decided on.
 const CLOCK_SKEW_MS = 60_000;
 
@@ -55,6 +66,8 @@ export class OutreachRecords {
       quietFrom: '22:00',
       quietUntil: '08:00',
       dailyCap: 1,
+      weeklyCap: 5,
+      topicsOff: [],
     };
   }
 
@@ -73,6 +86,42 @@ export class OutreachRecords {
         take: SHOWN_ATTEMPTS,
       }),
     }));
+  }
+
+  /** What was decided, the newest first, from after `cursor` on. */
+  attempts(personId: string, limit: number, cursor?: string): Promise<OutreachAttemptModel[]> {
+    return this.database.asPerson(personId, (tx) =>
+      tx.outreachAttempt.findMany({
+        where: { personId },
+        orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
+      }),
+    );
+  }
+
+  /** The operator's word on one person. Whoever is restricted keeps their reasons, which then wait or get too old. */
+  restrict(
+    personId: string,
+    {
+      ageState,
+      restUntil,
+    }: { ageState?: OutreachRestriction['ageState'] | undefined; restUntil?: string | null | undefined },
+  ): Promise<OutreachRestriction> {
+    return this.database.asPerson(personId, async (tx) => {
+      await this.#ensureSettings(tx, personId);
+      const row = await tx.outreachSetting.update({
+        where: { personId },
+        data: {
+          ...(ageState === undefined ? {} : { ageState }),
+          ...(restUntil === undefined ? {} : { restUntil: restUntil === null ? null : new Date(restUntil) }),
+        },
+      });
+      return {
+        ageState: OutreachRestriction.shape.ageState.parse(row.ageState),
+        restUntil: row.restUntil?.toISOString() ?? null,
+      };
+    });
   }
 
   /**
@@ -109,7 +158,7 @@ export class OutreachRecords {
    * Takes note of an ended turn, once: that the person spoke and what they asked for, or how the outreach under
    * way ended. `notice` reads their requests, given their zone. Answers how many new ones there were.
    */
-  handle(turn: EndedTurn, notice: (zone: string) => readonly NoticedIntention[]): Promise<number> {
+  handle(turn: EndedTurn, notice: (zone: string) => readonly NoticedReason[]): Promise<number> {
     return this.database.asPerson(turn.personId, async (tx) => {
       if (!(await this.ledger.note(tx, turn))) return 0;
       if (turn.origin === 'outreach') {
@@ -129,6 +178,13 @@ export class OutreachRecords {
       where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
       data: { lastSpokeAt: endedAt, unanswered: 0, unreachable: null },
     });
+    await tx.outreachAttempt.updateMany({
+      where: {
+        ...{ personId, status: 'sent', answeredAt: null },
+        decidedAt: { gte: new Date(endedAt.getTime() - ANSWER_WITHIN_MS), lt: endedAt },
+      },
+      data: { answeredAt: endedAt },
+    });
   }
 
   /** No door reaches the person, until they speak: unless they have spoken since. */
@@ -144,7 +200,10 @@ export class OutreachRecords {
         where: { personId, status: { in: ['queued', 'sent'] } },
         orderBy: { decidedAt: 'desc' },
       });
-      if (last) await tx.outreachAttempt.update({ where: { id: last.id }, data: { status: 'failed' } });
+      if (last) {
+        const data = { status: 'failed', problem: reason };
+        await tx.outreachAttempt.update({ where: { id: last.id }, data });
+      }
     });
   }
 
@@ -177,28 +236,49 @@ export class OutreachRecords {
 
   /**
    * Decides for one person and, when it is to reach out, writes the attempt and closes the intention in the same
-   * transaction. The settings row is locked: of two replicas, or an opting-out at the same moment, one waits.
+   * transaction; one that comes every year is opened for the next. The settings row is locked: of two replicas, or
+   * an opting-out at the same moment, one waits. `isBusy`: something of theirs is under way at the gateway.
    */
-  decideFor(personId: string, now: Date): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
+  decideFor(
+    personId: string,
+    now: Date,
+    isBusy: boolean,
+  ): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
     return this.database.asPerson(personId, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
       const known = await tx.outreachSetting.findUnique({ where: { personId } });
+      const settings = settingsOf(known, this.#defaults);
+      const intentions = await tx.intention.findMany({ where: { personId, status: 'open' } });
+      const attempts = await tx.outreachAttempt.findMany({
+        where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
+      });
       const decision = decideOutreach({
-        settings: settingsOf(known, this.#defaults),
-        intentions: await tx.intention.findMany({ where: { personId, status: 'open' } }),
-        attempts: await tx.outreachAttempt.findMany({
-          where: { personId, decidedAt: { gte: new Date(now.getTime() - CAP_WINDOW_MS) } },
-        }),
+        personId,
+        settings,
+        restriction: {
+          ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
+          restUntil: known?.restUntil ?? null,
+        },
+        intentions: intentions.map((row): OpenIntention => ({ ...row, kind: ReasonKind.parse(row.kind) })),
+        attempts: attempts.map((row): EarlierAttempt => ({ ...row, kind: ReasonKind.parse(row.kind) })),
         unanswered: known?.unanswered ?? 0,
         lastSpokeAt: known?.lastSpokeAt ?? null,
         unreachable: known?.unreachable ?? null,
+        isBusy,
         now,
       });
       if (decision.kind === 'wait') return { decision };
-      const { id: intentionId, companionId } = decision.intention;
-      await tx.intention.update({ where: { id: intentionId }, data: { status: 'done' } });
+      const { intention } = decision;
+      const row = intentions.find(({ id }) => id === intention.id)!;
+      await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
+      if (row.yearly) await openNextYear(tx, row, settings.timeZone);
       const attempt = await tx.outreachAttempt.create({
-        data: { personId, companionId, intentionId, reason: decision.reason, decidedAt: now },
+        data: {
+          ...{ personId, companionId: row.companionId, intentionId: row.id, kind: row.kind },
+          ...{ sources: row.sources, decidedAt: now },
+          reason: reasonForPrompt(intention, settings.timeZone),
+          because: reasonForPerson(intention, settings.timeZone),
+        },
       });
       return { decision, attempt };
     });
@@ -216,7 +296,7 @@ export class OutreachRecords {
     const { count } = await this.database.asSystem((tx) =>
       tx.outreachAttempt.updateMany({
         where: { status: 'queued', decidedAt: { lt: decidedBefore } },
-        data: { status: 'failed' },
+        data: { status: 'failed', problem: 'nothing was heard of it for hours' },
       }),
     );
     return count;
@@ -228,7 +308,7 @@ export class OutreachRecords {
 }
 
 /** The turn of the outreach under way has ended. */
-async function settle(tx: Tx, { personId, companionId, outcome, endedAt }: EndedTurn): Promise<void> {
+async function settle(tx: Tx, { personId, companionId, outcome, reason, endedAt }: EndedTurn): Promise<void> {
   const sent = outcome === 'answered';
   const { count } = await tx.outreachAttempt.updateMany({
     where: {
@@ -237,7 +317,7 @@ async function settle(tx: Tx, { personId, companionId, outcome, endedAt }: Ended
       status: 'queued',
       decidedAt: { lte: new Date(endedAt.getTime() + CLOCK_SKEW_MS) },
     },
-    data: { status: sent ? 'sent' : 'failed' },
+    data: sent ? { status: 'sent' } : { status: 'failed', problem: reason ?? outcome },
   });
   if (sent && count > 0) {
     // Unless their answer was heard of first.
@@ -248,21 +328,39 @@ async function settle(tx: Tx, { personId, companionId, outcome, endedAt }: Ended
   }
 }
 
-/** Keeps what was asked for in a turn, as far as there is room. Answers how many were new. */
-async function keep(tx: Tx, turn: EndedTurn, noticed: readonly NoticedIntention[]): Promise<number> {
+/** Keeps what a turn gave reason for, as far as there is room. Answers how many were new. */
+async function keep(tx: Tx, turn: EndedTurn, noticed: readonly NoticedReason[]): Promise<number> {
   if (noticed.length === 0) return 0;
   const { turnId, personId, companionId } = turn;
-  const open = await tx.intention.count({ where: { personId, status: 'open' } });
+  const open = await tx.intention.findMany({
+    where: { personId, status: 'open' },
+    select: { kind: true, dueAt: true },
+  });
+  // Told of twice, in two turns, it is still one event.
+  const isKnown = ({ kind, dueAt }: NoticedReason) =>
+    (kind === 'follow-up' || kind === 'date') &&
+    open.some((one) => one.kind === kind && one.dueAt.getTime() === dueAt.getTime());
   const { count } = await tx.intention.createMany({
     data: noticed
-      .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open))
-      .map(({ about, dueAt }) => ({ turnId, personId, companionId, about, dueAt })),
+      .filter((reason) => !isKnown(reason))
+      .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
+      .map(({ kind, about, dueAt, exact, yearly }) => ({
+        ...{ turnId, personId, companionId, kind, about, dueAt, exact, yearly },
+        sources: [`turn:${turnId}`],
+      })),
     skipDuplicates: true,
   });
   return count;
 }
 
+/** The same day of the next year, by the person's calendar. */
+async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<void> {
+  const { id: _, status: __, ...same } = row;
+  const dueAt = DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate();
+  await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
+}
+
 function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {
-  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap } = row ?? defaults;
-  return { optedIn, timeZone, quietFrom, quietUntil, dailyCap };
+  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = row ?? defaults;
+  return { optedIn, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff };
 }

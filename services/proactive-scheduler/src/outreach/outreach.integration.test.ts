@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { gatewayContract } from '@kith/contracts';
+import { gatewayContract, type RequestContract, type ResponseOutput } from '@kith/contracts';
 import { Database, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { OutreachRecords, type EndedTurn } from './outreach-records.js';
+import type { NoticedReason } from './notice-reasons.js';
 import { OutreachService } from './outreach.service.js';
 
 const NOON = new Date('2026-01-14T12:00:00Z');
@@ -18,6 +19,16 @@ let records: OutreachRecords;
 let messenger: Messenger;
 let outreach: OutreachService;
 let personId: string;
+/** Is something of theirs under way at the gateway? `null`: the gateway is out of reach. */
+let busy: boolean | null;
+
+/** Jobs are ordered as ever; the one question is answered here. */
+class MessengerWithGateway extends Messenger {
+  override async ask<C extends RequestContract>(): Promise<ResponseOutput<C>> {
+    if (busy === null) throw new Error('out of reach');
+    return { busy } as ResponseOutput<C>;
+  }
+}
 
 beforeAll(async () => {
   stores = await freshStores();
@@ -33,8 +44,9 @@ afterAll(async () => {
 beforeEach(async () => {
   await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts');
   personId = randomUUID();
+  busy = false;
   // A key prefix of its own: each test sees the jobs it caused.
-  messenger = new Messenger({
+  messenger = new MessengerWithGateway({
     redisUrl: stores.redisUrl,
     service: 'proactive-scheduler',
     keyPrefix: `test-${personId}:`,
@@ -53,12 +65,17 @@ const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   companionId: 'mira',
   origin: 'message',
   outcome: 'answered',
+  reason: null,
   // So long ago that nobody is in a conversation, and nothing counts as answered by it.
   endedAt: minutes(-24 * 60),
   ...over,
 });
-const intend = (dueAt: Date, about = 'ask me how it went') =>
-  records.handle(ended(), () => [{ about, dueAt }]);
+const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<NoticedReason> = {}) => ({
+  ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false },
+  ...over,
+});
+const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
+  records.handle(ended(), () => [reason(dueAt, about, over)]);
 const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), () => []);
 const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), () => []);
 const attempts = () => records.overview(personId).then(({ recent }) => recent);
@@ -95,7 +112,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     // What a crash leaves: the decision is committed and nobody was asked.
-    const { attempt } = await records.decideFor(personId, NOON);
+    const { attempt } = await records.decideFor(personId, NOON, false);
     await outreach.scan(minutes(0.5));
     expect(await jobs()).toBe(0);
     await outreach.scan(minutes(1.5));
@@ -107,7 +124,7 @@ describe('outreach', () => {
   it('gives up an attempt nobody has heard of for hours', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON);
+    await records.decideFor(personId, NOON, false);
     await outreach.scan(minutes(6 * 60 + 1));
     expect(await jobs()).toBe(0);
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
@@ -122,7 +139,7 @@ describe('outreach', () => {
   it('drops open reasons, and what was decided and not begun, at the moment of opting out', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON);
+    await records.decideFor(personId, NOON, false);
     await intend(minutes(5), 'check in on me');
     await records.change(personId, { optedIn: false }, NOON);
     await outreach.scan(minutes(10));
@@ -137,7 +154,7 @@ describe('outreach', () => {
     await records.change(personId, { dailyCap: 10 }, NOON);
     const reachOnce = async (now: Date) => {
       await intend(now, `remind me at ${now.toISOString()}`);
-      const { decision } = await records.decideFor(personId, now);
+      const { decision } = await records.decideFor(personId, now, false);
       await sent(now);
       return decision.kind === 'reach-out' ? 'reach-out' : decision.why;
     };
@@ -151,7 +168,7 @@ describe('outreach', () => {
   it('counts an outreach as unanswered once, however often its end is heard of', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON);
+    await records.decideFor(personId, NOON, false);
     const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
     await records.handle(turn, () => []);
     await records.handle(turn, () => []);
@@ -165,17 +182,89 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await records.markUnreachable(personId, 'DMs are closed', minutes(-5));
-    expect((await records.decideFor(personId, NOON)).decision).toMatchObject({ why: 'unreachable' });
+    expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({ why: 'unreachable' });
     // Heard late: they were unreachable before they spoke.
     await spoke(minutes(1));
     await records.markUnreachable(personId, 'DMs are closed', minutes(0.5));
-    expect((await records.decideFor(personId, minutes(20))).decision.kind).toBe('reach-out');
+    expect((await records.decideFor(personId, minutes(20), false)).decision.kind).toBe('reach-out');
+  });
+
+  it('waits while something of theirs is under way, or nobody can say', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    for (busy of [true, null]) await outreach.scan(NOON);
+    expect(await jobs()).toBe(0);
+    busy = false;
+    await outreach.scan(NOON);
+    expect(await jobs()).toBe(1);
+  });
+
+  it('never writes to a minor, nor in a time of rest', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    const why = async () => {
+      const { decision } = await records.decideFor(personId, NOON, false);
+      return decision.kind === 'wait' ? decision.why : decision.kind;
+    };
+    await records.restrict(personId, { ageState: 'minor' });
+    expect(await why()).toBe('minor');
+    const restUntil = minutes(60).toISOString();
+    expect(await records.restrict(personId, { ageState: 'adult', restUntil })).toEqual({
+      ageState: 'adult',
+      restUntil,
+    });
+    expect(await why()).toBe('rest');
+    await records.restrict(personId, { restUntil: null });
+    expect(await why()).toBe('reach-out');
+  });
+
+  it('says why it wrote, and from what', async () => {
+    await optIn();
+    await intend(minutes(-60), 'I have my exam today', { kind: 'follow-up' });
+    await outreach.scan(NOON);
+    await records.handle(
+      ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }),
+      () => [],
+    );
+    const [attempt] = await records.attempts(personId, 10);
+    expect(attempt).toMatchObject({ kind: 'follow-up', status: 'failed', problem: 'guilt' });
+    expect(attempt?.because).toMatch(/^You told of something ahead, on .*: “I have my exam today”$/);
+    expect(attempt?.reason).toMatch(/should be over by now/);
+    expect(attempt?.sources).toEqual([expect.stringMatching(/^turn:/)]);
+  });
+
+  it('knows which of its messages were answered within a day', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false);
+    await sent(minutes(1));
+    await spoke(minutes(25 * 60));
+    expect(await attempts()).toMatchObject([{ status: 'sent', answeredAt: null }]);
+    await spoke(minutes(23 * 60));
+    expect(await attempts()).toMatchObject([{ answeredAt: minutes(23 * 60) }]);
+  });
+
+  it('opens a day that comes every year for the next one', async () => {
+    await optIn();
+    await intend(minutes(-60), 'my birthday is on 14 January', { kind: 'date', yearly: true });
+    expect((await records.decideFor(personId, NOON, false)).decision.kind).toBe('reach-out');
+    const { intentions } = await records.overview(personId);
+    expect(intentions).toMatchObject([
+      { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
+      { status: 'done', dueAt: minutes(-60) },
+    ]);
+  });
+
+  it('keeps what was told twice once', async () => {
+    await intend(minutes(60), 'I have my exam today', { kind: 'follow-up' });
+    expect(await intend(minutes(60), 'my exam is today', { kind: 'follow-up' })).toBe(0);
+    expect(await intend(minutes(60), 'remind me of it')).toBe(1);
   });
 
   it('marks what could not be delivered as failed', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON);
+    await records.decideFor(personId, NOON, false);
     await sent(minutes(1));
     await records.markUnreachable(personId, 'DMs are closed', minutes(2));
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
@@ -190,6 +279,8 @@ describe('outreach settings', () => {
       quietFrom: '22:00',
       quietUntil: '08:00',
       dailyCap: 1,
+      weeklyCap: 5,
+      topicsOff: [],
     });
   });
 
@@ -209,6 +300,8 @@ describe('outreach settings', () => {
       quietFrom: '22:00',
       quietUntil: '08:00',
       dailyCap: 3,
+      weeklyCap: 5,
+      topicsOff: [],
     });
     const [row] = await stores.query('SELECT opted_in_at FROM outreach_settings WHERE person_id = $1', [
       personId,
@@ -218,13 +311,10 @@ describe('outreach settings', () => {
 
   it('keep a request of one turn once, and thirty open ones at most', async () => {
     const turn = ended();
-    const noticed = [{ about: 'remind me to eat', dueAt: minutes(60) }];
+    const noticed = [reason(minutes(60), 'remind me to eat')];
     expect(await records.handle(turn, () => noticed)).toBe(1);
     expect(await records.handle(turn, () => noticed)).toBe(0);
-    const many = Array.from({ length: 40 }, (_, index) => ({
-      about: `remind me ${index}`,
-      dueAt: minutes(60),
-    }));
+    const many = Array.from({ length: 40 }, (_, index) => reason(minutes(60), `remind me ${index}`));
     expect(await records.handle(ended(), () => many)).toBe(29);
   });
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
 import { Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
 import { LOGGER } from '@kith/service-host';
-import { noticeIntentions } from './notice-intentions.js';
+import { noticeReasons, type SaidInTurn } from './notice-reasons.js';
 import { OutreachRecords, type QueuedAttempt } from './outreach-records.js';
 
 // Between writing an attempt and asking for it lie milliseconds: after a minute the process has ended in between.
@@ -26,22 +26,19 @@ export class OutreachService {
   }
 
   async #notice(turn: ReadTurn): Promise<void> {
-    // What was said past the companion in a channel was not asked of it.
-    const wasHeard = turn.outcome !== 'silent' && turn.outcome !== 'dropped';
-    const messages = turn.messages
-      .filter(({ role, personId }) => wasHeard && role === 'person' && personId === turn.personId)
-      .map(({ text, at }) => ({ text, saidAt: new Date(at) }));
-    const said = (await this.#isPrivate(turn, messages)) ? [] : messages;
-    const kept = await this.records.handle({ ...turn, endedAt: new Date(turn.endedAt) }, (zone) =>
-      noticeIntentions(said, zone),
-    );
+    // What was said past the companion in a channel was not asked of it, and what it starts itself promises nothing new.
+    const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
+    const said = wasHeard && !(await this.#isPrivate(turn)) ? saidIn(turn) : { person: [], companion: [] };
+    const ended = { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) };
+    const kept = await this.records.handle(ended, (zone) => noticeReasons(said, zone));
     if (kept > 0) this.logger.info({ turnId: turn.turnId, kept }, 'intentions kept');
   }
 
   /** Nothing of private talk is kept, a promise neither. Asked only where there is something to keep. */
-  async #isPrivate(turn: ReadTurn, messages: readonly { text: string; saidAt: Date }[]): Promise<boolean> {
-    if (noticeIntentions(messages, 'UTC').length === 0) return false;
-    const at = [turn.startedAt ?? turn.endedAt, ...messages.map(({ saidAt }) => saidAt.toISOString())];
+  async #isPrivate(turn: ReadTurn): Promise<boolean> {
+    const said = saidIn(turn);
+    if (noticeReasons(said, 'UTC').length === 0) return false;
+    const at = [turn.startedAt ?? turn.endedAt, ...said.person.map(({ saidAt }) => saidAt.toISOString())];
     const { personId } = turn;
     return (await this.messenger.ask(memoryContract.wasPrivate, { personId, at: at.slice(0, 500) }))
       .wasPrivate;
@@ -61,9 +58,20 @@ export class OutreachService {
       await this.reachOut(attempt);
     }
     for (const personId of await this.records.peopleWithDueReason(now)) {
-      const { decision, attempt } = await this.records.decideFor(personId, now);
+      const isBusy = await this.#isBusy(personId);
+      const { decision, attempt } = await this.records.decideFor(personId, now, isBusy);
       if (attempt) await this.reachOut(attempt);
       else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
+    }
+  }
+
+  /** In doubt they are: a message may be late, and may not talk over another. */
+  async #isBusy(personId: string): Promise<boolean> {
+    try {
+      return (await this.messenger.ask(gatewayContract.isBusy, { personId })).busy;
+    } catch (error) {
+      this.logger.warn({ personId, err: error }, 'outreach waits: the gateway is out of reach');
+      return true;
     }
   }
 
@@ -71,4 +79,14 @@ export class OutreachService {
     await this.messenger.enqueue(gatewayContract.reachOut, { attemptId, personId, companionId, reason });
     this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');
   }
+}
+
+/** What the person and the companion said in a turn. */
+function saidIn({ messages, personId }: ReadTurn): SaidInTurn {
+  const by = (who: (message: ReadTurn['messages'][number]) => boolean) =>
+    messages.filter(who).map(({ text, at }) => ({ text, saidAt: new Date(at) }));
+  return {
+    person: by((message) => message.role === 'person' && message.personId === personId),
+    companion: by(({ role }) => role === 'companion'),
+  };
 }

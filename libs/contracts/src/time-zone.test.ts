@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { findTimeZone, TimeZone } from './time-zone.js';
+
+describe('a time zone, as people name it', () => {
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['Berlin', 'Europe/Berlin'],
+    ['new york', 'America/New_York'],
+    ['São Paulo', 'America/Sao_Paulo'],
+    ['Port-au-Prince', 'America/Port-au-Prince'],
+    ['Kolkata', 'Asia/Kolkata'],
+    ['utc', 'UTC'],
+    ['UTC+2', 'Etc/GMT-2'],
+    ['GMT -5', 'Etc/GMT+5'],
+    ['+0', 'UTC'],
+    ['+5:30', '+05:30'],
+  ])('"%s" is %s', (text, zone) => {
+    expect(findTimeZone(text)).toEqual({ zone });
+    // What was found once is found again: settings are read as they are written.
+    expect(findTimeZone(zone)).toEqual({ zone });
+  });
+
+  it.each([
+    ['Berln', 'Europe/Berlin'],
+    ['Amsterdm', 'Europe/Amsterdam'],
+    ['Vienn', 'Europe/Vienna'],
+  ])('"%s" may mean %s', (text, zone) => {
+    const found = findTimeZone(text);
+    expect('suggestions' in found && found.suggestions).toContain(zone);
+  });
+
+  it.each(['Middle/Earth', '', 'UTC+15', '22', 'x'])('"%s" is none, and the error says what is', (text) => {
+    expect(TimeZone.safeParse(text).error?.issues[0]?.message).toMatch(/^not a time zone: /);
+  });
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+/** Where the cities of the IANA database lie. */
+const REGIONS = [
+  ...[
+    'Africa',
+    'America',
+    'America/Argentina',
+    'America/Indiana',
+    'America/Kentucky',
+    'America/North_Dakota',
+  ],
+  ...['Antarctica', 'Arctic', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'],
+];
+const OFFSET = /^(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
+const MOST_SUGGESTED = 3;
+
+/**
+ * The IANA zone somebody means: a zone's name, a city that has one (`Berlin`, `new york`), or an offset (`UTC+2`,
+ * which knows no summer time). Otherwise the zones whose cities are spelled most like it.
+ */
+export function findTimeZone(text: string): { zone: string } | { suggestions: string[] } {
+  const wanted = text.trim();
+  const offset = OFFSET.exec(wanted);
+  const zone = offset ? zoneOfOffset(offset) : (canonical(wanted) ?? zoneOfCity(wanted));
+  return zone === null ? { suggestions: suggest(wanted) } : { zone };
+}
+
+/** An IANA zone the machine knows; a city or an offset is read as the zone it means. */
+export const TimeZone = z.string().transform((text, context) => {
+  const found = findTimeZone(text);
+  if ('zone' in found) return found.zone;
+  const hint =
+    found.suggestions.length > 0
+      ? `did you mean ${found.suggestions.join(' or ')}?`
+      : 'give the nearest big city, a zone such as Europe/Berlin, or an offset such as UTC+2';
+  context.addIssue({ code: 'custom', message: `not a time zone: ${hint}` });
+  return z.NEVER;
+});
+
+/** The name as it is written in the database; null for one that the machine does not know. */
+function canonical(name: string): string | null {
+  // Offsets have a reading of their own, and without letters a name is none.
+  if (!/[a-z]/i.test(name)) return null;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    return null;
+  }
+  return zones().find((zone) => zone.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
+/** `Etc/GMT-2` is two hours ahead of UTC: its signs are POSIX's. */
+function zoneOfOffset([, sign, hours, minutes = '00']: RegExpExecArray): string | null {
+  const hour = Number(hours);
+  if (hour > 14) return null;
+  if (hour === 0 && minutes === '00') return 'UTC';
+  if (minutes !== '00') return existing(`${sign}${String(hour).padStart(2, '0')}:${minutes}`);
+  return existing(`Etc/GMT${sign === '+' ? '-' : '+'}${hour}`);
+}
+
+function zoneOfCity(city: string): string | null {
+  const spelled = lettersOf(city);
+  if (spelled === '') return null;
+  const listed = zones().find((zone) => lettersOf(cityOf(zone)) === spelled);
+  if (listed) return listed;
+  // Cities under an older or a newer name than the list has: Kolkata, Kyiv.
+  const name = city
+    .trim()
+    .toLowerCase()
+    .replaceAll(/(?:^|[\s_-])\p{L}/gu, (start) => start.toUpperCase());
+  const written = name.replaceAll(/\s+/g, '_');
+  return REGIONS.map((region) => existing(`${region}/${written}`)).find((zone) => zone !== null) ?? null;
+}
+
+function existing(zone: string): string | null {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return null;
+  }
+}
+
+function suggest(wanted: string): string[] {
+  const spelled = lettersOf(cityOf(wanted));
+  if (spelled.length < 3) return [];
+  return zones()
+    .map((zone) => ({ zone, distance: editDistance(spelled, lettersOf(cityOf(zone))) }))
+    .filter(({ distance }) => distance <= Math.ceil(spelled.length / 4))
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, MOST_SUGGESTED)
+    .map(({ zone }) => zone);
+}
+
+/** Letters to add, to drop or to change (Levenshtein 1966). */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const change = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[other.length]!;
+}
+
+let known: string[] | undefined;
+
+function zones(): string[] {
+  return (known ??= [...Intl.supportedValuesOf('timeZone'), 'UTC']);
+}
+
+function cityOf(zone: string): string {
+  return zone.split('/').at(-1)!;
+}
+
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '');
+}

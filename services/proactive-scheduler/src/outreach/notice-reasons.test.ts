@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { DateTime } from 'luxon';
+import { noticeReasons } from './notice-reasons.js';
+
+const BERLIN = 'Europe/Berlin';
+/** Wednesday 14 January 2026, 15:20 in Berlin. */
+const saidAt = DateTime.fromISO('2026-01-14T15:20', { zone: BERLIN }).toJSDate();
+
+function notice(person: string, companion = ''): string[] {
+  const said = (text: string) => (text === '' ? [] : [{ text, saidAt }]);
+  return noticeReasons({ person: said(person), companion: said(companion) }, BERLIN).map(
+    ({ kind, dueAt, exact, yearly }) =>
+      [
+        kind,
+        DateTime.fromJSDate(dueAt, { zone: BERLIN }).toFormat('yyyy-MM-dd HH:mm'),
+        ...(exact ? ['exact'] : []),
+        ...(yearly ? ['yearly'] : []),
+      ].join(' '),
+  );
+}
+
+describe('reasons to write, in what a person told', () => {
+  it.each([
+    ['I have my interview on Friday', 'follow-up 2026-01-16 18:00'],
+    ['My driving test is tomorrow at 10am and I am nervous.', 'follow-up 2026-01-15 13:00'],
+    ["We've got a big concert on Saturday at 9pm!", 'follow-up 2026-01-18 10:00'],
+    ["I'm giving a talk next Monday", 'follow-up 2026-01-19 18:00'],
+    ['On Thursday I have a dentist appointment', 'follow-up 2026-01-15 18:00'],
+    ['i start my first day on february 2nd', 'follow-up 2026-02-02 18:00'],
+    ['My birthday is on 3 May', 'date 2026-05-03 10:00 yearly'],
+    ["It's my mum's birthday on Sunday", 'date 2026-01-18 10:00 yearly'],
+    ['Our anniversary is June 20th.', 'date 2026-06-20 10:00 yearly'],
+    ['Today is my birthday', 'date 2027-01-14 10:00 yearly'],
+    ['My birthday was on January 3rd', 'date 2027-01-03 10:00 yearly'],
+  ])('"%s"', (text, expected) => {
+    expect(notice(text)).toEqual([expected]);
+  });
+
+  it.each([
+    'My interview went well',
+    'I had an exam on Friday last week',
+    'I might have an exam on Friday',
+    'If I have an interview on Friday I will be nervous',
+    'My interview on Friday was cancelled',
+    "I don't have an exam on Friday",
+    'Do you have an interview on Friday?',
+    'She has an exam tomorrow',
+    'The new film comes out on Friday',
+    'I am going home tomorrow',
+    'My friend told me a story about an exam',
+    'His birthday is on 3 May',
+    'When is your birthday?',
+    'My birthday was last Monday',
+    '"I have an exam on Friday" is what she said',
+  ])('are none in "%s"', (text) => {
+    expect(notice(text)).toEqual([]);
+  });
+});
+
+describe('reasons to write, in what a companion promised', () => {
+  it.each([
+    ["I'll ask you on Friday how it went.", 'promise 2026-01-16 18:00'],
+    ['Good luck! I will check in tomorrow morning.', 'promise 2026-01-15 09:00 exact'],
+    ["On Sunday I'll remind you to rest.", 'promise 2026-01-18 10:00'],
+    ["I'll be thinking of you tomorrow at 2pm", 'promise 2026-01-15 14:00 exact'],
+    ["I promise I'll text you in 2 hours", 'promise 2026-01-14 17:20 exact'],
+  ])('"%s"', (reply, expected) => {
+    expect(notice('Thanks', reply)).toEqual([expected]);
+  });
+
+  it.each([
+    "I'll check in on you.",
+    "If you like, I'll ask you on Friday.",
+    "I won't ask you tomorrow.",
+    'Shall I ask you on Friday?',
+    'You should ask me on Friday.',
+    'remind me in 1 hour to reply',
+    "I'll be here tomorrow.",
+    'Last Friday I said I will ask you.',
+  ])('are none in "%s"', (reply) => {
+    expect(notice('Thanks', reply)).toEqual([]);
+  });
+});
+
+describe('one thing said twice', () => {
+  it('is a promise when the companion agrees to what was asked for', () => {
+    expect(notice('Remind me on Friday at 4pm to call mum', "Sure, I'll remind you on Friday.")).toEqual([
+      'promise 2026-01-16 16:00 exact',
+    ]);
+  });
+
+  it('is asked about once', () => {
+    expect(notice('I have my interview on Friday. Ask me how it went!')).toEqual([
+      'request 2026-01-16 18:00',
+    ]);
+    expect(notice('I have my interview on Friday.', "I'll ask you on Friday how it went!")).toEqual([
+      'promise 2026-01-16 18:00',
+    ]);
+    expect(notice('My exam is on Friday. I have the exam on Friday!')).toEqual([
+      'follow-up 2026-01-16 18:00',
+    ]);
+  });
+
+  it('stays two things on two days', () => {
+    expect(notice('I have an exam on Friday. Remind me tomorrow to study.')).toEqual([
+      'request 2026-01-15 10:00',
+      'follow-up 2026-01-16 18:00',
+    ]);
+  });
+});
