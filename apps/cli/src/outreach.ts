@@ -1,4 +1,11 @@
-import { OutreachChange, OutreachSettings, OutreachView } from '@kith/contracts';
+import {
+  OutreachAttempts,
+  OutreachChange,
+  OutreachRestriction,
+  OutreachRestrictionChange,
+  OutreachSettings,
+  OutreachView,
+} from '@kith/contracts';
 import { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -10,6 +17,14 @@ export interface OutreachOptions {
   quietFrom?: string;
   quietUntil?: string;
   cap?: number;
+  weeklyCap?: number;
+  topicsOff?: string;
+  json?: boolean;
+}
+
+export interface RestrictionOptions {
+  age?: string;
+  restUntil?: string;
   json?: boolean;
 }
 
@@ -19,18 +34,32 @@ export interface OutreachOptions {
  */
 export function planChange(options: OutreachOptions): z.output<typeof OutreachChange> | null {
   if (options.on && options.off) throw new CliError('say --on or --off, not both', 2);
-  const { on, off, zone, quietFrom, quietUntil, cap } = options;
+  const { on, off, zone, quietFrom, quietUntil, cap, weeklyCap, topicsOff } = options;
   const change = {
     ...(on || off ? { optedIn: Boolean(on) } : {}),
     ...(zone === undefined ? {} : { timeZone: zone }),
     ...(quietFrom === undefined ? {} : { quietFrom }),
     ...(quietUntil === undefined ? {} : { quietUntil }),
     ...(cap === undefined ? {} : { dailyCap: cap }),
+    ...(weeklyCap === undefined ? {} : { weeklyCap }),
+    ...(topicsOff === undefined ? {} : { topicsOff: topicsOf(topicsOff) }),
   };
   if (Object.keys(change).length === 0) return null;
-  const parsed = OutreachChange.safeParse(change);
-  if (!parsed.success) throw new CliError(z.prettifyError(parsed.error).replaceAll('\n', ' '), 2);
-  return parsed.data;
+  return parsed(OutreachChange, change);
+}
+
+/** `work, my ex`: what the companion does not bring up; nothing at all ends it. */
+function topicsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((topic) => topic.trim())
+    .filter((topic) => topic !== '');
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, change: unknown): z.output<Schema> {
+  const result = schema.safeParse(change);
+  if (!result.success) throw new CliError(z.prettifyError(result.error).replaceAll('\n', ' '), 2);
+  return result.data;
 }
 
 /** Changes when a companion may write first, or shows it with what it has in mind. */
@@ -61,8 +90,44 @@ export async function outreach({ api, terminal }: CommandContext, options: Outre
   }
 }
 
+/** Why did you write? What companions started, the newest first. */
+export async function whyOutreach(
+  { api, terminal }: CommandContext,
+  { limit, json }: { limit: number; json?: boolean },
+): Promise<void> {
+  const view = await api.get(`/v1/outreach?limit=${limit}`, OutreachAttempts);
+  if (json) return terminal.json(view);
+  if (view.attempts.length === 0) return terminal.note('no companion has written to you first');
+  terminal.table(view.attempts, [
+    { header: 'decided', value: ({ decidedAt }) => decidedAt.slice(0, 16).replace('T', ' ') },
+    { header: 'who', value: ({ companionId }) => companionId },
+    { header: 'kind', value: ({ kind }) => kind },
+    { header: 'status', value: ({ status, problem }) => (problem ? `${status}: ${problem}` : status) },
+    { header: 'why', value: ({ because }) => because, flexible: true },
+    { header: 'from', value: ({ sources }) => sources.join(' '), flexible: true },
+  ]);
+}
+
+/** An operator's word on one person: a minor is never written to first, nor anyone in a time of rest. */
+export async function restrictOutreach(
+  { api, terminal }: CommandContext,
+  personId: string,
+  { age, restUntil, json }: RestrictionOptions,
+): Promise<void> {
+  const change = parsed(OutreachRestrictionChange, {
+    ...(age === undefined ? {} : { ageState: age }),
+    ...(restUntil === undefined ? {} : { restUntil: restUntil === 'none' ? null : restUntil }),
+  });
+  if (Object.keys(change).length === 0) throw new CliError('say --age or --rest-until', 2);
+  const after = await api.send('PATCH', `/v1/people/${personId}/outreach`, change, OutreachRestriction);
+  if (json) return terminal.json(after);
+  const rest = after.restUntil ? `, no outreach before ${after.restUntil}` : '';
+  terminal.line(`age: ${after.ageState}${rest}`);
+}
+
 function settingsLine(settings: z.output<typeof OutreachSettings>): string {
   if (!settings.optedIn) return 'off: no companion writes to you first (kith outreach --on)';
-  const { quietFrom, quietUntil, timeZone, dailyCap } = settings;
-  return `on: at most ${dailyCap} a day, never between ${quietFrom} and ${quietUntil} (${timeZone})`;
+  const { quietFrom, quietUntil, timeZone, dailyCap, weeklyCap, topicsOff } = settings;
+  const topics = topicsOff.length === 0 ? '' : `; not about ${topicsOff.join(', ')}`;
+  return `on: at most ${dailyCap} a day and ${weeklyCap} a week, never between ${quietFrom} and ${quietUntil} (${timeZone})${topics}`;
 }

@@ -31,6 +31,12 @@ describe('planChange', () => {
       quietFrom: '22:00',
       dailyCap: 2,
     });
+    expect(planChange({ zone: 'new york', weeklyCap: 3, topicsOff: ' work, my ex,' })).toEqual({
+      timeZone: 'America/New_York',
+      weeklyCap: 3,
+      topicsOff: ['work', 'my ex'],
+    });
+    expect(planChange({ topicsOff: '' })).toEqual({ topicsOff: [] });
     expect(planChange({ off: true })).toEqual({ optedIn: false });
     expect(planChange({ json: true })).toBeNull();
   });

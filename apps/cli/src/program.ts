@@ -31,7 +31,7 @@ import {
 import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { saveMoodCard, showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
-import { outreach } from './outreach.js';
+import { outreach, restrictOutreach, whyOutreach } from './outreach.js';
 import { initMemories, reindexMemories } from './reindex.js';
 import { replayCompanion } from './replay.js';
 import { listTurns, showTurn } from './turns.js';
@@ -287,17 +287,34 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
       if (options.png !== undefined) return saveMoodCard(context(), id, options.png);
       await showMood(context(), id, options.json ?? false);
     });
-  program
+  const outreachCommand = program
     .command('outreach')
     .description('when a companion may write to you first')
     .option('--on', 'it may')
     .option('--off', 'it may not')
-    .option('--zone <zone>', 'your time zone, such as Europe/Berlin')
+    .option('--zone <zone>', 'your city, zone or offset, such as Berlin or UTC+2')
     .option('--quiet-from <time>', 'start of the quiet hours, such as 22:00')
     .option('--quiet-until <time>', 'their end')
     .option('--cap <n>', 'most messages a day', Number)
+    .option('--weekly-cap <n>', 'most messages in any seven days', Number)
+    .option('--topics-off <words>', 'what it does not bring up, with commas between; empty for none')
     .option(...JSON_FLAG)
     .action((options) => outreach(context(), options));
+  outreachCommand
+    .command('why')
+    .description('why did you write? What companions started, with what it comes from')
+    .option('--limit <n>', 'how many, newest first', positive, 20)
+    .option(...JSON_FLAG)
+    .action((_, command: Command) => whyOutreach(context(), command.optsWithGlobals()));
+  outreachCommand
+    .command('restrict <person>')
+    .description('forbid it to somebody; needs a key with the scope admin')
+    .option('--age <state>', 'unknown, adult or minor: a minor is never written to first')
+    .option('--rest-until <time>', 'no outreach before it, such as 2026-12-01T00:00:00Z; none ends it')
+    .option(...JSON_FLAG)
+    .action((person: string, _, command: Command) =>
+      restrictOutreach(context(), person, command.optsWithGlobals()),
+    );
 
   const keys = program.command('keys').description('API keys; needs a key with the scope admin');
   keys

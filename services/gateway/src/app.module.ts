@@ -29,6 +29,7 @@ import { DocumentsController } from './doors/documents.controller.js';
 import { LoreController } from './doors/lore.controller.js';
 import { MemoriesController } from './doors/memories.controller.js';
 import { ModelNames } from './doors/model-names.js';
+import { OutreachController } from './doors/outreach.controller.js';
 import { PeopleController } from './doors/people.controller.js';
 import { ProblemFilter } from './doors/problem-details.js';
 import { TurnsController } from './doors/turns.controller.js';
@@ -61,6 +62,7 @@ export const DOORS = [
   ConversationsController,
   TurnsController,
   PeopleController,
+  OutreachController,
   HealthController,
 ];
 

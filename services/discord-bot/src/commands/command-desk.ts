@@ -14,7 +14,13 @@ import type { Logger } from 'pino';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import { cutText } from '../conversation/clean-text.js';
 import type { CommandContext } from './command-context.js';
-import { changeSettings, showPersonality, showStatus, stopAnswering } from './companion-commands.js';
+import {
+  changeSettings,
+  showPersonality,
+  showStatus,
+  showWhy,
+  stopAnswering,
+} from './companion-commands.js';
 import { describeError, WITHOUT_REDIS } from './describe-error.js';
 import {
   changeMemory,
@@ -114,6 +120,8 @@ export class CommandDesk {
         return { content: await showStatus(context, this.connection()) };
       case 'companion stop':
         return { content: await stopAnswering(context, interaction) };
+      case 'companion why':
+        return { content: await showWhy(context) };
       case 'companion settings':
         return {
           content: await changeSettings(context, {
@@ -122,6 +130,8 @@ export class CommandDesk {
             quietFrom: options.getString('quiet-from'),
             quietUntil: options.getString('quiet-until'),
             dailyCap: options.getInteger('daily-cap'),
+            weeklyCap: options.getInteger('weekly-cap'),
+            topicsOff: options.getString('topics-off'),
           }),
         };
       case 'memories list':

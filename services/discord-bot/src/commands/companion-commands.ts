@@ -10,8 +10,15 @@ import type { MoodCardFacts } from '@kith/mood-card';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import type { CommandContext } from './command-context.js';
-import { describePersonality, describeSettings, describeStatus } from './describe-companion.js';
+import {
+  describeAttempts,
+  describePersonality,
+  describeSettings,
+  describeStatus,
+} from './describe-companion.js';
 import { readSettingsChange, type SettingsOptions } from './read-settings-change.js';
+
+const SHOWN_ATTEMPTS = 8;
 
 /** Each part is asked at once and stands for itself: what does not answer is named, the rest is shown. */
 export async function showStatus(context: CommandContext, connection: ConnectionStatus): Promise<string> {
@@ -54,6 +61,12 @@ export async function changeSettings(
     await messenger.ask(outreachContract.change, { personId, change: read.change }),
     true,
   );
+}
+
+/** Why did you write? */
+export async function showWhy({ messenger, personId }: CommandContext): Promise<string> {
+  const { attempts } = await messenger.ask(outreachContract.attempts, { personId, limit: SHOWN_ATTEMPTS });
+  return describeAttempts(attempts);
 }
 
 /** The companion in words, and what its card is drawn from; null while its mood is out of reach. */

@@ -30,6 +30,7 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
     options: [
       { type: Subcommand, name: 'status', description: 'Is everything running, and what is kept about you?' },
       { type: Subcommand, name: 'stop', description: 'Never mind: no answer to what you said here' },
+      { type: Subcommand, name: 'why', description: 'Why did you write? The last messages it started' },
       {
         type: Subcommand,
         name: 'settings',
@@ -47,7 +48,7 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
           {
             type: Text,
             name: 'timezone',
-            description: 'Your time zone, such as Europe/Berlin',
+            description: 'Your city, zone or offset, such as Berlin or UTC+2',
             max_length: 64,
           },
           { type: Text, name: 'quiet-from', description: 'Quiet hours begin, such as 22:00', max_length: 5 },
@@ -58,6 +59,19 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
             description: 'Most messages a day it may start',
             min_value: 0,
             max_value: 10,
+          },
+          {
+            type: Integer,
+            name: 'weekly-cap',
+            description: 'Most messages it may start in any seven days',
+            min_value: 0,
+            max_value: 50,
+          },
+          {
+            type: Text,
+            name: 'topics-off',
+            description: 'What it does not bring up by itself, with commas between; none ends it',
+            max_length: 500,
           },
         ],
       },

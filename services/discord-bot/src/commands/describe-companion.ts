@@ -1,6 +1,12 @@
-import type { OutreachSettings, ResponseOutput, ServiceHealth, personalityContract } from '@kith/contracts';
+import type {
+  AttemptView,
+  OutreachSettings,
+  ResponseOutput,
+  ServiceHealth,
+  personalityContract,
+} from '@kith/contracts';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
-import { oneLine } from './draw.js';
+import { fitLines, oneLine } from './draw.js';
 
 type Companion = ResponseOutput<typeof personalityContract.companion>;
 type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;
@@ -53,13 +59,26 @@ function moment(iso: string): string {
 }
 
 export function describeSettings(settings: OutreachSettings, changed: boolean): string {
-  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap } = settings;
+  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = settings;
   return [
     changed ? 'Saved.' : 'These are your settings.',
     `Writing first: **${optedIn ? 'on' : 'off'}**`,
     `Time zone: **${timeZone}**`,
     `Quiet hours: **${quietFrom}** to **${quietUntil}**`,
-    `Messages a day it may start: **${dailyCap}**`,
+    `Messages it may start: **${dailyCap}** a day, **${weeklyCap}** in any seven days`,
+    `Topics it does not bring up: ${topicsOff.length === 0 ? '**none**' : topicsOff.map((topic) => `**${oneLine(topic, 60)}**`).join(', ')}`,
     ...(changed ? [] : ['Give an option to change it, such as `outreach: on`.']),
   ].join('\n');
+}
+
+/** Why it wrote first, the newest first. */
+export function describeAttempts(attempts: readonly AttemptView[]): string {
+  if (attempts.length === 0) return 'It has not written to you first.';
+  return fitLines([
+    'What it started, the newest first:',
+    ...attempts.map(({ because, decidedAt, status, problem }) => {
+      const end = status === 'failed' ? ` (it did not come: ${oneLine(problem ?? 'unknown', 80)})` : '';
+      return `- ${moment(decidedAt)} ${oneLine(because, 300)}${end}`;
+    }),
+  ]);
 }

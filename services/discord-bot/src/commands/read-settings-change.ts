@@ -7,6 +7,8 @@ export interface SettingsOptions {
   quietFrom: string | null;
   quietUntil: string | null;
   dailyCap: number | null;
+  weeklyCap: number | null;
+  topicsOff: string | null;
 }
 
 const Change = OutreachSettings.partial();
@@ -14,22 +16,26 @@ const Change = OutreachSettings.partial();
 /** The options that were given as a change; null when none was; or what is wrong with them. */
 export function readSettingsChange(
   options: SettingsOptions,
-): { change: z.input<typeof Change> | null } | { problem: string } {
+): { change: z.output<typeof Change> | null } | { problem: string } {
   const given = {
     ...(options.outreach === null ? {} : { optedIn: options.outreach === 'on' }),
     ...(options.timezone === null ? {} : { timeZone: options.timezone.trim() }),
     ...(options.quietFrom === null ? {} : { quietFrom: asClockTime(options.quietFrom) }),
     ...(options.quietUntil === null ? {} : { quietUntil: asClockTime(options.quietUntil) }),
     ...(options.dailyCap === null ? {} : { dailyCap: options.dailyCap }),
+    ...(options.weeklyCap === null ? {} : { weeklyCap: options.weeklyCap }),
+    ...(options.topicsOff === null ? {} : { topicsOff: topicsOf(options.topicsOff) }),
   };
   if (Object.keys(given).length === 0) return { change: null };
   const parsed = Change.safeParse(given);
-  if (parsed.success) return { change: given };
+  if (parsed.success) return { change: parsed.data };
   const names: Readonly<Record<string, string>> = {
     timeZone: 'timezone',
     quietFrom: 'quiet-from',
     quietUntil: 'quiet-until',
     dailyCap: 'daily-cap',
+    weeklyCap: 'weekly-cap',
+    topicsOff: 'topics-off',
   };
   const problems = parsed.error.issues.map(
     ({ path, message }) => `\`${names[String(path[0])] ?? String(path[0])}\`: ${message}`,
@@ -40,4 +46,10 @@ export function readSettingsChange(
 /** `8:00` is meant as `08:00`. */
 function asClockTime(text: string): string {
   return text.trim().padStart(5, '0');
+}
+
+/** `work, my ex`; `none` for no topic at all. */
+function topicsOf(list: string): string[] {
+  const topics = list.split(',').map((topic) => topic.trim());
+  return topics.filter((topic) => topic !== '' && topic.toLowerCase() !== 'none');
 }

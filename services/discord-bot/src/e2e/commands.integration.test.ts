@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   componentsOf,
@@ -96,9 +97,27 @@ describe('slash commands', () => {
     });
     expect(changed.content).toContain('Saved.');
     expect(state.settings).toMatchObject({ optedIn: true, timeZone: 'Europe/Berlin', dailyCap: 2 });
+    const byCity = { timezone: 'madrid', 'weekly-cap': 4, 'topics-off': 'work, my ex' };
+    expect((await use('companion', 'settings', byCity)).content).toContain('**work**, **my ex**');
+    expect(state.settings).toMatchObject({ timeZone: 'Europe/Madrid', weeklyCap: 4 });
+    await use('companion', 'settings', { timezone: 'Europe/Berlin' });
     const wrong = await use('companion', 'settings', { timezone: 'Mars/Olympus' });
     expect(wrong.content).toContain('Nothing was changed. `timezone`');
     expect(state.settings.timeZone).toBe('Europe/Berlin');
+  });
+
+  it('/companion why tells why it wrote', async () => {
+    expect((await use('companion', 'why')).content).toBe('It has not written to you first.');
+    state.attempts = [
+      {
+        ...{ id: randomUUID(), companionId: 'mira', kind: 'request', sources: ['turn:1'] },
+        ...{ because: 'You asked for it: “my exam”', decidedAt: '2026-03-01T10:00:00.000Z' },
+        ...{ status: 'failed', problem: 'DMs are closed' },
+      },
+    ];
+    expect((await use('companion', 'why')).content).toContain(
+      '<t:1772359200:R> You asked for it: “my exam” (it did not come: DMs are closed)',
+    );
   });
 
   it('/memories list and search show what is kept, and say so when nothing is', async () => {

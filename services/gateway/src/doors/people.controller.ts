@@ -1,18 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   AppError,
   KeyRequest,
-  OutreachChange,
-  outreachContract,
   type KeyCreated,
   type KeyList,
   type MeView,
-  type OutreachSettings,
-  type OutreachView,
   type PersonList,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { ApiKeys, type Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
@@ -29,7 +24,6 @@ const Keys = Page.extend({ person: z.uuid().optional() });
 export class PeopleController {
   constructor(
     private readonly database: Database,
-    private readonly messenger: Messenger,
     private readonly keys: ApiKeys,
   ) {}
 
@@ -45,21 +39,6 @@ export class PeopleController {
       scopes: [...caller.scopes],
       identities,
     };
-  }
-
-  @Get('me/outreach')
-  @Needs('any-key')
-  onOutreach(@TheCaller() { personId }: Caller): Promise<z.output<typeof OutreachView>> {
-    return this.messenger.ask(outreachContract.settings, { personId });
-  }
-
-  @Patch('me/outreach')
-  @Needs('any-key')
-  onOutreachChange(
-    @TheCaller() { personId }: Caller,
-    @Body(new Parse(OutreachChange)) change: z.output<typeof OutreachChange>,
-  ): Promise<OutreachSettings> {
-    return this.messenger.ask(outreachContract.change, { personId, change });
   }
 
   @Get('people')

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import {
+  AppError,
+  OutreachChange,
+  outreachContract,
+  OutreachRestrictionChange,
+  type OutreachAttempts,
+  type OutreachRestriction,
+  type OutreachSettings,
+  type OutreachView,
+} from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+import type { Caller } from '../people/api-keys.js';
+import { Needs, TheCaller } from './api-key.guard.js';
+import { Parse } from './parse-input.js';
+
+const Page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.uuid().optional(),
+});
+
+/** What companions start: what a person allows, why they were written to, and what an operator forbids. */
+@Controller('v1')
+export class OutreachController {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+  ) {}
+
+  @Get('me/outreach')
+  @Needs('any-key')
+  onSettings(@TheCaller() { personId }: Caller): Promise<z.output<typeof OutreachView>> {
+    return this.messenger.ask(outreachContract.settings, { personId });
+  }
+
+  @Patch('me/outreach')
+  @Needs('any-key')
+  onChange(
+    @TheCaller() { personId }: Caller,
+    @Body(new Parse(OutreachChange)) change: z.output<typeof OutreachChange>,
+  ): Promise<OutreachSettings> {
+    return this.messenger.ask(outreachContract.change, { personId, change });
+  }
+
+  @Get('outreach')
+  @Needs('any-key')
+  onAttempts(
+    @TheCaller() { personId }: Caller,
+    @Query(new Parse(Page)) page: z.output<typeof Page>,
+  ): Promise<z.output<typeof OutreachAttempts>> {
+    return this.messenger.ask(outreachContract.attempts, { personId, ...page });
+  }
+
+  @Patch('people/:id/outreach')
+  @Needs('admin')
+  async onRestrict(
+    @Param('id', new Parse(z.uuid(), 'id')) personId: string,
+    @Body(new Parse(OutreachRestrictionChange)) change: z.output<typeof OutreachRestrictionChange>,
+  ): Promise<OutreachRestriction> {
+    const person = await this.database.asSystem((tx) => tx.person.findUnique({ where: { id: personId } }));
+    if (!person) throw new AppError('not_found', `no person ${personId}`);
+    return this.messenger.ask(outreachContract.restrict, { personId, change });
+  }
+}
