@@ -148,10 +148,13 @@ describe('writing first', () => {
       const rows = await suite.query('SELECT 1 FROM intentions WHERE person_id = ANY($1)', [ids]);
       return rows.length === 2;
     });
-    // Tomorrow comes at once, outside everyone's quiet hours; and they last spoke a while ago.
-    await suite.query(`UPDATE intentions SET due_at = now() - interval '1 minute'`);
+    // Tomorrow comes at once, at noon, outside everyone's quiet hours; and they last spoke a while ago.
+    await suite.query(`UPDATE intentions SET due_at = now() - interval '1 minute', exact = true`);
+    const ahead = new Date().getUTCHours() - 12;
     await suite.query(
-      `UPDATE outreach_settings SET quiet_from = '00:00', quiet_until = '00:00', last_spoke_at = now() - interval '3 hours'`,
+      `UPDATE outreach_settings
+       SET quiet_from = '00:00', quiet_until = '00:00', last_spoke_at = now() - interval '3 hours', time_zone = $1`,
+      [ahead === 0 ? 'UTC' : `Etc/GMT${ahead < 0 ? ahead : `+${ahead}`}`],
     );
     const before = discord.sentTo(discord.dmChannel(fay)).length;
     await eventually('the outreach', () => discord.sentTo(discord.dmChannel(fay)).length > before, 30_000);
@@ -159,5 +162,8 @@ describe('writing first', () => {
     await settled();
     expect(discord.sentTo(discord.dmChannel(fay))).toHaveLength(before + 1);
     expect(discord.sentTo(discord.dmChannel(gus))).toHaveLength(1);
+    const why = await discord.waitForAnswer(discord.slash(fay, 'companion', 'why'), 15_000);
+    expect(why.content).toContain('You asked for it');
+    expect(why.content).toContain('how the interview at the bakery went');
   });
 });

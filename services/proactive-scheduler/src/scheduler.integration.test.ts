@@ -191,7 +191,12 @@ async function endTurn(said: Said): Promise<string> {
   return turnId;
 }
 
-const wideAwake = { optedIn: true, quietFrom: '00:00', quietUntil: '00:00' };
+// Their day is half over, whenever this runs: what was due a minute ago was due today.
+const hoursOff = new Date().getUTCHours() - 12;
+const wideAwake = {
+  ...{ optedIn: true, quietFrom: '00:00', quietUntil: '00:00' },
+  timeZone: `UTC${hoursOff > 0 ? '-' : '+'}${Math.abs(hoursOff)}`,
+};
 const overview = (personId: string) => messenger.ask(outreachContract.settings, { personId });
 
 describe('the scheduler among the other services', () => {
