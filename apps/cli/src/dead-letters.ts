@@ -1,6 +1,7 @@
 import {
   discordContract,
   gatewayContract,
+  jobsContract,
   memoryContract,
   outreachContract,
   personalityContract,
@@ -25,6 +26,7 @@ interface Dead {
 const JOBS: JobContract[] = [
   discordContract,
   gatewayContract,
+  jobsContract,
   memoryContract,
   outreachContract,
   personalityContract,

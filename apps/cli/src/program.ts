@@ -15,6 +15,7 @@ import type { CliConfig } from './config.js';
 import { listDead, replayDead } from './dead-letters.js';
 import { addDocument, listDocuments, removeDocument } from './documents.js';
 import { doctor } from './doctor/doctor.js';
+import { listJobs, steerJob } from './jobs.js';
 import { createKey, listKeys, revokeKeys } from './keys.js';
 import { exportMemories, importMemories } from './memory-files.js';
 import {
@@ -336,6 +337,22 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--expires <date>', 'until when, such as 2027-12-31')
     .option(...JSON_FLAG)
     .action((options) => createKey(context(), options));
+
+  const jobs = program
+    .command('jobs')
+    .description('what recurs, and when it ran; needs a key with the scope admin')
+    .option(...JSON_FLAG)
+    .action((options) => listJobs(context(), options.json ?? false));
+  for (const [action, what] of [
+    ['pause', 'hold it until it is resumed'],
+    ['resume', 'let it go on'],
+    ['run', 'have it run now, held or not'],
+  ] as const) {
+    jobs
+      .command(`${action} <name>`)
+      .description(what)
+      .action((name: string) => steerJob(context(), action, name));
+  }
 
   const dead = program.command('dead').description('events and jobs that were given up');
   dead

@@ -144,6 +144,13 @@ export const gatewayContract = {
     }),
     idOf: ({ attemptId }) => attemptId,
   }),
+  /** Puts back to work at once what the sweeper would find on its rounds: overdue messages, replies and follow-ups. */
+  sweep: defineJob('gateway.sweep', {
+    payload: z.object({}),
+    idOf: () => 'sweep',
+    attempts: 3,
+    concurrency: 1,
+  }),
   /**
    * A reply's text and where it goes. `settled`: it has been delivered or given up meanwhile; `not-yet`: an earlier
    * reply of the conversation is still on its way, and replies keep their order.

@@ -11,6 +11,7 @@ import {
   MemoryView,
   RecalledMemory,
 } from './memory.contract.js';
+import { RecurringJobView } from './jobs.contract.js';
 import { LoreEntry, LoreHit } from './lore.contract.js';
 import { AttemptView, IntentionView, OutreachRestriction, OutreachSettings } from './outreach.contract.js';
 import {
@@ -409,6 +410,7 @@ export const OutreachAttempts = z.object({
   attempts: z.array(AttemptView),
   nextCursor: z.uuid().nullable(),
 });
+export const JobList = z.object({ jobs: z.array(RecurringJobView) });
 export const OutreachRestrictionChange = z.strictObject(OutreachRestriction.partial().shape);
 
 export const KeyRequest = z.strictObject({

@@ -6,6 +6,7 @@ export * from './embedding.contract.js';
 export * from './gateway.contract.js';
 export * from './health.contract.js';
 export * from './http-api.js';
+export * from './jobs.contract.js';
 export * from './lore.contract.js';
 export * from './memory.contract.js';
 export * from './outreach.contract.js';

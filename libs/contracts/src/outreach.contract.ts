@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineJob, defineRequest } from './define.js';
+import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { CompanionId, IsoTime, PersonId } from './words.js';
@@ -106,17 +106,4 @@ export const outreachContract = {
   notice: handleTurns('outreach.notice'),
   /** Of these turns, which are not noticed yet? */
   unfinished: unfinishedTurns('outreach.unfinished'),
-  /** Decides for everyone with a due reason. */
-  scan: defineJob('outreach.scan', {
-    payload: z.object({}),
-    idOf: () => 'scan',
-    attempts: 1,
-    concurrency: 1,
-  }),
-  /** Hands the past day to memory and personality. */
-  night: defineJob('outreach.night', {
-    payload: z.object({ day: z.iso.date().optional() }),
-    idOf: ({ day }) => `night-${day ?? 'latest'}`,
-    concurrency: 1,
-  }),
 };

@@ -98,6 +98,11 @@ export class Messenger {
     this.recurring.keep(contract, parseJob(contract, payload), recurrence);
   }
 
+  /** When a recurring job comes up next; null when it does not recur. */
+  nextRunOf<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<Date | null> {
+    return this.queues.nextRunOf(contract, parseJob(contract, payload));
+  }
+
   /** The jobs of a contract that used up their tries, newest first. */
   listFailedJobs(
     contract: JobContract,

@@ -25,6 +25,7 @@ import { CompanionsController } from './doors/companions.controller.js';
 import { PersonasController } from './doors/personas.controller.js';
 import { ConversationsController } from './doors/conversations.controller.js';
 import { HealthController } from './doors/health.controller.js';
+import { JobsController } from './doors/jobs.controller.js';
 import { DocumentsController } from './doors/documents.controller.js';
 import { LoreController } from './doors/lore.controller.js';
 import { MemoriesController } from './doors/memories.controller.js';
@@ -63,6 +64,7 @@ export const DOORS = [
   TurnsController,
   PeopleController,
   OutreachController,
+  JobsController,
   HealthController,
 ];
 

@@ -16,6 +16,7 @@ import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
 import { isBusy } from './turn/is-busy.js';
 import { readTurns } from './turn/read-turns.js';
+import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
 import { TurnEvents } from './turn/turn-events.js';
@@ -36,6 +37,7 @@ export class GatewayController {
     private readonly outbox: Outbox,
     private readonly events: TurnEvents,
     private readonly recent: RecentTurns,
+    private readonly sweeper: Sweeper,
   ) {}
 
   @Answers(gatewayContract.receive)
@@ -123,6 +125,13 @@ export class GatewayController {
   @Works(gatewayContract.reachOut)
   onReachOut(order: PayloadOutput<typeof gatewayContract.reachOut>): Promise<void> {
     return this.receive.reachOut(order);
+  }
+
+  @Works(gatewayContract.sweep)
+  async onSweep(): Promise<void> {
+    const now = new Date();
+    await this.sweeper.sweep(now);
+    await this.sweeper.settle(now);
   }
 
   @Hears(personalityContract.moodChanged)

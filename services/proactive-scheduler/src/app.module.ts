@@ -1,13 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Database, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
-import { HealthChecks } from '@kith/service-host';
+import { HealthChecks, METRICS } from '@kith/service-host';
+import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
 import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
-import { NightService } from './recurring/night.service.js';
-import { SchedulesService } from './recurring/schedules.service.js';
+import { JobRecords } from './recurring/job-records.js';
+import { RecurringService } from './recurring/recurring.service.js';
+import { whatRecurs } from './recurring/what-recurs.js';
 
 @Module({})
 export class AppModule {
@@ -38,14 +40,19 @@ export class AppModule {
         },
         OutreachService,
         {
-          provide: NightService,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new NightService(messenger, config.timeZone),
-        },
-        {
-          provide: SchedulesService,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new SchedulesService(config, messenger),
+          provide: RecurringService,
+          inject: [Database, Messenger, OutreachService, OutreachRecords, TurnLedger, METRICS],
+          useFactory: (
+            database: Database,
+            messenger: Messenger,
+            outreach: OutreachService,
+            records: OutreachRecords,
+            ledger: TurnLedger,
+            metrics: Registry,
+          ) => {
+            const jobs = whatRecurs(config, { outreach, records, ledger, messenger });
+            return new RecurringService(jobs, new JobRecords(database), database, messenger, metrics);
+          },
         },
       ],
     };

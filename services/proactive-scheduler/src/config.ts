@@ -16,6 +16,11 @@ export const settings = defineSettings({
       z.coerce.number().int().min(1_000).default(60_000),
       'how often it is decided whether to write first, in milliseconds',
     ),
+    keepDays: setting(
+      'OUTREACH_KEEP_DAYS',
+      z.coerce.number().int().min(60).default(365),
+      'days for which it is kept why a companion wrote; 60 at least, for the decisions that look back',
+    ),
   },
   night: {
     cron: setting(
@@ -24,7 +29,7 @@ export const settings = defineSettings({
         .string()
         .regex(/^(\S+ ){4}\S+$/, 'five fields, such as 30 3 * * *')
         .default('30 3 * * *'),
-      'when the past day is reflected on, as cron',
+      'when the past day is consolidated and reflected on, as cron',
     ),
   },
 });

@@ -3,6 +3,7 @@ import {
   AttemptView,
   gatewayContract,
   IntentionView,
+  jobsContract,
   outreachContract,
   type PayloadOutput,
   type RequestOutput,
@@ -11,14 +12,14 @@ import { TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
-import { NightService } from './recurring/night.service.js';
+import { RecurringService } from './recurring/recurring.service.js';
 
 @Controller()
 export class ProactiveSchedulerController {
   constructor(
     private readonly records: OutreachRecords,
     private readonly outreach: OutreachService,
-    private readonly night: NightService,
+    private readonly recurring: RecurringService,
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
   ) {}
@@ -73,15 +74,19 @@ export class ProactiveSchedulerController {
     return this.outreach.notice(turnIds);
   }
 
-  @Works(outreachContract.scan)
-  onScan(): Promise<void> {
-    return this.outreach.scan(new Date());
+  @Answers(jobsContract.list)
+  async onJobs() {
+    return { jobs: await this.recurring.list() };
   }
 
-  @Works(outreachContract.night)
-  async onNight({ day }: PayloadOutput<typeof outreachContract.night>): Promise<void> {
-    await this.ledger.prune();
-    await this.night.run(new Date(), day);
+  @Answers(jobsContract.steer)
+  onSteer(order: RequestOutput<typeof jobsContract.steer>) {
+    return this.recurring.steer(order);
+  }
+
+  @Works(jobsContract.recur)
+  onRecur(order: PayloadOutput<typeof jobsContract.recur>): Promise<void> {
+    return this.recurring.run(order, new Date());
   }
 }
 

@@ -6,17 +6,21 @@ import { Controller, Global, Module, type DynamicModule, type INestApplicationCo
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import {
+  AppError,
   gatewayContract,
+  jobsContract,
   memoryContract,
   outreachContract,
   personalityContract,
   type PayloadOutput,
   type ReadTurn,
+  type RecurringJobName,
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
-import { HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 
@@ -46,6 +50,8 @@ const others = {
   reachOuts: [] as PayloadOutput<Order<'reachOut'>>[],
   consolidations: [] as PayloadOutput<typeof memoryContract.consolidate>[],
   reflections: [] as PayloadOutput<typeof personalityContract.reflect>[],
+  sweeps: 0,
+  isMemoryDown: false,
   pairs: [] as { personId: string; companionId: string }[],
   /** Who talks in private. */
   private: new Set<string>(),
@@ -92,6 +98,7 @@ class OtherServices {
 
   @Answers(memoryContract.active)
   onActive() {
+    if (others.isMemoryDown) throw new AppError('unavailable', 'memory is down');
     return { pairs: others.pairs };
   }
 
@@ -110,6 +117,11 @@ class OtherServices {
     others.reachOuts.push(order);
   }
 
+  @Works(gatewayContract.sweep)
+  async onSweep() {
+    others.sweeps += 1;
+  }
+
   @Works(memoryContract.consolidate)
   async onConsolidate(order: PayloadOutput<typeof memoryContract.consolidate>) {
     others.consolidations.push(order);
@@ -126,8 +138,9 @@ class OtherServices {
   providers: [
     { provide: HealthChecks, useValue: new HealthChecks('proactive-scheduler') },
     { provide: LOGGER, useValue: silent },
+    { provide: METRICS, useValue: new Registry() },
   ],
-  exports: [HealthChecks, LOGGER],
+  exports: [HealthChecks, LOGGER, METRICS],
 })
 class Host {}
 
@@ -283,12 +296,74 @@ describe('the scheduler among the other services', () => {
   it('hands a day to memory and personality, the same work when told again', async () => {
     const personId = randomUUID();
     others.pairs.push({ personId, companionId: 'mira' });
-    await messenger.enqueue(outreachContract.night, { day: '2026-01-13' });
+    for (const name of ['consolidation', 'reflection'] as const) {
+      await messenger.enqueue(jobsContract.recur, { name, day: '2026-01-13' });
+    }
     await eventually(
       'both are ordered',
       () => others.consolidations.length > 0 && others.reflections.length > 0,
     );
     expect(others.consolidations).toEqual([{ personId, companionId: 'mira', day: '2026-01-13' }]);
     expect(others.reflections).toEqual([{ companionId: 'mira', day: '2026-01-13' }]);
+  });
+});
+
+describe('what recurs', () => {
+  const view = async (name: RecurringJobName) =>
+    (await messenger.ask(jobsContract.list, {})).jobs.find((job) => job.name === name)!;
+
+  it('tells when it ran last, how that ended and when it comes next', async () => {
+    const ran = await eventually('a scan', async () => {
+      const job = await view('outreach');
+      return job.lastOutcome === 'ok' && job;
+    });
+    expect(ran).toMatchObject({ schedule: 'every 1 s', paused: false, lastError: null });
+    expect(Date.parse(ran.nextRunAt!)).toBeGreaterThan(Date.parse(ran.lastStartedAt!));
+    expect(await view('retention')).toMatchObject({ schedule: '40 5 * * * (UTC)', lastOutcome: null });
+    expect(Date.parse((await view('retention')).nextRunAt!)).toBeGreaterThan(Date.now());
+  });
+
+  it('stands still while it is held, and runs when it is asked to all the same', async () => {
+    // What comes every so often comes at once when it is first scheduled.
+    await eventually('the first', () => others.sweeps === 1);
+    expect(await messenger.ask(jobsContract.steer, { name: 'sweep', action: 'pause' })).toMatchObject({
+      paused: true,
+    });
+    await messenger.enqueue(jobsContract.recur, { name: 'sweep' });
+    await severalScans();
+    expect(others.sweeps).toBe(1);
+    await messenger.ask(jobsContract.steer, { name: 'sweep', action: 'run' });
+    await eventually('it ran', () => others.sweeps === 2);
+    expect(await messenger.ask(jobsContract.steer, { name: 'sweep', action: 'resume' })).toMatchObject({
+      paused: false,
+    });
+  });
+
+  it('catches up on the nights it missed, and does none of them twice', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    await stores.query(
+      `INSERT INTO recurring_jobs (name, last_day) VALUES ('reflection', $1)
+       ON CONFLICT (name) DO UPDATE SET last_day = excluded.last_day`,
+      [day(4)],
+    );
+    others.reflections.length = 0;
+    await messenger.ask(jobsContract.steer, { name: 'reflection', action: 'run' });
+    await eventually('three nights', () => others.reflections.length === 3);
+    await eventually('they are noted', async () => (await view('reflection')).lastDay === day(1));
+    await messenger.ask(jobsContract.steer, { name: 'reflection', action: 'run' });
+    await severalScans();
+    expect(others.reflections.map((order) => order.day)).toEqual([day(3), day(2), day(1)]);
+  });
+
+  it('is noted when it fails, with the reason, and is tried again', async () => {
+    others.isMemoryDown = true;
+    await messenger.ask(jobsContract.steer, { name: 'consolidation', action: 'run' });
+    const failed = await eventually('it failed', async () => {
+      const job = await view('consolidation');
+      return job.lastOutcome === 'failed' && job;
+    });
+    expect(failed.lastError).toBe('unavailable: memory is down');
+    others.isMemoryDown = false;
+    await eventually('it went well', async () => (await view('consolidation')).lastOutcome === 'ok');
   });
 });

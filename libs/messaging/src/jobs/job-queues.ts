@@ -104,6 +104,14 @@ export class JobQueues {
     });
   }
 
+  /** When this job comes up next; null when it does not recur. */
+  async nextRunOf(contract: JobContract, payload: unknown): Promise<Date | null> {
+    const scheduler = await this.on(contract, 'looking for the schedule of', (queue) =>
+      queue.getJobScheduler(contract.idOf(payload)),
+    );
+    return scheduler?.next ? new Date(scheduler.next) : null;
+  }
+
   /** Jobs that used up their tries, newest first. */
   async listFailed(contract: JobContract, limit: number): Promise<FailedJob[]> {
     const jobs = await this.on(contract, 'listing', (queue) => queue.getFailed(0, limit - 1));

@@ -302,6 +302,19 @@ export class OutreachRecords {
     return count;
   }
 
+  /** Lets go of reasons and attempts that came to their end before this. Answers how many. */
+  async letGo(endedBefore: Date): Promise<number> {
+    return this.database.asSystem(async (tx) => {
+      const intentions = await tx.intention.deleteMany({
+        where: { status: { in: ['done', 'dropped'] }, dueAt: { lt: endedBefore } },
+      });
+      const attempts = await tx.outreachAttempt.deleteMany({
+        where: { status: { in: ['sent', 'failed'] }, decidedAt: { lt: endedBefore } },
+      });
+      return intentions.count + attempts.count;
+    });
+  }
+
   async #ensureSettings(tx: Tx, personId: string): Promise<void> {
     await tx.outreachSetting.createMany({ data: [{ personId, ...this.#defaults }], skipDuplicates: true });
   }

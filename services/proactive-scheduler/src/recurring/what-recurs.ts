@@ -1,0 +1,68 @@
+import { gatewayContract, type RecurringJobName } from '@kith/contracts';
+import type { TurnLedger } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { OutreachRecords } from '../outreach/outreach-records.js';
+import type { OutreachService } from '../outreach/outreach.service.js';
+import { orderConsolidation, orderReflection } from './night-orders.js';
+import type { RecurringJob } from './recurring.service.js';
+
+/** When what recurs comes up. */
+export interface Schedules {
+  timeZone: string;
+  outreach: { scanEveryMs: number; keepDays: number };
+  night: { cron: string };
+}
+
+interface Parts {
+  outreach: OutreachService;
+  records: OutreachRecords;
+  ledger: TurnLedger;
+  messenger: Pick<Messenger, 'ask' | 'enqueue'>;
+}
+
+// The gateway's own rounds are seconds apart: this one is for a gateway whose rounds stand still.
+const SWEEP_EVERY_MS = 5 * 60_000;
+// After the nights, which may take long.
+const RETENTION_CRON = '40 5 * * *';
+const DAY_MS = 24 * 3_600_000;
+
+/** All that recurs in a suite, by name. */
+export function whatRecurs(
+  { timeZone, outreach, night }: Schedules,
+  parts: Parts,
+): Record<RecurringJobName, RecurringJob> {
+  const nightly = { cron: night.cron, timeZone };
+  return {
+    outreach: {
+      what: 'decides whom to write to first',
+      recurrence: { everyMs: outreach.scanEveryMs },
+      work: { kind: 'round', run: (now) => parts.outreach.scan(now) },
+    },
+    consolidation: {
+      what: 'has memory merge the day and sum it up',
+      recurrence: nightly,
+      work: { kind: 'night', timeZone, run: (day) => orderConsolidation(parts.messenger, day) },
+    },
+    reflection: {
+      what: 'has every companion reflect on the day',
+      recurrence: nightly,
+      work: { kind: 'night', timeZone, run: (day) => orderReflection(parts.messenger, day) },
+    },
+    sweep: {
+      what: 'puts overdue messages and replies back to work',
+      recurrence: { everyMs: SWEEP_EVERY_MS },
+      work: { kind: 'round', run: () => parts.messenger.enqueue(gatewayContract.sweep, {}) },
+    },
+    retention: {
+      what: 'lets go of what is kept of old outreach',
+      recurrence: { cron: RETENTION_CRON, timeZone },
+      work: {
+        kind: 'round',
+        run: async (now) => {
+          await parts.ledger.prune();
+          await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
+        },
+      },
+    },
+  };
+}
