@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,45 @@ describe('kith', () => {
     chat.stdin.end('I planted tulips by the red gate.\n');
     const [code] = (await once(chat, 'exit')) as [number];
     expect([code, said]).toEqual([0, expect.stringContaining('tulips')]);
+  });
+
+  it('settles when it may be written to first, by city, and tells why it was', async () => {
+    const changed = await kith(
+      'outreach',
+      '--on',
+      '--zone',
+      'new york',
+      '--weekly-cap',
+      '3',
+      '--topics-off',
+      'work',
+    );
+    expect(changed.stdout).toContain('3 a week');
+    expect(changed.stdout).toContain('(America/New_York); not about work');
+    expect((await kith('outreach', '--zone', 'Berln')).stderr).toContain('did you mean Europe/Berlin');
+    expect((await kith('outreach', 'why')).stderr).toContain('no companion has written to you first');
+    expect(JSON.parse((await kith('outreach', 'why', '--json')).stdout)).toEqual({
+      ...{ attempts: [], nextCursor: null },
+    });
+    const { personId } = (await suite.api('/v1/me')).body as { personId: string };
+    const restricted = await kith('outreach', 'restrict', personId, '--age', 'adult');
+    expect(restricted.stdout.trim()).toBe('age: adult');
+    expect((await kith('outreach', 'restrict', randomUUID(), '--age', 'adult')).code).toBe(1);
+  });
+
+  it('shows what recurs, holds it and has it run', async () => {
+    type Job = { name: string; lastOutcome: string | null; nextRunAt: string | null; paused: boolean };
+    const jobs = async () => JSON.parse((await kith('jobs', '--json')).stdout) as Job[];
+    expect((await jobs()).map(({ name }) => name)).toEqual([
+      ...['outreach', 'consolidation', 'reflection', 'sweep', 'retention'],
+    ]);
+    expect((await kith('jobs', 'pause', 'reflection')).stdout.trim()).toBe('reflection: held');
+    expect((await kith('jobs', 'run', 'reflection')).stdout).toContain('is ordered');
+    await eventually('it ran, though it is held', async () =>
+      (await jobs()).some((job) => job.name === 'reflection' && job.paused && job.lastOutcome === 'ok'),
+    );
+    expect((await kith('jobs', 'resume', 'reflection')).stdout.trim()).toBe('reflection: ok');
+    expect((await kith('jobs', 'pause', 'everything')).stderr).toContain('there is no job everything');
   });
 
   it('lists, searches and forgets memories', async () => {

@@ -14,13 +14,7 @@ import type { Logger } from 'pino';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import { cutText } from '../conversation/clean-text.js';
 import type { CommandContext } from './command-context.js';
-import {
-  changeSettings,
-  showPersonality,
-  showStatus,
-  showWhy,
-  stopAnswering,
-} from './companion-commands.js';
+import { changeSettings, showPersonality, showStatus, showWhy, stopAnswering } from './companion-commands.js';
 import { describeError, WITHOUT_REDIS } from './describe-error.js';
 import {
   changeMemory,
