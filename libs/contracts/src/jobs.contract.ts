@@ -3,7 +3,9 @@ import { defineJob, defineRequest } from './define.js';
 import { IsoTime } from './words.js';
 
 /** What recurs in a suite. */
-export const RecurringJobName = z.enum(['outreach', 'consolidation', 'reflection', 'sweep', 'retention']);
+export const RecurringJobName = z.enum([
+  ...(['outreach', 'interests', 'consolidation', 'reflection', 'sweep', 'retention'] as const),
+]);
 export type RecurringJobName = z.infer<typeof RecurringJobName>;
 
 export const RecurringJobView = z.object({

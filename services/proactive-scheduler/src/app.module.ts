@@ -4,6 +4,7 @@ import { Messenger } from '@kith/messaging';
 import { HealthChecks, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
+import { InterestsService } from './outreach/interests.service.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
 import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
@@ -39,18 +40,28 @@ export class AppModule {
             new OutreachRecords(database, ledger, config.timeZone),
         },
         OutreachService,
+        InterestsService,
         {
           provide: RecurringService,
-          inject: [Database, Messenger, OutreachService, OutreachRecords, TurnLedger, METRICS],
+          inject: [
+            Database,
+            Messenger,
+            OutreachService,
+            InterestsService,
+            OutreachRecords,
+            TurnLedger,
+            METRICS,
+          ],
           useFactory: (
             database: Database,
             messenger: Messenger,
             outreach: OutreachService,
+            interests: InterestsService,
             records: OutreachRecords,
             ledger: TurnLedger,
             metrics: Registry,
           ) => {
-            const jobs = whatRecurs(config, { outreach, records, ledger, messenger });
+            const jobs = whatRecurs(config, { outreach, interests, records, ledger, messenger });
             return new RecurringService(jobs, new JobRecords(database), database, messenger, metrics);
           },
         },

@@ -12,6 +12,7 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  type MemoryView,
   type PayloadOutput,
   type ReadTurn,
   type RecurringJobName,
@@ -53,6 +54,7 @@ const others = {
   sweeps: 0,
   isMemoryDown: false,
   pairs: [] as { personId: string; companionId: string }[],
+  facts: new Map<string, MemoryView[]>(),
   /** Who talks in private. */
   private: new Set<string>(),
 };
@@ -100,6 +102,12 @@ class OtherServices {
   onActive() {
     if (others.isMemoryDown) throw new AppError('unavailable', 'memory is down');
     return { pairs: others.pairs };
+  }
+
+  @Answers(memoryContract.list)
+  onList({ personId }: RequestOutput<typeof memoryContract.list>) {
+    const memories = others.facts.get(personId) ?? [];
+    return { memories, nextCursor: null, total: memories.length };
   }
 
   @Answers(memoryContract.wasPrivate)
@@ -305,6 +313,45 @@ describe('the scheduler among the other services', () => {
     );
     expect(others.consolidations).toEqual([{ personId, companionId: 'mira', day: '2026-01-13' }]);
     expect(others.reflections).toEqual([{ companionId: 'mira', day: '2026-01-13' }]);
+  });
+});
+
+describe('something they care about', () => {
+  const likes = (id: string): MemoryView => ({
+    ...{ id, kind: 'fact', text: 'Ada likes bees', audience: 'direct', writer: 'model', importance: 5 },
+    ...{ saidAt: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z', lastRecalledAt: null },
+    ...{ timesRecalled: 0, sources: [], speaker: null, conversation: null, shelf: 'open', shelfReason: null },
+    pinned: false,
+    fact: {
+      ...{ attribute: 'likes:bees', value: 'likes', validFrom: '2026-01-01T00:00:00.000Z', validTo: null },
+      ...{ isSure: true, wording: null, holdsUntil: null },
+    },
+  });
+
+  it('is asked about once, only of who allows it, and only from their own memories', async () => {
+    const [ada, ben] = [await say('hello'), await say('hello')];
+    for (const personId of [ada, ben]) others.facts.set(personId, [likes(randomUUID())]);
+    await eventually('both spoke', async () => {
+      const rows = await stores.query(
+        'SELECT 1 FROM outreach_settings WHERE last_companion_id IS NOT NULL AND person_id = ANY($1)',
+        [[ada, ben]],
+      );
+      return rows.length === 2;
+    });
+    await messenger.ask(outreachContract.change, { personId: ada, change: wideAwake });
+    const look = () => messenger.ask(jobsContract.steer, { name: 'interests', action: 'run' });
+    await look();
+    const [intention] = await eventually('something to ask about', async () => {
+      const { intentions } = await overview(ada);
+      return intentions.length > 0 && intentions;
+    });
+    expect(intention).toMatchObject({ kind: 'interest', about: 'Ada likes bees', status: 'open' });
+    await look();
+    await severalScans();
+    expect((await overview(ada)).intentions).toHaveLength(1);
+    expect((await overview(ben)).intentions).toEqual([]);
+    const [row] = await stores.query('SELECT sources FROM intentions WHERE person_id = $1', [ada]);
+    expect(row).toEqual({ sources: [`memory:${others.facts.get(ada)![0]!.id}`] });
   });
 });
 

@@ -16,6 +16,7 @@ import {
   type OpenIntention,
   type OutreachDecision,
 } from './decide-outreach.js';
+import type { Interest } from './choose-interest.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { reasonForPerson, reasonForPrompt } from './word-reason.js';
 
@@ -172,11 +173,11 @@ export class OutreachRecords {
   }
 
   /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */
-  async #spoke(tx: Tx, { personId, endedAt }: EndedTurn): Promise<void> {
+  async #spoke(tx: Tx, { personId, companionId, endedAt }: EndedTurn): Promise<void> {
     await this.#ensureSettings(tx, personId);
     await tx.outreachSetting.updateMany({
       where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
-      data: { lastSpokeAt: endedAt, unanswered: 0, unreachable: null },
+      data: { lastSpokeAt: endedAt, lastCompanionId: companionId, unanswered: 0, unreachable: null },
     });
     await tx.outreachAttempt.updateMany({
       where: {
@@ -300,6 +301,65 @@ export class OutreachRecords {
       }),
     );
     return count;
+  }
+
+  /**
+   * Who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither an open
+   * reason that nobody asked for nor one of this kind since `idleSince`. With whom they spoke last.
+   */
+  peopleToThinkOf(
+    spokeAfter: Date,
+    idleSince: Date,
+  ): Promise<{ personId: string; companionId: string; timeZone: string }[]> {
+    return this.database.asSystem(async (tx) => {
+      const people = await tx.outreachSetting.findMany({
+        where: {
+          ...{ optedIn: true, ageState: { not: 'minor' }, unreachable: null },
+          ...{ lastSpokeAt: { gte: spokeAfter }, lastCompanionId: { not: null } },
+        },
+      });
+      const thoughtOf = await tx.intention.findMany({
+        where: {
+          personId: { in: people.map(({ personId }) => personId) },
+          OR: [
+            { status: 'open', kind: { notIn: ['promise', 'request', 'date'] } },
+            { kind: 'interest', createdAt: { gte: idleSince } },
+          ],
+        },
+        distinct: ['personId'],
+        select: { personId: true },
+      });
+      const busy = new Set(thoughtOf.map(({ personId }) => personId));
+      return people
+        .filter(({ personId }) => !busy.has(personId))
+        .map(({ personId, lastCompanionId, timeZone }) => ({
+          ...{ personId, timeZone, companionId: lastCompanionId! },
+        }));
+    });
+  }
+
+  /** The memories that a person was, or is to be, asked about. */
+  async askedAbout(personId: string): Promise<Set<string>> {
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
+    );
+    return new Set(rows.flatMap(({ sources }) => sources.map((source) => source.replace(/^memory:/, ''))));
+  }
+
+  /** Keeps something of a person's to ask them about. */
+  async keepInterest(
+    { personId, companionId }: { personId: string; companionId: string },
+    { about, memoryId }: Interest,
+    dueAt: Date,
+  ): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      tx.intention.create({
+        data: {
+          ...{ personId, companionId, about, dueAt, kind: 'interest', exact: false },
+          sources: [`memory:${memoryId}`],
+        },
+      }),
+    );
   }
 
   /** Lets go of reasons and attempts that came to their end before this. Answers how many. */

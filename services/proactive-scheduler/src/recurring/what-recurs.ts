@@ -1,6 +1,7 @@
 import { gatewayContract, type RecurringJobName } from '@kith/contracts';
 import type { TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { InterestsService } from '../outreach/interests.service.js';
 import type { OutreachRecords } from '../outreach/outreach-records.js';
 import type { OutreachService } from '../outreach/outreach.service.js';
 import { orderConsolidation, orderReflection } from './night-orders.js';
@@ -15,11 +16,14 @@ export interface Schedules {
 
 interface Parts {
   outreach: OutreachService;
+  interests: InterestsService;
   records: OutreachRecords;
   ledger: TurnLedger;
   messenger: Pick<Messenger, 'ask' | 'enqueue'>;
 }
 
+// People live in all zones: whoever opts in is thought of within hours.
+const INTERESTS_EVERY_MS = 6 * 3_600_000;
 // The gateway's own rounds are seconds apart: this one is for a gateway whose rounds stand still.
 const SWEEP_EVERY_MS = 5 * 60_000;
 // After the nights, which may take long.
@@ -37,6 +41,11 @@ export function whatRecurs(
       what: 'decides whom to write to first',
       recurrence: { everyMs: outreach.scanEveryMs },
       work: { kind: 'round', run: (now) => parts.outreach.scan(now) },
+    },
+    interests: {
+      what: 'looks for something of people’s own to ask them about',
+      recurrence: { everyMs: INTERESTS_EVERY_MS },
+      work: { kind: 'round', run: (now) => parts.interests.look(now) },
     },
     consolidation: {
       what: 'has memory merge the day and sum it up',

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { memoryContract } from '@kith/contracts';
+import { Messenger, type MessagingLogger } from '@kith/messaging';
+import { LOGGER } from '@kith/service-host';
+import { DateTime } from 'luxon';
+import { chooseInterest } from './choose-interest.js';
+import { cutAbout } from './notice-intentions.js';
+import { OutreachRecords } from './outreach-records.js';
+
+const DAY_MS = 24 * 3_600_000;
+// Whoever has been away for longer is not called back by small talk.
+const SPOKE_WITHIN_MS = 21 * DAY_MS;
+const ONE_IN_MS = 7 * DAY_MS;
+// In the afternoon: nothing of it is urgent.
+const HOUR = 15;
+const MOST_FACTS = 200;
+
+/** Looks, once in a while, for something of a person's own to ask them about. */
+@Injectable()
+export class InterestsService {
+  constructor(
+    private readonly records: OutreachRecords,
+    private readonly messenger: Messenger,
+    @Inject(LOGGER) private readonly logger: MessagingLogger,
+  ) {}
+
+  /**
+   * Asks memory what is known of whoever allows it, for each only of their own, and keeps one reason a week at most.
+   * @throws AppError of `memory.list`: who had their turn keeps it
+   */
+  async look(now: Date): Promise<void> {
+    const people = await this.records.peopleToThinkOf(
+      new Date(now.getTime() - SPOKE_WITHIN_MS),
+      new Date(now.getTime() - ONE_IN_MS),
+    );
+    for (const { personId, companionId, timeZone } of people) {
+      const { memories } = await this.messenger.ask(memoryContract.list, {
+        ...{ personId, companionId, limit: MOST_FACTS },
+        ...{ kind: 'fact', shelf: 'open' },
+      });
+      const interest = chooseInterest(memories, await this.records.askedAbout(personId), now);
+      if (!interest) continue;
+      const about = cutAbout(interest.about);
+      await this.records.keepInterest(
+        { personId, companionId },
+        { ...interest, about },
+        nextAt(HOUR, now, timeZone),
+      );
+      this.logger.info({ personId, companionId, memoryId: interest.memoryId }, 'something to ask about');
+    }
+  }
+}
+
+/** The next time that a clock in this zone shows the hour. */
+function nextAt(hour: number, now: Date, zone: string): Date {
+  const local = DateTime.fromJSDate(now, { zone });
+  const today = local.startOf('day').set({ hour });
+  return (today > local ? today : today.plus({ days: 1 })).toJSDate();
+}
