@@ -55,6 +55,7 @@ const others = {
   isMemoryDown: false,
   pairs: [] as { personId: string; companionId: string }[],
   facts: new Map<string, MemoryView[]>(),
+  playUrgency: 0,
   /** Who talks in private. */
   private: new Set<string>(),
 };
@@ -118,6 +119,11 @@ class OtherServices {
   @Answers(personalityContract.companions)
   onCompanions() {
     return { companions: [companion] };
+  }
+
+  @Answers(personalityContract.needs)
+  onNeeds() {
+    return { needs: [{ need: 'play' as const, level: 0.9, urgency: others.playUrgency }] };
   }
 
   @Works(gatewayContract.reachOut)
@@ -352,6 +358,32 @@ describe('something they care about', () => {
     expect((await overview(ben)).intentions).toEqual([]);
     const [row] = await stores.query('SELECT sources FROM intentions WHERE person_id = $1', [ada]);
     expect(row).toEqual({ sources: [`memory:${others.facts.get(ada)![0]!.id}`] });
+  });
+});
+
+describe('a need of the companion’s own', () => {
+  it('is a reason where there is nothing of theirs to ask about, and it presses', async () => {
+    const cid = await say('hello');
+    await eventually('they spoke', async () => {
+      const rows = await stores.query(
+        'SELECT 1 FROM outreach_settings WHERE last_companion_id IS NOT NULL AND person_id = $1',
+        [cid],
+      );
+      return rows.length === 1;
+    });
+    await messenger.ask(outreachContract.change, { personId: cid, change: wideAwake });
+    const look = () => messenger.ask(jobsContract.steer, { name: 'interests', action: 'run' });
+    await look();
+    await severalScans();
+    expect((await overview(cid)).intentions).toEqual([]);
+    others.playUrgency = 0.8;
+    await look();
+    const [intention] = await eventually('a reason', async () => {
+      const { intentions } = await overview(cid);
+      return intentions.length > 0 && intentions;
+    });
+    others.playUrgency = 0;
+    expect(intention).toMatchObject({ kind: 'need', about: 'some playful talk', status: 'open' });
   });
 });
 

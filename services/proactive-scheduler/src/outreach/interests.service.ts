@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { memoryContract } from '@kith/contracts';
+import { memoryContract, personalityContract } from '@kith/contracts';
 import { Messenger, type MessagingLogger } from '@kith/messaging';
 import { LOGGER } from '@kith/service-host';
 import { DateTime } from 'luxon';
 import { chooseInterest } from './choose-interest.js';
+import { chooseNeed } from './choose-need.js';
 import { cutAbout } from './notice-intentions.js';
-import { OutreachRecords } from './outreach-records.js';
+import { OutreachRecords, type OwnReason } from './outreach-records.js';
 
 const DAY_MS = 24 * 3_600_000;
 // Whoever has been away for longer is not called back by small talk.
@@ -15,7 +16,7 @@ const ONE_IN_MS = 7 * DAY_MS;
 const HOUR = 15;
 const MOST_FACTS = 200;
 
-/** Looks, once in a while, for something of a person's own to ask them about. */
+/** Looks, once in a while, for something of a person's own to ask them about, or a need that a talk would meet. */
 @Injectable()
 export class InterestsService {
   constructor(
@@ -26,7 +27,7 @@ export class InterestsService {
 
   /**
    * Asks memory what is known of whoever allows it, for each only of their own, and keeps one reason a week at most.
-   * @throws AppError of `memory.list`: who had their turn keeps it
+   * @throws AppError of `memory.list` and `personality.needs`: who had their turn keeps it
    */
   async look(now: Date): Promise<void> {
     const people = await this.records.peopleToThinkOf(
@@ -39,15 +40,26 @@ export class InterestsService {
         ...{ kind: 'fact', shelf: 'open' },
       });
       const interest = chooseInterest(memories, await this.records.askedAbout(personId), now);
-      if (!interest) continue;
-      const about = cutAbout(interest.about);
-      await this.records.keepInterest(
+      const reason = interest
+        ? { kind: 'interest' as const, about: interest.about, source: `memory:${interest.memoryId}` }
+        : await this.#ownNeed(companionId, now);
+      if (!reason) continue;
+      const { kind, source } = reason;
+      await this.records.keepOwn(
         { personId, companionId },
-        { ...interest, about },
+        { kind, source, about: cutAbout(reason.about) },
         nextAt(HOUR, now, timeZone),
       );
-      this.logger.info({ personId, companionId, memoryId: interest.memoryId }, 'something to ask about');
+      this.logger.info({ personId, companionId, kind, source }, 'something to write about');
     }
+  }
+
+  /** Where there is nothing of theirs to ask about, what presses on the companion itself. */
+  async #ownNeed(companionId: string, now: Date): Promise<OwnReason | null> {
+    const asked = { companionId, now: now.toISOString() };
+    const { needs } = await this.messenger.ask(personalityContract.needs, asked);
+    const chosen = chooseNeed(needs);
+    return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}` };
   }
 }
 

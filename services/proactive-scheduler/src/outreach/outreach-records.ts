@@ -16,7 +16,6 @@ import {
   type OpenIntention,
   type OutreachDecision,
 } from './decide-outreach.js';
-import type { Interest } from './choose-interest.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { reasonForPerson, reasonForPrompt } from './word-reason.js';
 
@@ -41,6 +40,13 @@ export interface EndedTurn {
 
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'reason'>;
+
+/** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
+export interface OwnReason {
+  kind: 'interest' | 'need';
+  about: string;
+  source: string;
+}
 
 const SHOWN_INTENTIONS = 50;
 const SHOWN_ATTEMPTS = 20;
@@ -323,7 +329,7 @@ export class OutreachRecords {
           personId: { in: people.map(({ personId }) => personId) },
           OR: [
             { status: 'open', kind: { notIn: ['promise', 'request', 'date'] } },
-            { kind: 'interest', createdAt: { gte: idleSince } },
+            { kind: { in: ['interest', 'need'] }, createdAt: { gte: idleSince } },
           ],
         },
         distinct: ['personId'],
@@ -347,16 +353,16 @@ export class OutreachRecords {
   }
 
   /** Keeps something of a person's to ask them about. */
-  async keepInterest(
+  async keepOwn(
     { personId, companionId }: { personId: string; companionId: string },
-    { about, memoryId }: Interest,
+    { kind, about, source }: OwnReason,
     dueAt: Date,
   ): Promise<void> {
     await this.database.asPerson(personId, (tx) =>
       tx.intention.create({
         data: {
-          ...{ personId, companionId, about, dueAt, kind: 'interest', exact: false },
-          sources: [`memory:${memoryId}`],
+          ...{ personId, companionId, about, dueAt, kind, exact: false },
+          sources: [source],
         },
       }),
     );
