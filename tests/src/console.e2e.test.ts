@@ -60,6 +60,9 @@ inBrowser('the console, in a real browser', () => {
     const recalled = page.getByRole('region', { name: 'In mind' });
     await recalled.getByText('My sister Mona plays the cello.').first().waitFor();
     await page.getByRole('img', { name: /^Mood over/ }).waitFor();
+    await page.getByText('Needs and character').click();
+    await page.getByRole('img', { name: /traits: openness/ }).waitFor();
+    await page.getByRole('list', { name: /needs$/ }).waitFor();
     if (process.env['CONSOLE_SCREENSHOT']) await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'] });
   });
 

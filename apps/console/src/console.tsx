@@ -119,7 +119,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
             }}
           />
           <aside className="mind" aria-label={`${companion.name}'s mind`}>
-            <MoodPanel mood={mood} name={companion.name} now={now} />
+            <MoodPanel api={api} mood={mood} companion={companion} now={now} />
             <RecallPanel
               name={companion.name}
               recalled={selected?.recalled ?? null}

@@ -7,6 +7,7 @@ import {
   MemorySearchResult,
   MemoryView,
   MoodResponse,
+  NeedList,
   PersonDescription,
   Privacy,
   Problem,
@@ -39,6 +40,7 @@ export interface ApiClient {
   messages(conversationId: string, before?: string): Promise<z.infer<typeof Transcript>>;
   turn(turnId: string): Promise<TurnView>;
   mood(companionId: string, from: Date): Promise<z.infer<typeof MoodResponse>>;
+  needs(companionId: string): Promise<z.infer<typeof NeedList>>;
   health(): Promise<SuiteHealth>;
   /** A page of what is kept, newest first. */
   memories(which: {
@@ -126,6 +128,7 @@ export function createApiClient(key: string): ApiClient {
         `/companions/${encodeURIComponent(companionId)}/mood${query({ from: from.toISOString() })}`,
         MoodResponse,
       ),
+    needs: (companionId) => get(`/companions/${encodeURIComponent(companionId)}/needs`, NeedList),
     health: () => get('/health', SuiteHealth),
     memories: ({ companionId: companion, kind, shelf, cursor }) =>
       get(

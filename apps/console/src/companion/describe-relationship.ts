@@ -34,6 +34,19 @@ export function describeRelationship(relationship: RelationshipView, name: strin
   return `${wordsFor(familiarity, FAMILIARITY)}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
 }
 
+const MILESTONES: Readonly<Record<RelationshipView['milestones'][number]['kind'], string>> = {
+  'first-meeting': 'first met',
+  'exchanges-10': 'ten exchanges',
+  'exchanges-100': 'a hundred exchanges',
+  'exchanges-1000': 'a thousand exchanges',
+  'a-year': 'a year together',
+};
+
+/** What was reached, as it stands before its date. */
+export function describeMilestone(kind: keyof typeof MILESTONES): string {
+  return MILESTONES[kind];
+}
+
 function wordsFor(level: number, scale: Scale): string {
   return (scale.find(([upTo]) => level < upTo) ?? scale.at(-1))?.[1] ?? '';
 }

@@ -1,23 +1,30 @@
+import type { CompanionView } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { describeRelationship } from '../companion/describe-relationship.js';
-import { describeDate } from '../recall/describe-date.js';
+import type { ApiClient } from '../api/api-client.js';
 import { Bloom } from './bloom.js';
+import { BondCard } from './bond-card.js';
 import { MoodPlot } from './mood-plot.js';
 import { describeOctant, nameMood } from './mood-words.js';
+import { NeedsGauges } from './needs-gauges.js';
 import { chooseSpan, type PlotSpan } from './plot-scale.js';
+import { TraitRadar } from './trait-radar.js';
 import type { Mood } from './use-mood.js';
+import { useNeeds } from './use-needs.js';
 import './mood.css';
 
 interface MoodPanelProps {
+  api: ApiClient;
   mood: Mood;
-  name: string;
+  companion: CompanionView;
   now: Date;
 }
 
-/** How the companion feels, how it came to that, and what the two are to each other. */
-export function MoodPanel({ mood, name, now }: MoodPanelProps): JSX.Element {
+/** How the companion feels, how it came to that, what the two are to each other, what it needs and who it is. */
+export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.Element {
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
   const { course } = mood;
+  const { name } = companion;
+  const needs = useNeeds(api, companion.id, course);
   if (course === null) {
     return (
       <section className="panel mood" aria-label="Mood">
@@ -44,17 +51,12 @@ export function MoodPanel({ mood, name, now }: MoodPanelProps): JSX.Element {
         </div>
       </header>
       <MoodPlot course={course} span={span} now={now} onSpan={setWanted} />
-      {relationship !== null && (
-        <p className="relationship" role="note" aria-label="Relationship">
-          {describeRelationship(relationship, name)}
-          {relationship.firstMetAt !== null && (
-            <small>
-              {relationship.interactions === 1 ? 'one exchange' : `${relationship.interactions} exchanges`},
-              first met {describeDate(relationship.firstMetAt, now)}
-            </small>
-          )}
-        </p>
-      )}
+      {relationship !== null && <BondCard relationship={relationship} name={name} now={now} />}
+      <details className="character">
+        <summary>Needs and character</summary>
+        {needs.length > 0 && <NeedsGauges needs={needs} name={name} />}
+        <TraitRadar traits={companion.traits} name={name} />
+      </details>
     </section>
   );
 }

@@ -1,0 +1,40 @@
+import type { RelationshipView } from '@kith/contracts';
+import type { JSX } from 'react';
+import { describeMilestone, describeRelationship } from '../companion/describe-relationship.js';
+import { describeDate } from '../recall/describe-date.js';
+
+const MEASURES = ['familiarity', 'affection', 'trust', 'tension'] as const;
+
+interface BondCardProps {
+  relationship: RelationshipView;
+  name: string;
+  now: Date;
+}
+
+/** What the two are to each other: in words, in measures, and what they reached together. */
+export function BondCard({ relationship, name, now }: BondCardProps): JSX.Element {
+  const { interactions, firstMetAt, milestones } = relationship;
+  const latest = milestones.filter(({ kind }) => kind !== 'first-meeting').at(-1);
+  return (
+    <section className="bond" role="note" aria-label="Relationship">
+      <p className="relationship">{describeRelationship(relationship, name)}</p>
+      {firstMetAt !== null && (
+        <>
+          <ul className="measures">
+            {MEASURES.map((measure) => (
+              <li key={measure}>
+                <span>{measure}</span>
+                <meter min={0} max={1} value={relationship[measure]} aria-label={measure} />
+              </li>
+            ))}
+          </ul>
+          <small>
+            {interactions === 1 ? 'one exchange' : `${interactions} exchanges`}, first met{' '}
+            {describeDate(firstMetAt, now)}
+            {latest !== undefined && `; ${describeMilestone(latest.kind)} ${describeDate(latest.at, now)}`}
+          </small>
+        </>
+      )}
+    </section>
+  );
+}
