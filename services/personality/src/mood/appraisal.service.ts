@@ -48,7 +48,10 @@ export class AppraisalService {
     await oneByOne(turns, async (turn) => {
       const said = saidIn(turn);
       if (said.length === 0) return;
-      const at = [turn.startedAt ?? turn.endedAt, ...said.map((message) => message.at)].slice(0, MAX_TIMES_ASKED);
+      const at = [turn.startedAt ?? turn.endedAt, ...said.map((message) => message.at)].slice(
+        0,
+        MAX_TIMES_ASKED,
+      );
       const { personId } = turn;
       const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, { personId, at });
       if (wasPrivate) found.add(turn.turnId);
