@@ -225,6 +225,15 @@ export const personalityContract = {
     response: z.object({ needs: z.array(NeedView) }),
     timeoutMs: 2_000,
   }),
+  /** How strongly these turns of a person's were felt; those that left no feeling are not among the answers. */
+  felt: defineRequest('personality.felt', {
+    request: z.object({ personId: PersonId, turnIds: z.array(TurnId).min(1).max(500) }),
+    response: z.object({
+      /** The strongest emotion's intensity, in (0, 1]. */
+      turns: z.array(z.object({ turnId: TurnId, intensity: z.number() })),
+    }),
+    timeoutMs: 2_000,
+  }),
   /** Why the mood moved, the latest first, by the turns the viewer may know of. */
   affectEvents: defineRequest('personality.affect-events', {
     request: z.object({

@@ -756,6 +756,23 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     });
   });
 
+  it('lets what was felt at it weigh, however often it is read', async () => {
+    const moved = await say('We walked along the river');
+    const plain = await say('We walked along the canal', { personId: moved.personId });
+    suite.neighbours.felt.set(moved.turnId, 0.8);
+    const weights = async () => {
+      await suite.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [moved.personId]);
+      await suite.get(ExtractService).extract({ personId: moved.personId, companionId: 'wren' });
+      const rows = await rowsOf(moved.personId);
+      return [moved, plain].map(({ turnId }) =>
+        Number(rows.find((row) => row['turn_id'] === turnId)!['importance']),
+      );
+    };
+    const [felt, unfelt] = await weights();
+    expect(felt! - unfelt!).toBeCloseTo(1.6, 10);
+    expect(await weights()).toEqual([felt, unfelt]);
+  });
+
   it('tells what is known of somebody as a page, to each audience its own', async () => {
     const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
     await say('I am allergic to peanuts', { personId, audience: CHANNEL });

@@ -52,6 +52,11 @@ export class PersonalityController {
     return (await this.companions.rollBack(companionId, version)).view;
   }
 
+  @Answers(personalityContract.felt)
+  async onFelt(request: RequestOutput<typeof personalityContract.felt>) {
+    return { turns: await this.explanation.felt(request) };
+  }
+
   @Answers(personalityContract.compose)
   onCompose(request: RequestOutput<typeof personalityContract.compose>) {
     return this.moods.compose(

@@ -8,6 +8,7 @@ import {
   healthContract,
   memoryContract,
   outreachContract,
+  personalityContract,
   type EmbeddingSpace,
   type PayloadOutput,
   type ReadTurn,
@@ -40,6 +41,8 @@ const DIMENSIONS = 64;
 class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
+  /** How strongly turns were felt. */
+  readonly felt = new Map<string, number>();
   embeddingDown = false;
   /** Runs while embedding is at work, once. */
   duringEmbedding: (() => Promise<void>) | undefined;
@@ -100,6 +103,12 @@ function neighbourController(neighbours: Neighbours): Type {
         topicsOff: [],
       };
       return { settings, intentions: [], recent: [] };
+    }
+
+    @Answers(personalityContract.felt)
+    onFelt({ turnIds }: RequestOutput<typeof personalityContract.felt>) {
+      const turns = turnIds.map((turnId) => ({ turnId, intensity: neighbours.felt.get(turnId) ?? 0 }));
+      return { turns: turns.filter(({ intensity }) => intensity > 0) };
     }
 
     @Answers(healthContract('embedding'))

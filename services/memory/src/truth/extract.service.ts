@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { outreachContract, type memoryContract, type PayloadOutput } from '@kith/contracts';
+import {
+  outreachContract,
+  personalityContract,
+  type memoryContract,
+  type PayloadOutput,
+} from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
+import { scoreImportance } from '../remembering/score-importance.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { describeFact } from './describe-fact.js';
 import { factHashOf, factOf } from './fact-records.js';
 import type { Statement } from './extract-facts.js';
-import type { Reading, ReadLines } from './read-lines.js';
+import type { ReadLines } from './read-lines.js';
 import { reconcileFact, type Fact } from './reconcile-facts.js';
 
 type Whose = PayloadOutput<typeof memoryContract.extract>;
@@ -18,6 +24,10 @@ const BATCH = 40;
 /** What holds of a person matters more than most of what they say. */
 const IMPORTANCE = 6;
 const ZONE_TIMEOUT_MS = 1_000;
+const FELT_TIMEOUT_MS = 1_000;
+const MOST = 10;
+/** What was felt most strongly matters by so much more, of ten. */
+const MOST_FELT = 2;
 
 /** Keeps what holds of people, as they say it, with since when and until when. */
 export class ExtractService {
@@ -54,6 +64,7 @@ export class ExtractService {
       timeZone: () => this.#zoneOf(personId),
       known: known.filter(({ validTo }) => validTo === null).map(factOf),
     });
+    const felt = await this.#feltAt(personId, said);
     await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const told = await stillTold(tx, place, said);
@@ -63,8 +74,21 @@ export class ExtractService {
         told,
         (row) => reading.statements[said.findIndex(({ id }) => id === row.id)]!,
       );
-      await noteRead(tx, said, reading);
+      await noteRead(tx, said, (row, n) => weigh(row, reading.importance[n] ?? null, felt));
     });
+  }
+
+  /** How strongly the turns of these lines were felt; nothing where personality does not say. */
+  async #feltAt(personId: string, said: readonly MemoryRow[]): Promise<ReadonlyMap<string, number>> {
+    const turnIds = [...new Set(said.flatMap(({ turnId }) => turnId ?? []))];
+    if (turnIds.length === 0) return new Map();
+    const asked = this.messenger.ask(
+      personalityContract.felt,
+      { personId, turnIds },
+      { timeoutMs: FELT_TIMEOUT_MS },
+    );
+    const { turns } = await asked.catch(() => ({ turns: [] }));
+    return new Map(turns.map(({ turnId, intensity }) => [turnId, intensity]));
   }
 
   async #zoneOf(personId: string): Promise<string> {
@@ -150,11 +174,29 @@ async function keepFacts(
   for (const id of changed) await writeFact(tx, place, known.get(id)!, name, there.has(id));
 }
 
-/** Notes the lines as read, each with how much it matters where somebody judged that. */
-async function noteRead(tx: Tx, said: MemoryRow[], { importance }: Reading): Promise<void> {
+/**
+ * How much a line matters: as it was judged, or by its words, and more for what was felt at it. Null where nothing new
+ * is known of that.
+ */
+function weigh(
+  { text, turnId }: MemoryRow,
+  judged: number | null,
+  felt: ReadonlyMap<string, number>,
+): number | null {
+  const intensity = felt.get(turnId ?? '');
+  if (intensity === undefined) return judged;
+  return Math.min(MOST, (judged ?? scoreImportance(text)) + MOST_FELT * intensity);
+}
+
+/** Notes the lines as read, each with how much it matters where that is known anew. */
+async function noteRead(
+  tx: Tx,
+  said: MemoryRow[],
+  importanceOf: (row: MemoryRow, place: number) => number | null,
+): Promise<void> {
   await tx.$executeRaw`
     UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance)
-    FROM unnest(${said.map(({ id }) => id)}::uuid[], ${said.map((_, n) => importance[n] ?? null)}::float[])
+    FROM unnest(${said.map(({ id }) => id)}::uuid[], ${said.map(importanceOf)}::float[])
       AS judged (id, importance)
     WHERE memories.id = judged.id`;
 }

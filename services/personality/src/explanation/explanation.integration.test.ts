@@ -85,6 +85,12 @@ describe('why the mood moved', () => {
     expect(event?.mood.p).toBeLessThan(mira.temperament.baseline.p + 0.1);
   });
 
+  it('says how strongly turns of a person’s own were felt', async () => {
+    const felt = await explanation.felt({ personId: ana, turnIds: [...turns, randomUUID()] });
+    expect(felt.map(({ turnId }) => turnId).sort()).toEqual([turns[0]!, turns[2]!].sort());
+    for (const { intensity } of felt) expect(intensity).toBeGreaterThan(0.3);
+  });
+
   it('comes in pages, and from a time on', async () => {
     const first = await asked(null, { limit: 2 });
     const second = await asked(null, { limit: 2, cursor: first.nextCursor! });

@@ -6,7 +6,9 @@ import { bondView } from '../relationship/bond.js';
 import type { AffectRecords } from '../storage/affect-records.js';
 import type { Explanations } from '../storage/explanations.js';
 
-type Asked<Name extends 'affectEvents' | 'diary'> = RequestOutput<(typeof personalityContract)[Name]>;
+type Asked<Name extends 'affectEvents' | 'diary' | 'felt'> = RequestOutput<
+  (typeof personalityContract)[Name]
+>;
 
 /** Why a companion is as it is: what moved it, what it picked up, how it stands to somebody. */
 @Injectable()
@@ -34,6 +36,11 @@ export class ExplanationService {
       events: page.map(({ view }) => view),
       nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
+  }
+
+  /** How strongly turns of a person's were felt. */
+  felt({ personId, turnIds }: Asked<'felt'>): Promise<{ turnId: string; intensity: number }[]> {
+    return this.explanations.strongest(personId, turnIds);
   }
 
   async relationship(

@@ -83,6 +83,18 @@ export class Explanations {
     }));
   }
 
+  /** The strongest emotion of each of a person's turns that was felt at all. */
+  async strongest(personId: string, turnIds: string[]): Promise<{ turnId: string; intensity: number }[]> {
+    const rows = await this.#as(personId, (tx) =>
+      tx.affectEvent.groupBy({
+        by: ['turnId'],
+        where: { personId, turnId: { in: turnIds } },
+        _max: { intensity: true },
+      }),
+    );
+    return rows.map(({ turnId, _max }) => ({ turnId, intensity: _max.intensity ?? 0 }));
+  }
+
   #as<T>(viewer: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     return viewer === null ? this.database.asSystem(work) : this.database.asPerson(viewer, work);
   }
