@@ -243,12 +243,15 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option(...JSON_FLAG)
     .action((options) => showCompanions(context(), options.json ?? false));
   companion
-    .command('show <id>')
+    .command('show [id]')
     .description('traits, mood, needs, habits and diary')
     .option('--persona', 'its persona as a file holds it; needs a key with the scope admin')
     .option('--version <n>', 'an earlier version of its persona', positive)
     .option(...JSON_FLAG)
-    .action((id: string, options) => showCompanion(context(), id, options));
+    .action(async (id: string | undefined, options) => {
+      const found = await findCompanion(context(), id);
+      await showCompanion(context(), found.id, options);
+    });
   companion
     .command('edit <id> <file>')
     .description(
@@ -256,10 +259,13 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     )
     .action((id: string, file: string) => editCompanion(context(), id, file));
   companion
-    .command('history <id>')
+    .command('history [id]')
     .description('which versions of its persona there were; needs the scope admin')
     .option(...JSON_FLAG)
-    .action((id: string, options) => showHistory(context(), id, options.json ?? false));
+    .action(async (id: string | undefined, options) => {
+      const found = await findCompanion(context(), id);
+      await showHistory(context(), found.id, options.json ?? false);
+    });
   companion
     .command('rollback <id> <version>')
     .description('put an earlier version in force again; needs the scope admin')

@@ -151,7 +151,8 @@ export type Privacy = z.infer<typeof Privacy>;
 
 /** What is known of a person, as a page to read. */
 export const PersonDescription = z.object({
-  name: z.string(),
+  /** Null where nobody told it. */
+  name: z.string().nullable(),
   /** Those that have a line. */
   sections: z.array(
     z.object({

@@ -21,10 +21,10 @@ const fact = (attribute: string, value: string, over: Partial<Fact> = {}): Told 
 
 describe('the page of a person', () => {
   it('says that there is nothing, where there is nothing', () => {
-    expect(describePerson([memory('small talk')], 'Ann', NOW)).toEqual({
-      name: 'Ann',
+    expect(describePerson([memory('small talk')], null, NOW)).toEqual({
+      name: null,
       sections: [],
-      page: '# Ann\n\nNothing is known yet.\n',
+      page: '# What is known of you\n\nNothing is known yet.\n',
     });
   });
 

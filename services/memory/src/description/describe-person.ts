@@ -32,11 +32,11 @@ const MATTERS = 7;
  * What is known of a person as a page: what holds now by what it is about, what is planned, what was, and the moments
  * that matter. Each line names the memories it is of. Pure.
  */
-export function describePerson(told: readonly Told[], name: string, now: Date): PersonDescription {
+export function describePerson(told: readonly Told[], name: string | null, now: Date): PersonDescription {
   const facts = told.flatMap(({ id, fact }) => (fact ? [{ id, fact }] : []));
   const holding = facts.filter(({ fact }) => fact.validTo === null || fact.validTo > now);
   const lineOf = ({ id, fact }: (typeof facts)[number]): Line => ({
-    text: describeFact(fact, name),
+    text: describeFact(fact, name ?? 'The person'),
     memoryIds: [id],
   });
   const of = (belongs: (topic: string) => boolean) =>
@@ -87,12 +87,13 @@ function topicOf({ attribute }: Fact): string {
 }
 
 /** As Markdown, which words of a person cannot break: a line of it is one line. */
-function pageOf(name: string, sections: readonly Section[]): string {
-  if (sections.length === 0) return `# ${oneLine(name)}\n\nNothing is known yet.\n`;
+function pageOf(name: string | null, sections: readonly Section[]): string {
+  const head = `# ${name === null ? 'What is known of you' : oneLine(name)}`;
+  if (sections.length === 0) return `${head}\n\nNothing is known yet.\n`;
   const parts = sections.map(({ title, lines }) =>
     [`## ${title}`, '', ...lines.map(({ text }) => `- ${text}`)].join('\n'),
   );
-  return `${[`# ${oneLine(name)}`, ...parts].join('\n\n')}\n`;
+  return `${[head, ...parts].join('\n\n')}\n`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -42,7 +42,7 @@ export class DescriptionService {
         kind: row.kind as MemoryKind,
         fact: row.attribute === null ? null : factOf(row),
       }));
-      return describePerson(told, name ?? 'The person', new Date(now));
+      return describePerson(told, name ?? null, new Date(now));
     });
   }
 }

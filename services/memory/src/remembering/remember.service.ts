@@ -60,10 +60,11 @@ export class RememberService {
     if (kept.ids.length === 0) return;
     this.kept.add(personId, kept.fresh?.length ?? 0);
     for (const { displayName } of turns) this.speakers.heard(personId, displayName);
+    // Before the index, which may be away: reading needs the words alone.
+    await this.#orderReading(personId, companionId);
     // A job that comes again does not know how far the last one came.
     if (kept.fresh) await this.indexing.indexRows(personId, kept.fresh);
     else await this.indexing.indexPending(personId);
-    await this.#orderReading(personId, companionId);
     await this.messenger.announce(memoryContract.remembered, {
       personId,
       companionId,
