@@ -108,6 +108,52 @@ describe('lore', () => {
   });
 });
 
+describe('a companion that thinks by itself', () => {
+  it('notes what it learned and what to come back to, and sends nothing', async () => {
+    const fay = await suite.newPerson('Fay');
+    const path = '/v1/companions/mira/persona';
+    const { persona } = (await suite.api(path)).body as { persona: Record<string, unknown> };
+    const thinking = { ...persona, heartbeat: { peoplePerNight: 3 } };
+    expect((await suite.api(path, { method: 'PUT', body: thinking })).status).toBe(200);
+    await suite.api('/v1/me/outreach', { method: 'PATCH', key: fay.key, body: { optedIn: true } });
+    await suite.say('My exam in botany is in spring.', { key: fay.key });
+    await eventually('it is kept', async () => (await memoriesOf(fay.key)).total > 0);
+    const yesterday = "UPDATE memories SET created_at = now() - interval '1 day' WHERE person_id = $1";
+    await suite.query(yesterday, [fay.personId]);
+
+    const at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const append = { label: 'human', content: 'Fay has a botany exam in spring.' };
+    const toolCalls = [
+      { name: 'core_memory_append', arguments: append },
+      { name: 'schedule_intention', arguments: { about: 'how she gets on with botany', at } },
+    ];
+    model.next({ kind: 'reply', reply: { toolCalls } });
+    expect((await suite.api('/v1/jobs/heartbeat/run', { method: 'POST' })).status).toBe(200);
+    const own = async () =>
+      (await suite.api('/v1/turns', { key: fay.key })).body as { turns: { reason: string | null }[] };
+    const turn = await eventually('it thought', async () =>
+      (await own()).turns.find(({ reason }) => reason === 'thought'),
+    );
+    expect(turn).toMatchObject({ outcome: 'silent' });
+    expect(lastPrompt().rest).toContain('nothing you write here is sent to anyone');
+    const core: z.output<typeof CoreMemory> = (await suite.api('/v1/memories/core', { key: fay.key })).body;
+    expect(core.blocks).toMatchObject([{ label: 'human', text: append.content, updatedBy: 'companion' }]);
+    const { intentions } = (await suite.api('/v1/me/outreach', { key: fay.key })).body as {
+      intentions: { about: string }[];
+    };
+    expect(intentions).toMatchObject([{ about: 'how she gets on with botany' }]);
+    const { conversations } = (await suite.api('/v1/conversations', { key: fay.key })).body as {
+      conversations: { id: string }[];
+    };
+    for (const { id } of conversations) {
+      const { messages } = (await suite.api(`/v1/conversations/${id}/messages`, { key: fay.key })).body as {
+        messages: unknown[];
+      };
+      expect([0, 2]).toContain(messages.length);
+    }
+  });
+});
+
 describe('documents', () => {
   it('are known to the companion with where it stands, and gone when they are removed', async () => {
     const { key } = await suite.newPerson('Dee');

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { TurnBatch } from './turn-batch.js';
-import { Audience, CompanionId, ConversationId, Door, IsoTime, PersonId, TurnId } from './words.js';
+import {
+  Audience,
+  CompanionId,
+  ConversationId,
+  Door,
+  IsoTime,
+  PersonId,
+  TurnId,
+  TurnOrigin,
+} from './words.js';
 
 /** How a turn ends, always in exactly one of these. */
 export const TurnOutcome = z.enum(['answered', 'apologised', 'silent', 'dropped']);
@@ -56,7 +65,7 @@ export const ReadTurn = z.object({
   outcome: TurnOutcome,
   /** Why it ended so, where that is not plain. */
   reason: z.string().nullish(),
-  origin: z.enum(['message', 'outreach']),
+  origin: TurnOrigin,
   /** By our clock, whatever the door says its messages' times are. */
   startedAt: IsoTime.optional(),
   endedAt: IsoTime,
@@ -144,6 +153,15 @@ export const gatewayContract = {
     }),
     idOf: ({ attemptId }) => attemptId,
   }),
+  /**
+   * The companion thinks over a day with somebody: a turn without a message, with tools, of which nothing is sent. The
+   * same day again does nothing.
+   */
+  heartbeat: defineJob('gateway.heartbeat', {
+    payload: z.object({ personId: PersonId, companionId: CompanionId, day: z.iso.date() }),
+    idOf: ({ personId, companionId, day }) => `${companionId}-${personId}-${day}`,
+    concurrency: 1,
+  }),
   /** Puts back to work at once what the sweeper would find on its rounds: overdue messages, replies and follow-ups. */
   sweep: defineJob('gateway.sweep', {
     payload: z.object({}),
@@ -217,7 +235,7 @@ export const gatewayContract = {
       companionId: CompanionId,
       personId: PersonId,
       door: Door,
-      origin: z.enum(['message', 'outreach']),
+      origin: TurnOrigin,
       outcome: TurnOutcome,
       endedAt: IsoTime,
     }),

@@ -35,6 +35,7 @@ import {
   Pad,
   PersonId,
   TurnId,
+  TurnOrigin,
 } from './words.js';
 
 /**
@@ -150,7 +151,7 @@ export const DropRequest = z.strictObject({ reason: z.string().trim().min(1).max
 /** What happened on the way, for when someone says "it did not answer". Old turns lack some of it. */
 export const TurnTrace = z.object({
   personId: PersonId,
-  origin: z.enum(['message', 'outreach']),
+  origin: TurnOrigin,
   audience: Audience,
   messages: z.array(TracedMessage),
   claimedAt: IsoTime.nullable(),

@@ -4,7 +4,7 @@ import { IsoTime } from './words.js';
 
 /** What recurs in a suite. */
 export const RecurringJobName = z.enum([
-  ...(['outreach', 'interests', 'consolidation', 'reflection', 'sweep', 'retention'] as const),
+  ...(['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'sweep', 'retention'] as const),
 ]);
 export type RecurringJobName = z.infer<typeof RecurringJobName>;
 

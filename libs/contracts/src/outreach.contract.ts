@@ -99,6 +99,17 @@ export const outreachContract = {
     response: OutreachRestriction,
     timeoutMs: 3_000,
   }),
+  /** Keeps something to come back to, which the companion thought of by itself. Not kept is no error: `why` says why. */
+  intend: defineRequest('outreach.intend', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      about: z.string().min(1).max(300),
+      at: IsoTime,
+    }),
+    response: z.object({ kept: z.boolean(), why: z.string().nullable() }),
+    timeoutMs: 3_000,
+  }),
   /**
    * Reads an ended turn: notes that the person spoke, or how an outreach ended, and keeps the reasons to write that
    * it gives, such as "ask me tomorrow how it went".

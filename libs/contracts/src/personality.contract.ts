@@ -21,6 +21,8 @@ export const CompanionView = z.object({
   tagline: z.string(),
   description: z.string(),
   traits: BigFive,
+  /** How many people it thinks of by itself in a night; absent: it does not. */
+  heartbeatsPerNight: z.number().int().optional(),
   /** Rises with each change of the persona. */
   version: z.number().int(),
 });

@@ -45,6 +45,10 @@ export function canHear(listener: Audience, origin: Audience): boolean {
   return listener === 'direct' || listener === origin;
 }
 
+/** What a turn began with: a message, a reason to write first, or the quiet in which a companion thinks. */
+export const TurnOrigin = z.enum(['message', 'outreach', 'heartbeat']);
+export type TurnOrigin = z.infer<typeof TurnOrigin>;
+
 /** Pleasure, arousal, dominance, each in [-1, 1]. */
 export const Pad = z.object({ p: z.number(), a: z.number(), d: z.number() });
 export type Pad = z.infer<typeof Pad>;

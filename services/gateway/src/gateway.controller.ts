@@ -127,6 +127,11 @@ export class GatewayController {
     return this.receive.reachOut(order);
   }
 
+  @Works(gatewayContract.heartbeat)
+  onHeartbeat(order: PayloadOutput<typeof gatewayContract.heartbeat>): Promise<void> {
+    return this.receive.heartbeat(order);
+  }
+
   @Works(gatewayContract.sweep)
   async onSweep(): Promise<void> {
     const now = new Date();

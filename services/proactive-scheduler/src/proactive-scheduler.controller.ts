@@ -10,6 +10,7 @@ import {
 } from '@kith/contracts';
 import { TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
+import { cutAbout } from './outreach/notice-intentions.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
 import { RecurringService } from './recurring/recurring.service.js';
@@ -52,6 +53,13 @@ export class ProactiveSchedulerController {
   @Answers(outreachContract.change)
   onChange({ personId, change }: RequestOutput<typeof outreachContract.change>) {
     return this.records.change(personId, change, new Date());
+  }
+
+  @Answers(outreachContract.intend)
+  async onIntend({ personId, companionId, about, at }: RequestOutput<typeof outreachContract.intend>) {
+    const which = { about: cutAbout(about), dueAt: new Date(at) };
+    const why = await this.records.intend({ personId, companionId }, which, new Date());
+    return { kept: why === null, why };
   }
 
   @Answers(outreachContract.unfinished)

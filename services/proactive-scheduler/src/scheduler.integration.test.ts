@@ -12,6 +12,7 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  type CompanionView,
   type MemoryView,
   type PayloadOutput,
   type ReadTurn,
@@ -28,7 +29,7 @@ import { settings } from './config.js';
 type Order<Contract extends keyof typeof gatewayContract> = (typeof gatewayContract)[Contract];
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const companion = {
+const companion: CompanionView = {
   id: 'mira',
   name: 'Mira',
   tagline: 'listens',
@@ -52,6 +53,7 @@ const others = {
   consolidations: [] as PayloadOutput<typeof memoryContract.consolidate>[],
   reflections: [] as PayloadOutput<typeof personalityContract.reflect>[],
   sweeps: 0,
+  heartbeats: [] as PayloadOutput<Order<'heartbeat'>>[],
   isMemoryDown: false,
   pairs: [] as { personId: string; companionId: string }[],
   facts: new Map<string, MemoryView[]>(),
@@ -118,7 +120,7 @@ class OtherServices {
 
   @Answers(personalityContract.companions)
   onCompanions() {
-    return { companions: [companion] };
+    return { companions: [companion, { ...companion, id: 'odo', heartbeatsPerNight: 1 }] };
   }
 
   @Answers(personalityContract.needs)
@@ -129,6 +131,11 @@ class OtherServices {
   @Works(gatewayContract.reachOut)
   async onReachOut(order: PayloadOutput<Order<'reachOut'>>) {
     others.reachOuts.push(order);
+  }
+
+  @Works(gatewayContract.heartbeat)
+  async onHeartbeat(order: PayloadOutput<Order<'heartbeat'>>) {
+    others.heartbeats.push(order);
   }
 
   @Works(gatewayContract.sweep)
@@ -318,7 +325,37 @@ describe('the scheduler among the other services', () => {
       () => others.consolidations.length > 0 && others.reflections.length > 0,
     );
     expect(others.consolidations).toEqual([{ personId, companionId: 'mira', day: '2026-01-13' }]);
-    expect(others.reflections).toEqual([{ companionId: 'mira', day: '2026-01-13' }]);
+    await eventually('both companions', () => others.reflections.length === 2);
+    expect(others.reflections.map(({ companionId }) => companionId).sort()).toEqual(['mira', 'odo']);
+  });
+
+  it('lets companions that think by themselves do so, over as many as they may', async () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    for (const personId of [one, two]) others.pairs.push({ personId, companionId: 'odo' });
+    await messenger.enqueue(jobsContract.recur, { name: 'heartbeat', day: '2026-01-13' });
+    const [order] = await eventually('an order', () => others.heartbeats.length > 0 && others.heartbeats);
+    expect([one, two]).toContain(order!.personId);
+    expect(order).toMatchObject({ companionId: 'odo', day: '2026-01-13' });
+    await severalScans();
+    expect(others.heartbeats).toHaveLength(1);
+  });
+
+  it('keeps what a companion thought of, for who allows it, once and within the year', async () => {
+    const personId = randomUUID();
+    const intend = (days: number) =>
+      messenger.ask(outreachContract.intend, {
+        ...{ personId, companionId: 'odo', about: 'how the exam went' },
+        at: new Date(Date.now() + days * 86_400_000).toISOString(),
+      });
+    expect(await intend(2)).toEqual({ kept: false, why: 'they have not allowed you to write first' });
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    expect((await intend(-1)).kept).toBe(false);
+    expect((await intend(500)).kept).toBe(false);
+    expect(await intend(2)).toEqual({ kept: true, why: null });
+    expect(await intend(3)).toEqual({ kept: false, why: 'that is kept already' });
+    expect((await overview(personId)).intentions).toMatchObject([
+      { about: 'how the exam went', kind: 'interest' },
+    ]);
   });
 });
 
@@ -426,12 +463,13 @@ describe('what recurs', () => {
       [day(4)],
     );
     others.reflections.length = 0;
+    const miras = () => others.reflections.filter(({ companionId }) => companionId === 'mira');
     await messenger.ask(jobsContract.steer, { name: 'reflection', action: 'run' });
-    await eventually('three nights', () => others.reflections.length === 3);
+    await eventually('three nights', () => miras().length === 3);
     await eventually('they are noted', async () => (await view('reflection')).lastDay === day(1));
     await messenger.ask(jobsContract.steer, { name: 'reflection', action: 'run' });
     await severalScans();
-    expect(others.reflections.map((order) => order.day)).toEqual([day(3), day(2), day(1)]);
+    expect(miras().map((order) => order.day)).toEqual([day(3), day(2), day(1)]);
   });
 
   it('is noted when it fails, with the reason, and is tried again', async () => {

@@ -7,6 +7,7 @@ import type { Inbox } from '../turn/inbox.service.js';
 type Handover = RequestOutput<typeof gatewayContract.receive>;
 type Stop = RequestOutput<typeof gatewayContract.stop>;
 type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
+type Heartbeat = PayloadOutput<typeof gatewayContract.heartbeat>;
 
 /** The thread of a person who has no door that can be called. */
 const MAIN_THREAD = 'main';
@@ -75,9 +76,23 @@ export class Receive {
   }
 
   /** Accepts a reason to write first, for the person's DM, or for their main thread where they have none. */
-  async reachOut(order: ReachOut): Promise<void> {
+  reachOut({ personId, companionId, attemptId, reason }: ReachOut): Promise<void> {
+    return this.#ofItsOwn({ personId, companionId }, { origin: 'outreach', id: attemptId, text: reason });
+  }
+
+  /** A quiet turn on a day with somebody. The same day again does nothing. */
+  heartbeat({ personId, companionId, day }: Heartbeat): Promise<void> {
+    const text = `Think over ${day}, a day on which you talked.`;
+    const id = `heartbeat-${companionId}-${day}`;
+    return this.#ofItsOwn({ personId, companionId }, { origin: 'heartbeat', id, text });
+  }
+
+  /** Accepts what the companion begins, in the person's own conversation with it. */
+  async #ofItsOwn(
+    { personId, companionId }: { personId: string; companionId: string },
+    { origin, id, text }: { origin: 'outreach' | 'heartbeat'; id: string; text: string },
+  ): Promise<void> {
     const { parts } = this;
-    const { personId, companionId } = order;
     const discord = await parts.database.asPerson(personId, (tx) =>
       tx.identity.findFirst({ where: { personId, door: 'discord' } }),
     );
@@ -93,9 +108,7 @@ export class Receive {
         conversationId,
         personId,
         door: discord ? 'discord' : 'http',
-        externalId: order.attemptId,
-        origin: 'outreach',
-        text: order.reason,
+        ...{ externalId: id, origin, text },
         target: discord ? { userId: discord.subject } : null,
         sentAt: new Date(),
       },

@@ -1,4 +1,4 @@
-import type { DiscordTarget, Door } from '@kith/contracts';
+import type { DiscordTarget, Door, TurnOrigin } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
 export interface IncomingMessage {
@@ -7,7 +7,7 @@ export interface IncomingMessage {
   door: Door;
   /** The door's own message id: the same one again does nothing. */
   externalId: string;
-  origin: 'message' | 'outreach';
+  origin: TurnOrigin;
   text: string;
   /** Where the reply goes when its door must be called. */
   target: DiscordTarget | null;

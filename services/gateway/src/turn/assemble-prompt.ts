@@ -1,4 +1,4 @@
-import type { CoreBlock, CoreLabel, Passage } from '@kith/contracts';
+import type { CoreBlock, CoreLabel, Passage, TurnOrigin } from '@kith/contracts';
 import { estimateTokens, type ChatMessage } from '@kith/llm';
 import type { EarlierMessage, TurnContext } from './compose-context.js';
 
@@ -9,7 +9,7 @@ export interface PromptInput {
   kind: 'direct' | 'channel';
   /** What was said in this turn, in order; for outreach, the reason. */
   said: readonly string[];
-  origin: 'message' | 'outreach';
+  origin: TurnOrigin;
   now: Date;
   maxTokens: number;
 }
@@ -46,10 +46,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const lore = loreBlock(input);
   const memories = [coreBlock(context.core), memoryBlock(context.passages, input)].filter(Boolean).join('\n');
   const notes = [lore, memories].filter(Boolean).join('\n');
-  const said =
-    origin === 'outreach'
-      ? `<outreach>\nYou write first. The reason: ${neutral(input.said.join('\n'))}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered. No guilt, no pleading, nothing of missing them.\n</outreach>`
-      : newestSaid(input);
+  const said = origin === 'message' ? newestSaid(input) : ownAccord(origin, input.said.join('\n'));
   const tokens = {
     system: estimateTokens(system),
     lore: lore ? estimateTokens(lore) : 0,
@@ -73,6 +70,21 @@ export function assemblePrompt(input: PromptInput): Prompt {
     ],
     tokens,
   };
+}
+
+/** What the companion does when nobody spoke. */
+function ownAccord(origin: 'outreach' | 'heartbeat', reason: string): string {
+  if (origin === 'outreach') {
+    return `<outreach>\nYou write first. The reason: ${neutral(reason)}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered. No guilt, no pleading, nothing of missing them.\n</outreach>`;
+  }
+  return [
+    '<heartbeat>',
+    `Nobody waits, and nothing you write here is sent to anyone. ${neutral(reason)}`,
+    'What should you always have in mind of them that you do not yet? Note it with core_memory_append or core_memory_replace, short, and only what they said.',
+    'Is there something to come back to with them on a day? Use schedule_intention.',
+    'If there is nothing, do nothing. End with one sentence on what you did.',
+    '</heartbeat>',
+  ].join('\n');
 }
 
 /** A flood is answered by its end: more than half of a prompt is not for one person's burst. */
@@ -171,7 +183,7 @@ function spoken(kind: 'direct' | 'channel', name: string, text: string): string 
 
 /** What people write can't open or close one of our blocks. */
 function neutral(text: string): string {
-  return text.replaceAll(/<(?=\s*\/?\s*(?:memories|core|lore|mood|outreach)\b)/gi, '‹');
+  return text.replaceAll(/<(?=\s*\/?\s*(?:memories|core|lore|mood|outreach|heartbeat)\b)/gi, '‹');
 }
 
 function oneLine(text: string): string {

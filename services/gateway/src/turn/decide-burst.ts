@@ -1,8 +1,10 @@
+import type { TurnOrigin } from '@kith/contracts';
+
 /** An accepted message without an outcome. */
 export interface OpenMessage {
   id: bigint;
   personId: string;
-  origin: 'message' | 'outreach';
+  origin: TurnOrigin;
   receivedAt: Date;
   /** Times a worker took it up and did not come back. */
   attempts: number;

@@ -14,6 +14,7 @@ const OUTREACH_STALE_MS = 30 * 60_000;
  */
 export function decideGate(claim: Pick<Claim, 'burst'>, now: Date): GateDecision {
   const first = claim.burst[0]!;
+  if (first.origin === 'heartbeat') return { kind: 'proceed' };
   if (first.origin === 'outreach') {
     const isStale = now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS;
     return isStale ? { kind: 'silent', reason: 'stale-outreach' } : { kind: 'proceed' };

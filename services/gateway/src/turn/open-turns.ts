@@ -1,4 +1,4 @@
-import { MAX_TURNS_ASKED, type TurnOutcome } from '@kith/contracts';
+import { MAX_TURNS_ASKED, type TurnOutcome, TurnOrigin } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -55,7 +55,7 @@ export class OpenTurns {
     );
     return rows.map((row) => ({
       turnId: row.id,
-      origin: row.origin === 'outreach' ? 'outreach' : 'message',
+      origin: TurnOrigin.parse(row.origin),
       outcome: row.outcome as TurnOutcome,
       problem: row.followUpProblem,
     }));

@@ -17,6 +17,10 @@ describe('what follows a turn', () => {
     expect(followUpsOf({ origin: 'message', outcome: 'apologised' })).toHaveLength(3);
   });
 
+  it('is nothing, when the companion thought by itself', () => {
+    expect(followUpsOf({ origin: 'heartbeat', outcome: 'silent' })).toEqual([]);
+  });
+
   it('is that someone spoke, or how the outreach ended, when it did not', () => {
     expect(followUpsOf({ origin: 'message', outcome: 'silent' })).toEqual(['notice']);
     expect(followUpsOf({ origin: 'outreach', outcome: 'answered' })).toEqual(['notice']);

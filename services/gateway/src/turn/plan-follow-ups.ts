@@ -1,15 +1,19 @@
-import type { TurnOutcome } from '@kith/contracts';
+import type { TurnOrigin, TurnOutcome } from '@kith/contracts';
 
 /** What must follow a turn. */
 export type FollowUp = 'remember' | 'appraise' | 'notice';
 
 export interface TurnKind {
-  origin: 'message' | 'outreach';
+  origin: TurnOrigin;
   outcome: TurnOutcome;
 }
 
-/** What follows this turn. Only what the companion heard is felt and remembered; that someone spoke is noticed always. */
+/**
+ * What follows this turn. Only what the companion heard is felt and remembered; that someone spoke is noticed always.
+ * At a heartbeat nobody spoke, and nobody was spoken to.
+ */
 export function followUpsOf({ origin, outcome }: TurnKind): FollowUp[] {
+  if (origin === 'heartbeat') return [];
   const wasHeard = origin === 'message' && outcome !== 'silent' && outcome !== 'dropped';
   return wasHeard ? ['remember', 'appraise', 'notice'] : ['notice'];
 }

@@ -6,6 +6,7 @@ import {
   type Door,
   type ReadTurn,
   type TurnView,
+  TurnOrigin,
 } from '@kith/contracts';
 import type { Database, TranscriptMessageModel, TurnModel } from '@kith/database';
 import { z } from 'zod';
@@ -43,7 +44,7 @@ function readable(turn: TurnModel, displayName: string, messages: TranscriptMess
     audience: turn.audience,
     outcome: TurnOutcome.parse(turn.outcome),
     reason: turn.reason,
-    origin: turn.origin === 'outreach' ? 'outreach' : 'message',
+    origin: TurnOrigin.parse(turn.origin),
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),
     messages: messages.map((message) => ({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type Door, type TurnView } from '@kith/contracts';
+import { AppError, type Door, type TurnOrigin, type TurnView } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -20,7 +20,7 @@ import { think, type Question, type Thought } from './think.js';
 import { toolsOf } from './tools.js';
 import type { TurnEvents } from './turn-events.js';
 import { turnIdOf } from './turn-id.js';
-import { writeFirst } from './write-first.js';
+import { UNSEEN, writeFirst, type FirstWords } from './write-first.js';
 
 export interface TurnParts {
   database: Database;
@@ -187,6 +187,9 @@ export class TakeTurn {
       const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
       return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
     }
+    if (claim.burst[0]!.origin === 'heartbeat' && !this.parts.useTools) {
+      return { ...nothing, outcome: 'silent', reason: 'no-tools', endedAt: new Date() };
+    }
     const spend = this.parts.spend.decide(claim.personId);
     if (spend !== 'proceed') {
       const isMessage = claim.burst[0]!.origin === 'message';
@@ -241,10 +244,7 @@ export class TakeTurn {
       maxTokens: parts.maxReplyTokens,
       tools: parts.useTools && parts.messenger.isReachable ? toolsOf(parts, claim, now) : [],
     };
-    const { thought, silence } =
-      last.origin === 'outreach'
-        ? await writeFirst(parts.roles.chat, question, signal)
-        : await this.#reply(claim, turnId, question, signal);
+    const { thought, silence } = await this.#think(claim, turnId, question, signal);
     noteModels(parts, parts.roles.chat, thought);
     if (thought.usage) {
       parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
@@ -276,21 +276,28 @@ export class TakeTurn {
     };
   }
 
+  /** Whoever waits for an answer sees each token as it comes; of what it writes by itself nobody does. */
+  async #think(claim: Claim, turnId: string, question: Question, signal: AbortSignal): Promise<FirstWords> {
+    const { chat } = this.parts.roles;
+    switch (claim.burst.at(-1)!.origin) {
+      case 'outreach':
+        return writeFirst(chat, question, signal);
+      case 'heartbeat':
+        return { thought: await think(chat, question, signal, UNSEEN), silence: null };
+      case 'message':
+        return { thought: await this.#reply(claim, turnId, question, signal), silence: null };
+    }
+  }
+
   /** Answers a person, who sees each token as it comes. */
-  async #reply(
-    claim: Claim,
-    turnId: string,
-    question: Question,
-    signal: AbortSignal,
-  ): Promise<{ thought: Thought; silence: null }> {
+  async #reply(claim: Claim, turnId: string, question: Question, signal: AbortSignal): Promise<Thought> {
     const { events, roles } = this.parts;
     const { conversationId } = claim;
     const ids = idsOf(claim);
-    const thought = await think(roles.chat, question, signal, {
+    return think(roles.chat, question, signal, {
       onToken: (text) => events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text } }),
       onRestart: () => events.publish(conversationId, { ...ids, event: { type: 'restart', turnId } }),
     });
-    return { thought, silence: null };
   }
 
   #tell(claim: Claim, turn: FinishedTurn): void {
@@ -353,9 +360,9 @@ function outcomeOf(
   problem: string | null,
   origin: TurnOrigin,
 ): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
+  // What a companion thinks by itself is its own.
+  if (origin === 'heartbeat') return { outcome: 'silent', reason: problem ?? 'thought', reply: null };
   if (text !== null) return { outcome: 'answered', reason: null, reply: text };
   if (origin === 'outreach') return { outcome: 'dropped', reason: problem, reply: null };
   return { outcome: 'apologised', reason: problem, reply: APOLOGY };
 }
-
-type TurnOrigin = 'message' | 'outreach';

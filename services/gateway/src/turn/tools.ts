@@ -1,4 +1,4 @@
-import { memoryContract, type CoreEdit } from '@kith/contracts';
+import { memoryContract, outreachContract, type CoreEdit } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ToolDefinition } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -62,6 +62,7 @@ export function toolsOf(
       },
     },
     ...coreTools(parts, claim),
+    ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim)] : []),
   ];
 }
 
@@ -115,6 +116,35 @@ function coreTools(
       },
     },
   ];
+}
+
+const Intend = z.object({
+  about: z.string().trim().min(1).max(300),
+  at: z.iso.datetime({ offset: true }),
+});
+
+/** A reason to write on a day, for a companion that thinks by itself: whether it does is the scheduler's to decide. */
+function scheduleTool({ messenger }: { messenger: Messenger }, { personId, companionId }: Claim): Tool {
+  return {
+    definition: definition(
+      'schedule_intention',
+      'Keep something to come back to with them, on a day. It is only kept for who allowed you to write first.',
+      {
+        about: { type: 'string', description: 'what to ask or say, in a few words' },
+        at: { type: 'string', description: 'when, as ISO 8601 with an offset, such as 2027-03-05T15:00:00Z' },
+      },
+    ),
+    call: async (given) => {
+      const { about, at } = Intend.parse(given);
+      const { kept, why } = await messenger.ask(outreachContract.intend, {
+        personId,
+        companionId,
+        about,
+        at,
+      });
+      return kept ? `Kept for ${at}.` : `Not kept: ${why ?? 'not now'}.`;
+    },
+  };
 }
 
 const QUERY = { query: { type: 'string', description: 'a few words' } };

@@ -4,6 +4,7 @@ import {
   type TracedTurn,
   type TurnList,
   type TurnOutcome,
+  TurnOrigin,
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { z } from 'zod';
@@ -49,7 +50,7 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
     ...(isTheirs ? {} : { reply: null, recalled: view.recalled.map((memory) => ({ ...memory, text: '' })) }),
     trace: {
       personId: turn.personId,
-      origin: turn.origin === 'outreach' ? 'outreach' : 'message',
+      origin: TurnOrigin.parse(turn.origin),
       audience: turn.audience,
       messages: inbox.map(viewMessage),
       claimedAt: details.claimedAt,

@@ -9,7 +9,8 @@ export interface FirstWords {
   silence: 'guilt' | null;
 }
 
-const UNSEEN = { onToken: () => undefined, onRestart: () => undefined };
+/** Of what is written by itself nobody sees a word before it is done. */
+export const UNSEEN = { onToken: () => undefined, onRestart: () => undefined };
 
 /**
  * Lets a model write a message that nobody waits for. One that presses the person, with guilt, pleading or

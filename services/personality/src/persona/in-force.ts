@@ -20,10 +20,13 @@ const HOUR_MS = 3_600_000;
 
 /** Works out what follows from a version of a persona. */
 export function inForce(persona: Persona, version: number): Companion {
-  const { id, name, tagline, description, traits } = persona;
+  const { id, name, tagline, description, traits, heartbeat } = persona;
   return {
     persona,
-    view: { id, name, tagline, description, traits, version },
+    view: {
+      ...{ id, name, tagline, description, traits, version },
+      ...(heartbeat && { heartbeatsPerNight: heartbeat.peoplePerNight }),
+    },
     temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },
     needs: needSettings(persona.needs),
     quirkRules: persona.quirks ?? USUAL_RULES,

@@ -76,6 +76,11 @@ export const Persona = z.strictObject({
       limit: z.int().min(0).max(12).default(8),
     })
     .optional(),
+  /**
+   * A night's thinking by itself: what it learned of people goes to core memory, what to come back to becomes a reason
+   * to write. At most so many people a night, each at the price of a reply. Absent: it does not.
+   */
+  heartbeat: z.strictObject({ peoplePerNight: z.int().min(1).max(100) }).optional(),
   /** How it introduces itself to someone new. */
   greeting: Line,
 });

@@ -1,4 +1,10 @@
-import { OutreachRestriction, ReasonKind, type OutreachSettings, type TurnOutcome } from '@kith/contracts';
+import {
+  OutreachRestriction,
+  ReasonKind,
+  type OutreachSettings,
+  type TurnOrigin,
+  type TurnOutcome,
+} from '@kith/contracts';
 import type {
   Database,
   IntentionModel,
@@ -31,7 +37,7 @@ export interface EndedTurn {
   turnId: string;
   personId: string;
   companionId: string;
-  origin: 'message' | 'outreach';
+  origin: TurnOrigin;
   outcome: TurnOutcome;
   /** Why it ended so, where that is not plain. */
   reason: string | null;
@@ -49,6 +55,7 @@ export interface OwnReason {
 }
 
 const SHOWN_INTENTIONS = 50;
+const MOST_AHEAD_MS = 366 * 24 * 3_600_000;
 const SHOWN_ATTEMPTS = 20;
 // More open reasons than this is someone trying it out, and each would be a message one day.
 const MAX_OPEN_INTENTIONS = 30;
@@ -366,6 +373,30 @@ export class OutreachRecords {
         },
       }),
     );
+  }
+
+  /** Keeps what a companion thought of by itself, for who allows it. Answers why it did not, where it did not. */
+  intend(
+    { personId, companionId }: { personId: string; companionId: string },
+    { about, dueAt }: { about: string; dueAt: Date },
+    now: Date,
+  ): Promise<string | null> {
+    return this.database.asPerson(personId, async (tx) => {
+      const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+      if (!settings?.optedIn) return 'they have not allowed you to write first';
+      if (dueAt <= now || dueAt.getTime() > now.getTime() + MOST_AHEAD_MS)
+        return 'that is not within the year ahead';
+      const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
+      if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';
+      if (open.some((one) => one.about === about)) return 'that is kept already';
+      await tx.intention.create({
+        data: {
+          ...{ personId, companionId, about, dueAt, kind: 'interest', exact: false },
+          sources: ['thought'],
+        },
+      });
+      return null;
+    });
   }
 
   /** Lets go of reasons and attempts that came to their end before this. Answers how many. */

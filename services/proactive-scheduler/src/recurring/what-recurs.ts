@@ -4,7 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import type { InterestsService } from '../outreach/interests.service.js';
 import type { OutreachRecords } from '../outreach/outreach-records.js';
 import type { OutreachService } from '../outreach/outreach.service.js';
-import { orderConsolidation, orderReflection } from './night-orders.js';
+import { orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
 import type { RecurringJob } from './recurring.service.js';
 
 /** When what recurs comes up. */
@@ -56,6 +56,11 @@ export function whatRecurs(
       what: 'has every companion reflect on the day',
       recurrence: nightly,
       work: { kind: 'night', timeZone, run: (day) => orderReflection(parts.messenger, day) },
+    },
+    heartbeat: {
+      what: 'lets companions that think by themselves think over the day',
+      recurrence: nightly,
+      work: { kind: 'night', timeZone, run: (day) => orderHeartbeats(parts.messenger, day) },
     },
     sweep: {
       what: 'puts overdue messages and replies back to work',
