@@ -55,7 +55,11 @@ class ScopedClient extends pg.Client {
 
   // The driver's overloads (promise, callback, stream) all end in this one call.
   override query(...args: unknown[]): never {
-    this.#socket.setTimeout(SILENCE_MS);
+    const socket = this.#socket;
+    socket.setTimeout(SILENCE_MS);
+    // What is given at once leaves in one write, rather than in one for each statement.
+    socket.cork();
+    process.nextTick(() => socket.uncork());
     const [first] = args;
     const enter = isBegin(first) ? scopeToEnter.getStore() : undefined;
     if (enter !== undefined) args[0] = { ...(first as object), text: `BEGIN; ${enter}` };
@@ -98,6 +102,8 @@ export class Database {
       connectionString: settings.url,
       max: settings.poolSize,
       Client: ScopedClient,
+      // Statements that are given at once are sent at once: one wait for all of them.
+      pipeline: true,
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
     });
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
@@ -114,7 +120,8 @@ export class Database {
 
   /**
    * Reads in one transaction that sees this person's rows alone, past the work that Prisma does for each statement:
-   * for what every reply waits for. A transaction of one statement takes a third of the time.
+   * for what every reply waits for. Its begin goes with the first statement and nobody waits for its end, so that one
+   * of one statement, or of several given at once, takes one round trip.
    */
   async readAsPerson<T>(personId: string, work: (reader: Reader) => Promise<T>): Promise<T> {
     const begin = `BEGIN READ ONLY; SELECT set_config('app.person_id', ${pg.escapeLiteral(personId)}, true)`;
@@ -123,21 +130,22 @@ export class Database {
       // What breaks between two statements is met by the next one.
       const onError = () => undefined;
       client.on('error', onError);
-      let broken = true;
-      try {
-        await client.query(begin);
-        noteBegun();
-        const result = await work(this.#readerOf(client));
-        await client.query('COMMIT');
-        broken = false;
-        return result;
-      } catch (error) {
-        broken = isConnectionTrouble(error) || !(await client.query('ROLLBACK').catch(() => null));
-        throw error;
-      } finally {
+      const [begun, read] = await Promise.allSettled([
+        client.query(begin).then(noteBegun),
+        work(this.#readerOf(client)),
+      ]);
+      // Nothing was written: what was read is good, however it ends.
+      const leave = (broken: boolean) => {
         client.off('error', onError);
         client.release(broken);
-      }
+      };
+      client.query('ROLLBACK').then(
+        () => leave(false),
+        () => leave(true),
+      );
+      if (begun.status === 'rejected') throw begun.reason;
+      if (read.status === 'rejected') throw read.reason;
+      return read.value;
     });
   }
 

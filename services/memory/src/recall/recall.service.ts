@@ -182,9 +182,10 @@ export class RecallService {
     };
     const nothing = { found, rows: [], byText: new Set<string>() };
     if (!found) return nothing;
-    const read = await this.database.readAsPerson(request.personId, async (reader) =>
-      found.isCurrent === undefined || (await found.isCurrent(reader)) ? rowsOf(reader, found) : null,
-    );
+    const read = await this.database.readAsPerson(request.personId, async (reader) => {
+      const [isCurrent, rows] = await Promise.all([found.isCurrent?.(reader) ?? true, rowsOf(reader, found)]);
+      return isCurrent ? rows : null;
+    });
     if (read) return { found, ...read };
     const anew = await lookAgain();
     if (!anew) return { ...nothing, found: null };
@@ -211,10 +212,12 @@ export class RecallService {
     const rows = request.passageTokens === 0 ? [] : chosen.map(({ candidate }) => candidate.row);
     if (rows.length === 0 && !request.withCore) return { passages: [], core: [] };
     const scope = scopeOf(request);
-    const { beside, core } = await this.database.readAsPerson(request.personId, async (reader) => ({
-      beside: rows.length === 0 ? new Map<string, MemoryRow[]>() : await readBeside(reader, scope, rows),
-      core: request.withCore ? await readCore(reader, scope) : [],
-    }));
+    const [beside, core] = await this.database.readAsPerson(request.personId, (reader) =>
+      Promise.all([
+        rows.length === 0 ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
+        request.withCore ? readCore(reader, scope) : [],
+      ]),
+    );
     const excluded = new Set(request.excludeSources);
     const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
     const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);

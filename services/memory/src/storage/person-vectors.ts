@@ -136,8 +136,11 @@ export class PersonVectors {
     const row = this.#rowOf.get(id);
     if (row === undefined) return undefined;
     const scale = this.#scales[row]!;
-    const bytes = this.#vectors.subarray(row * this.dimensions, (row + 1) * this.dimensions);
-    return Float32Array.from(bytes, (byte) => byte * scale);
+    const start = row * this.dimensions;
+    // `Float32Array.from` takes some thirty times as long.
+    const vector = new Float32Array(this.dimensions);
+    for (let i = 0; i < this.dimensions; i += 1) vector[i] = this.#vectors[start + i]! * scale;
+    return vector;
   }
 
   /** @param among rows to compare; all that are heard, when it is null */
