@@ -1,4 +1,5 @@
 export { Database, type DatabaseSettings, type Reader, type Tx } from './database.js';
 export { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
+export { toJsonb } from './to-jsonb.js';
 export { TurnLedger } from './turn-ledger.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { toJsonb, type Database, type Tx } from '@kith/database';
 import type { Claim } from './claim-conversation.js';
 import { TurnInterrupted } from './interruptions.js';
 
@@ -158,13 +158,6 @@ async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<strin
       ${target}::jsonb, ${turn.reply ?? ''}, ARRAY[]::text[]
     WHERE ${target !== null}`;
   return target === null ? null : outboxId;
-}
-
-/** Half a surrogate pair, which a cut can leave behind, and NUL are no text to Postgres: they cost no turn. */
-function toJsonb(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '') : part,
-  );
 }
 
 interface TranscriptLine {

@@ -51,8 +51,9 @@ export class IndexingService {
 
   /** Indexes rows that were just stored. Throws as `indexPending` does; what is left undone is upkeep's. */
   async indexRows(personId: string, rows: MemoryRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.#write(rows, (work) => this.database.asPerson(personId, work));
+    for (let from = 0; from < rows.length; from += BATCH) {
+      await this.#write(rows.slice(from, from + BATCH), (work) => this.database.asPerson(personId, work));
+    }
   }
 
   /**
@@ -177,12 +178,11 @@ export class IndexingService {
     await this.index.upsert(space, pointsOf(rows, vectors));
     await this.#writeBeside(space, rows);
     step('embedding-written');
-    const still = await scoped((tx) =>
-      tx.memory.updateManyAndReturn({
-        where: { id: { in: rows.map(({ id }) => id) }, shelf: 'open' },
-        data: { indexedIn: space.id },
-        select: { id: true },
-      }),
+    const still = await scoped(
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        UPDATE memories SET indexed_in = ${space.id}
+        WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
+        RETURNING id`,
     );
     const kept = new Set(still.map(({ id }) => id));
     await this.#remove(rows.filter(({ id }) => !kept.has(id)));

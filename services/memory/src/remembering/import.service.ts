@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { toJsonb, type Database, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import type { Speakers } from '../recall/speakers.js';
-import { lockPerson } from '../storage/memory-records.js';
+import { COLUMNS, lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { factHashOf } from '../truth/fact-records.js';
 import { decideWrite, shelfFor } from './decide-write.js';
 import { contentHashOf } from './plan-remembering.js';
@@ -33,37 +33,18 @@ export class ImportService {
   async import(request: ImportRequest): Promise<Result> {
     const { personId, companionId } = request;
     const drafts = draftsOf(request);
-    const result = await this.database.asPerson(personId, async (tx): Promise<Result> => {
+    const { rows, ...result } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const wanted = await withoutForgotten(tx, request, drafts);
       const known = await addSources(tx, request, wanted);
       const fresh = wanted.filter((draft) => !known.has(keyOf(draft)));
-      await tx.memory.createMany({
-        data: fresh.map(({ saidAt, speaker, conversation, fact, ...draft }) => ({
-          id: randomUUID(),
-          personId,
-          companionId,
-          writer: 'import',
-          saidAt: new Date(saidAt),
-          speaker: speaker ?? null,
-          conversation: conversation ?? null,
-          ...draft,
-          // What a person brings themselves has no daily bound.
-          ...shelfFor(decideWrite(draft.text, 0)),
-          ...(fact && {
-            ...fact,
-            validFrom: new Date(fact.validFrom),
-            validTo: fact.validTo && new Date(fact.validTo),
-            holdsUntil: fact.holdsUntil && new Date(fact.holdsUntil),
-          }),
-        })),
-      });
-      return { kept: fresh.length, known: known.size, left: drafts.length - wanted.length };
+      const rows = await insertDrafts(tx, request, fresh);
+      return { rows, kept: fresh.length, known: known.size, left: drafts.length - wanted.length };
     });
     this.speakers.changed(personId);
     if (result.kept > 0) {
       await this.messenger.enqueue(memoryContract.extract, { personId, companionId });
-      await this.indexing.indexPending(personId).catch((error: unknown) => {
+      await this.indexing.indexRows(personId, rows).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'what was imported is not indexed yet');
       });
     }
@@ -122,10 +103,12 @@ async function addSources(
   { personId, companionId }: ImportRequest,
   drafts: Draft[],
 ): Promise<Set<string>> {
-  const twins = await tx.memory.findMany({
-    where: { personId, companionId, contentHash: { in: drafts.map(({ contentHash }) => contentHash) } },
-    select: { id: true, audience: true, contentHash: true, sources: true, saidAt: true },
-  });
+  const hashes = drafts.map(({ contentHash }) => contentHash);
+  const twins = await tx.$queryRaw<
+    Pick<MemoryRow, 'id' | 'audience' | 'contentHash' | 'sources' | 'saidAt'>[]
+  >`
+    SELECT id, audience, content_hash AS "contentHash", sources, said_at AS "saidAt" FROM memories
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND content_hash = ANY(${hashes})`;
   const byKey = new Map(drafts.map((draft) => [keyOf(draft), draft]));
   const known = new Set<string>();
   for (const twin of twins) {
@@ -138,6 +121,43 @@ async function addSources(
     await tx.memory.update({ where: { id: twin.id }, data: { sources, saidAt, readAt: null } });
   }
   return known;
+}
+
+/** Inserts all in one statement; returns those that may be recalled. */
+async function insertDrafts(
+  tx: Tx,
+  { personId, companionId }: ImportRequest,
+  drafts: Draft[],
+): Promise<MemoryRow[]> {
+  const rows = drafts.map((draft) => ({
+    ...{ id: randomUUID(), text: draft.text, kind: draft.kind, audience: draft.audience },
+    ...{ pinned: draft.pinned, importance: draft.importance, sources: draft.sources },
+    ...{ speaker: draft.speaker, conversation: draft.conversation },
+    content_hash: draft.contentHash,
+    said_at: draft.saidAt,
+    attribute: draft.fact?.attribute,
+    value: draft.fact?.value,
+    wording: draft.fact?.wording,
+    is_sure: draft.fact?.isSure ?? true,
+    valid_from: draft.fact?.validFrom,
+    valid_to: draft.fact?.validTo,
+    holds_until: draft.fact?.holdsUntil,
+    // What a person brings themselves has no daily bound.
+    ...shelfFor(decideWrite(draft.text, 0)),
+  }));
+  const inserted = await tx.$queryRaw<MemoryRow[]>`
+    INSERT INTO memories AS row (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,
+      said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
+      holds_until, shelf, shelf_reason)
+    SELECT id, ${personId}::uuid, ${companionId}, 'import', kind, text, content_hash, audience, importance,
+      said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
+      holds_until, shelf, "shelfReason"
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, kind text, text text, content_hash text,
+      audience text, importance float, said_at timestamptz, speaker text, conversation text, sources text[],
+      pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
+      valid_to timestamptz, holds_until timestamptz, shelf text, "shelfReason" text)
+    RETURNING ${COLUMNS}`;
+  return inserted.filter(({ shelf }) => shelf === 'open');
 }
 
 function later(a: string, b: string): string {

@@ -1,5 +1,5 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
-import type { Database, Reader, Tx } from '@kith/database';
+import { toJsonb, type Database, type Reader, type Tx } from '@kith/database';
 import { countTerms } from './bm25.js';
 import { loadPoints } from './load-points.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
@@ -136,7 +136,11 @@ export class ExactIndex implements VectorIndex {
     const before = this.#loading.get(key) ?? Promise.resolve(null);
     const loading = before
       .catch(() => null)
-      .then(() => this.#asPerson(personId, (tx) => this.#catchUp(tx, personId, spaceId, key)));
+      .then(() =>
+        this.database
+          .readAsPerson(personId, (reader) => this.#catchUp(reader, personId, spaceId, key))
+          .catch(unreachable),
+      );
     this.#loading.set(key, loading);
     try {
       return await loading;
@@ -146,15 +150,15 @@ export class ExactIndex implements VectorIndex {
   }
 
   /** Brings the cache up to the version that is read first; later writes are the next search's. */
-  async #catchUp(tx: Tx, personId: string, space: string, key: string): Promise<CachedPerson | null> {
-    const now = await readVersions(tx, personId, space);
+  async #catchUp(reader: Reader, personId: string, space: string, key: string): Promise<CachedPerson | null> {
+    const now = await readVersions(reader, personId, space);
     if (!now) return null;
     const held = this.#cache.get(key);
     if (held && held.version >= now.version) return held;
     const base = held && held.version >= now.cleared ? held : null;
     let vectors = base?.vectors;
     const written = { after: base?.version ?? 0n, upTo: now.version };
-    for await (const points of loadPoints(tx, { personId, space }, written)) {
+    for await (const points of loadPoints(reader, { personId, space }, written)) {
       vectors ??= new PersonVectors(points[0]!.vector.length);
       vectors.add(points);
     }
@@ -184,35 +188,37 @@ async function writePoints(
   points: IndexPoint[],
 ): Promise<void> {
   const version = await raiseVersion(tx, personId, space);
-  const replaced = await tx.memoryVector.deleteMany({
-    where: { personId, space, memoryId: { in: points.map(({ id }) => id) } },
-  });
-  if (replaced.count > 0) await clearUpTo(tx, personId, space, version);
-  await tx.memoryVector.createMany({
-    data: points.map((point) => ({
-      memoryId: point.id,
-      space,
-      personId,
-      companionId: point.companionId,
-      audience: point.audience,
-      vector: toBytes(point.vector),
-      terms: Object.fromEntries(countTerms(point.terms)),
-      conversation: point.conversation,
-      saidAt: point.saidAt,
-      version,
-    })),
-  });
+  const replaced = await tx.$executeRaw`
+    DELETE FROM memory_vectors WHERE person_id = ${personId}::uuid AND space = ${space}
+      AND memory_id = ANY(${points.map(({ id }) => id)}::uuid[])`;
+  if (replaced > 0) await clearUpTo(tx, personId, space, version);
+  const rows = points.map(({ id, companionId, audience, terms, conversation, saidAt }, place) => ({
+    ...{ place, id, audience, conversation },
+    companion_id: companionId,
+    said_at: saidAt,
+    terms: Object.fromEntries(countTerms(terms)),
+  }));
+  const vectors = toBytes(points.map(({ vector }) => vector));
+  const width = vectors.byteLength / points.length;
+  // As one list of rows and one of bytes: Prisma's work on a list of parameters is longer than all the rest.
+  await tx.$executeRaw`
+    INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation,
+      said_at, version)
+    SELECT id, ${space}, ${personId}::uuid, companion_id, audience,
+      substring(${vectors}::bytea FROM place * ${width}::int + 1 FOR ${width}::int), terms, conversation, said_at,
+      ${version}
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS point (place int, id uuid, companion_id text, audience text,
+      terms jsonb, conversation text, said_at timestamptz)`;
 }
 
 /** Also makes the person's writers of this space wait for each other: versions are seen in their order. */
 async function raiseVersion(tx: Tx, personId: string, space: string): Promise<bigint> {
-  const key = { personId_space: { personId, space } };
-  const { version } = await tx.memoryVectorVersion.upsert({
-    where: key,
-    create: { personId, space, version: 1n, clearedVersion: 0n },
-    update: { version: { increment: 1n } },
-  });
-  return version;
+  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+    INSERT INTO memory_vector_versions AS held (person_id, space, version, cleared_version)
+    VALUES (${personId}::uuid, ${space}, 1, 0)
+    ON CONFLICT (person_id, space) DO UPDATE SET version = held.version + 1
+    RETURNING version`;
+  return row!.version;
 }
 
 async function clearUpTo(tx: Tx, personId: string, space: string, clearedVersion: bigint): Promise<void> {
@@ -229,8 +235,12 @@ async function readVersions(reader: Reader, personId: string, space: string): Pr
   return row ? { version: BigInt(row.version), cleared: BigInt(row.cleared) } : null;
 }
 
-function toBytes(vector: Float32Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(vector.slice().buffer);
+/** Vectors end to end, as little-endian float32. */
+function toBytes(vectors: readonly Float32Array[]): Uint8Array<ArrayBuffer> {
+  const dimensions = vectors[0]?.length ?? 0;
+  const all = new Float32Array(vectors.length * dimensions);
+  vectors.forEach((vector, i) => all.set(vector, i * dimensions));
+  return new Uint8Array(all.buffer);
 }
 
 function unreachable(cause: unknown): never {

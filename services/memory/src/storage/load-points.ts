@@ -1,7 +1,7 @@
-import type { Tx } from '@kith/database';
+import type { Reader } from '@kith/database';
 import type { StoredPoint } from './person-vectors.js';
 
-const PAGE = 1_000;
+const PAGE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** One page, put together by Postgres: reading ten thousand rows one by one takes seconds, this a fraction. */
@@ -16,14 +16,14 @@ type PointRow = [string, string, string, Record<string, number>, string, string 
 
 /** A person's points in a space that were written after version `after` and no later than `upTo`, in pages. */
 export async function* loadPoints(
-  tx: Tx,
+  reader: Reader,
   of: { personId: string; space: string },
   { after, upTo }: { after: bigint; upTo: bigint },
 ): AsyncGenerator<StoredPoint[]> {
   // Whole versions are skipped at first, then the keyset goes on from the last point seen.
   let from = { version: after + 1n, id: FIRST_ID };
   for (;;) {
-    const [page] = await tx.$queryRaw<Page[]>`
+    const [page] = await reader.$queryRaw<Page[]>`
       WITH page AS (
         SELECT memory_id, companion_id, audience, terms, vector, version, conversation, said_at FROM memory_vectors
         WHERE person_id = ${of.personId}::uuid AND space = ${of.space} AND version <= ${upTo}
@@ -55,6 +55,6 @@ export async function* loadPoints(
 }
 
 function toFloats(bytes: Uint8Array): Float32Array {
-  const aligned = bytes.slice();
-  return new Float32Array(aligned.buffer, 0, aligned.byteLength / 4);
+  // Copied: the driver's bytes may begin anywhere in a buffer that they share, floats may not.
+  return new Float32Array(new Uint8Array(bytes).buffer);
 }

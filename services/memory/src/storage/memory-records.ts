@@ -64,8 +64,8 @@ export async function lockPerson(tx: Tx, personId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
 }
 
-/** A row's columns by the names of its model. */
-const COLUMNS = Prisma.raw(
+/** The columns of a `row` by the names of its model. */
+export const COLUMNS = Prisma.raw(
   Object.values(Prisma.MemoryScalarFieldEnum)
     .map((name) => `row.${name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)} AS "${name}"`)
     .join(', '),
