@@ -95,9 +95,10 @@ export class OpenTurns {
     await this.database.asSystem(async (tx) => {
       for (const problem of new Set(problems.map((one) => one.problem))) {
         const ids = problems.filter((one) => one.problem === problem).map(({ turnId }) => turnId);
-        await tx.turn.updateMany({ where: { id: { in: ids } }, data: { followUpProblem: problem } });
+        await tx.$executeRaw`UPDATE turns SET follow_up_problem = ${problem} WHERE turn_id = ANY(${ids}::uuid[])`;
       }
-      await tx.turn.updateMany({ where: { id: { in: settle } }, data: { followedUpAt: new Date() } });
+      // As one parameter: for a list of hundreds Prisma's own statement costs more than the update.
+      await tx.$executeRaw`UPDATE turns SET followed_up_at = ${new Date()} WHERE turn_id = ANY(${settle}::uuid[])`;
     });
     return order.length;
   }

@@ -149,7 +149,7 @@ export class IndexingService {
     const lost: string[] = [];
     const orphans: { id: string; personId: string }[] = [];
     const noteLost = (ids: string[]) =>
-      scoped((tx) => tx.memory.updateMany({ where: { id: { in: ids } }, data: { indexedIn: null } }));
+      scoped((tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL WHERE id = ANY(${ids}::uuid[])`);
     for await (const { row, point } of walkTogether(this.#rows(), this.#points(space))) {
       if (row?.indexedIn === space.id && !point) lost.push(row.id);
       if (point && !row) orphans.push(point);
@@ -200,8 +200,9 @@ export class IndexingService {
   /** Points whose rows are gone; what was stored while the walk went on has one by now. */
   async #removeOrphans(points: { id: string; personId: string }[], scoped: Scoped): Promise<void> {
     if (points.length === 0) return;
-    const rows = await scoped((tx) =>
-      tx.memory.findMany({ where: { id: { in: points.map(({ id }) => id) } }, select: { id: true } }),
+    const rows = await scoped(
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[])`,
     );
     const alive = new Set(rows.map(({ id }) => id));
     await this.#remove(points.filter(({ id }) => !alive.has(id)));
