@@ -134,19 +134,23 @@ export function chooseMemories<C extends Candidate>(
 ): Ranked<C>[] {
   const chosen: Ranked<C>[] = [];
   const best = ranked[0]?.why.score ?? 1;
-  // Each candidate's likeness to the closest of those chosen, kept up to date rather than computed anew.
-  let open = ranked.map((entry) => ({ entry, closest: 0 }));
+  // How alike each is to the closest of the first `seen` chosen. That only rises, so what was worth the most before
+  // and still is with all chosen seen is the best: most pairs need never be compared.
+  const open = ranked.map((entry) => ({ entry, closest: 0, seen: 0 }));
   let tokensLeft = bounds.maxTokens;
   while (open.length > 0 && chosen.length < bounds.limit) {
     const next = open.reduce((top, each) => (marginal(each, best) > marginal(top, best) ? each : top));
-    open = open.filter((each) => each !== next);
+    if (next.seen < chosen.length) {
+      const { candidate } = chosen[next.seen]!;
+      next.closest = Math.max(next.closest, similarity(next.entry.candidate, candidate));
+      next.seen += 1;
+      continue;
+    }
+    open.splice(open.indexOf(next), 1);
     const tokens = estimateTokens(next.entry.candidate.text);
     if (tokens > tokensLeft) continue;
     tokensLeft -= tokens;
     chosen.push(next.entry);
-    for (const each of open) {
-      each.closest = Math.max(each.closest, similarity(each.entry.candidate, next.entry.candidate));
-    }
   }
   return chosen;
 }
