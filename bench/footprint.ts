@@ -22,14 +22,14 @@ try {
   const people = Array.from({ length: PEOPLE }, () => randomUUID());
   for (const id of people)
     await owner.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'bench')`, [id]);
-  const empty = await residentMegabytes(suite);
+  const empty = await residentMegabytes(suite.stack);
   const started = performance.now();
   const queue = people.flatMap((personId) =>
     Array.from({ length: EACH / BATCH }, (_, batch) => ({ personId, batch })),
   );
   await Promise.all(Array.from({ length: WRITERS }, () => write(queue)));
   const seconds = (performance.now() - started) / 1_000;
-  const written = await residentMegabytes(suite);
+  const written = await residentMegabytes(suite.stack);
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     for (const personId of people) times.push(await recall(personId, round));
@@ -39,7 +39,7 @@ try {
     'memory service, MB': {
       empty: empty['memory'],
       written: written['memory'],
-      'searched by all': (await residentMegabytes(suite))['memory'],
+      'searched by all': (await residentMegabytes(suite.stack))['memory'],
     },
     'recall of a person in turn, ms': spread(times),
   };

@@ -21,7 +21,7 @@ try {
   const one = await run(SEQUENTIAL, 1, people);
   const cpuAfter = await cpuTimes(processNames(suite));
   const many = await run(CONCURRENT, IN_FLIGHT, people);
-  const rss = await residentMegabytes(suite);
+  const rss = await residentMegabytes(suite.stack);
   const restartMs = await suite.restart();
   const result = {
     'added latency, ms': {

@@ -1,11 +1,10 @@
 // Hours in small: people talk without a pause while something breaks every minute, and memory must not grow.
 //   npm run soak -- --minutes 30 --rate 5 [--seed 7]
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { SERVICES } from '@kith/embedded';
+import { residentMegabytes } from '../../bench/resident-megabytes.ts';
 import { FAULTS } from './faults.ts';
-import { startFaultSuite, type FaultSuite } from './fault-suite.ts';
+import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, answerOf } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';
 import { Random } from './random.ts';
@@ -47,7 +46,7 @@ try {
       { round: minute, fault: random.pick(faults), seed, talk },
     );
     results.push(result);
-    const now = await residentMegabytes(suite);
+    const now = await residentMegabytes(suite.stack);
     for (const [service, megabytes] of Object.entries(now)) (samples[service] ??= []).push(megabytes);
     console.log(
       `${String(minute).padStart(3)}/${minutes} ${result.fault}: ${result.messages} messages, ` +
@@ -89,14 +88,4 @@ process.exitCode = leaks || summary.breaches > 0 ? 1 : 0;
 
 function median(sizes: readonly number[]): number {
   return sizes.toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? Number.NaN;
-}
-
-async function residentMegabytes(on: FaultSuite): Promise<Record<string, number>> {
-  const sizes: Record<string, number> = {};
-  for (const { name } of SERVICES) {
-    const status = await readFile(`/proc/${on.stack.service(name).pid}/status`, 'utf8').catch(() => '');
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
-    if (kilobytes) sizes[name] = Math.round(Number(kilobytes) / 1_024);
-  }
-  return sizes;
 }
