@@ -35,6 +35,8 @@ RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HTTP_HOST=0.0.0.0
+# What was freed goes back to the machine: see libs/embedded/src/service-process.ts.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /kith
 COPY --from=dependencies /kith ./
 COPY --from=build /kith/prisma ./prisma

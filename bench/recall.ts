@@ -9,7 +9,9 @@ import { spread, startOwnSuite } from './own-suite.ts';
 import { PLACES, THINGS, sentence } from './sentences.ts';
 
 const SIZES = [1_000, 10_000];
-const QUERIES = 300;
+const QUERIES = 1_000;
+/** After so many the engine has compiled what a service runs all day. */
+const WARM_UP = 300;
 const suite = await startOwnSuite();
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
@@ -59,7 +61,7 @@ async function untilIndexed(personId: string, size: number): Promise<void> {
 
 /** The first recall reads the person's vectors, and may go by words meanwhile. */
 async function warmUp(personId: string): Promise<void> {
-  while (!(await recallTimes(personId, 20).catch(() => null)))
+  while (!(await recallTimes(personId, WARM_UP).catch(() => null)))
     await new Promise((resolve) => setTimeout(resolve, 200));
 }
 

@@ -16,6 +16,11 @@ const HEAP = [
   // Old garbage is collected once the heap is a third larger than what lives in it; Node's own rule lets it treble.
   '--heap-growing-percent=35',
 ];
+/**
+ * What the C library's allocator keeps of what was freed, vectors and query compilers above all. Its own rules are
+ * many arenas, and a bound for what goes back at once that rises with each large block.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;
 
@@ -50,7 +55,7 @@ export class ServiceProcess {
     this.#wanted = true;
     const started = performance.now();
     const child = spawn(process.execPath, ['--enable-source-maps', ...HEAP, this.options.entry], {
-      env: this.options.environment,
+      env: { ...ALLOCATOR, ...this.options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
