@@ -72,13 +72,21 @@ describe('in Discord', () => {
     // A new process knows nothing of what the old one saw; the inbox does.
     suite.stack.service('discord-bot').kill('SIGKILL');
     const identified = discord.gateway.identifies.length;
+    // Somebody new, whom Discord tells nobody of later: only the old session knows.
+    const stranger = discord.user('stranger');
+    discord.dm(stranger, 'is anybody there?');
     await eventually('the bot to come back', () => discord.gateway.identifies.length > identified, 30_000);
     await discord.waitForReady();
     discord.redeliver(message);
     const next = discord.say(ben, 'and now another', general, { mentions: [discord.bot] });
     await discord.waitForMessage((reply) => reply.message_reference?.message_id === next.id);
+    await eventually(
+      'an answer to the stranger',
+      () => discord.sentTo(discord.dmChannel(stranger)).length > 0,
+    );
     await settled();
     expect(replies()).toHaveLength(1);
+    expect(discord.sentTo(discord.dmChannel(stranger))).toHaveLength(1);
   });
 
   it('a burst becomes one turn', async () => {

@@ -9,7 +9,6 @@ import {
 import { Database } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
-import type { Message } from 'discord.js';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { CommandDesk } from './commands/command-desk.js';
@@ -21,9 +20,9 @@ import { DiscordApi } from './connection/discord-api.js';
 import { DiscordConnection } from './connection/discord-connection.js';
 import { InvalidRequests } from './connection/invalid-requests.js';
 import { Leadership } from './connection/leadership.js';
-import { HandOver, type Heard } from './conversation/hand-over.js';
-import { describeMessage } from './conversation/describe-message.js';
-import { readMessage } from './conversation/read-message.js';
+import { ResumePoint } from './connection/resume-point.js';
+import { HandOver } from './conversation/hand-over.js';
+import { readEvent } from './conversation/read-event.js';
 import { Typing } from './conversation/typing.js';
 import { LiveNotes } from './delivery/live-notes.js';
 import { LiveReplies } from './delivery/live-replies.js';
@@ -40,6 +39,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(DiscordApi) private readonly api: DiscordApi,
     @Inject(Database) private readonly database: Database,
     @Inject(Cursors) private readonly cursors: Cursors,
+    @Inject(ResumePoint) private readonly resumePoint: ResumePoint,
     @Inject(LiveReplies) private readonly live: LiveReplies,
     @Inject(CatchingUp) private readonly catchingUp: CatchingUp,
     @Inject(HandOver) private readonly handOver: HandOver,
@@ -77,10 +77,24 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           },
         },
         {
+          provide: Leadership,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => new Leadership(database, logger),
+        },
+        {
+          provide: ResumePoint,
+          inject: [Leadership, LOGGER],
+          useFactory: (leadership: Leadership, logger: Logger) => new ResumePoint(leadership, logger),
+        },
+        {
           provide: DiscordConnection,
-          inject: [InvalidRequests, LOGGER],
-          useFactory: (requests: InvalidRequests, logger: Logger) =>
-            new DiscordConnection(discord, new Leadership(database, logger), requests, logger),
+          inject: [Leadership, ResumePoint, InvalidRequests, LOGGER],
+          useFactory: (
+            leadership: Leadership,
+            resumePoint: ResumePoint,
+            requests: InvalidRequests,
+            logger: Logger,
+          ) => new DiscordConnection(discord, leadership, resumePoint, requests, logger),
         },
         {
           provide: DiscordApi,
@@ -103,7 +117,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           provide: CatchingUp,
           inject: [Cursors, HandOver, LOGGER],
           useFactory: (cursors: Cursors, handOver: HandOver, logger: Logger) =>
-            new CatchingUp(cursors, handOver, heardIn, logger),
+            new CatchingUp(cursors, handOver, logger),
         },
         {
           provide: Typing,
@@ -151,6 +165,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   onApplicationBootstrap(): void {
     this.checks.add('postgres', () => this.database.ping());
     this.cursors.start();
+    this.resumePoint.start();
     this.live.start();
     if (this.connection.isWanted) {
       this.checks.add('discord', async () => {
@@ -166,16 +181,10 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
       },
       onSessionBegins: () => this.handOver.hold(),
       onSession: (client) => void this.catchingUp.begin(client, this.stopping.signal),
-      onMessage: (message, botId) => this.handOver.take(whereOf(message), heardIn(message, botId)),
-      onEdit: (message, botId) => {
-        const reading = readMessage(describeMessage(message), botId);
-        // An edit that leaves no words leaves nothing to answer.
-        if (reading.kind === 'turn' || reading.reason === 'no words') {
-          const text = reading.kind === 'turn' ? reading.request.text : null;
-          this.handOver.take(whereOf(message), revisionOf(message.id, text));
-        }
+      onEvent: async (event, ears) => {
+        const told = readEvent(event, ears).map(({ where, heard }) => this.handOver.take(where, heard));
+        return (await Promise.all(told)).every(Boolean);
       },
-      onDelete: (messageId, where) => this.handOver.take(where, revisionOf(messageId, null)),
       onInteraction: (interaction) => this.desk.take(interaction),
     });
   }
@@ -186,6 +195,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.connection.stop();
     await Promise.all([this.handOver.drain(), this.desk.drain()]);
     await this.cursors.stop();
+    await this.resumePoint.stop();
     await this.live.stop();
     this.typing.stop();
   }
@@ -194,20 +204,4 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     this.api.close();
     await this.database.close();
   }
-}
-
-function whereOf(message: Message): { channelId: string; isDirect: boolean } {
-  return { channelId: message.channelId, isDirect: message.guildId === null };
-}
-
-function heardIn(message: Message, botId: string): Heard {
-  const { id } = message;
-  const reading = readMessage(describeMessage(message), botId);
-  return reading.kind === 'turn'
-    ? { kind: 'message', id, request: reading.request }
-    : { kind: 'nothing', id };
-}
-
-function revisionOf(messageId: string, text: string | null): Heard {
-  return { kind: 'revision', revision: { door: 'discord', messageId, text } };
 }

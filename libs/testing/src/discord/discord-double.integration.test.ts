@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, Events, GatewayIntentBits, Partials, Routes, type Message } from 'discord.js';
+import { eventually } from '../eventually.js';
 import { componentsOf, DiscordDouble, isEphemeral } from './discord-double.js';
 import { INTENTS } from './gateway.js';
 
@@ -123,6 +124,75 @@ describe('the gateway of the Discord double', () => {
     expect(await closed).toBe(4014);
     const second = new Client({ intents: [], rest: { api: double.api } });
     await expect(second.login('wrong')).rejects.toMatchObject({ code: 'TokenInvalid' });
+  });
+});
+
+describe('a session of the Discord double', () => {
+  interface Event {
+    op: number;
+    s: number | null;
+    t: string | null;
+    d: { session_id?: string; content?: string } | boolean | null;
+  }
+
+  /** A socket that says hello's answer, and what it is told. */
+  async function open(answer: object): Promise<{ heard: Event[]; close: (code: number) => Promise<void> }> {
+    const socket = new WebSocket(`ws://127.0.0.1:${double.port}/gateway`);
+    const heard: Event[] = [];
+    socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data)) as Event));
+    const isClosed = new Promise((resolve) => socket.addEventListener('close', resolve));
+    await eventually('hello', () => heard.length > 0);
+    socket.send(JSON.stringify(answer));
+    await eventually('an answer', () => heard.length > 1);
+    const close = async (code: number) => {
+      const count = double.gateway.closes.length;
+      socket.close(code);
+      await isClosed;
+      await eventually('its close', () => double.gateway.closes.length > count);
+    };
+    return { heard, close };
+  }
+
+  const begin = () => open({ op: 2, d: { token: double.token, intents: INTENTS.directMessages } });
+  const resume = (id: unknown, seq: unknown) =>
+    open({ op: 6, d: { token: double.token, session_id: id, seq } });
+
+  async function left(code: number): Promise<[string, number]> {
+    const { heard, close } = await begin();
+    const ready = heard[1]!;
+    await close(code);
+    return [(ready.d as { session_id: string }).session_id, ready.s!];
+  }
+
+  it('tells another connection what was missed, by its numbers, and then that it is resumed', async () => {
+    double = await DiscordDouble.start();
+    const [id, seq] = await left(4200);
+    double.dm(double.user('Alice'), 'one');
+    double.dm(double.user('Ben'), 'two');
+    const { heard } = await resume(id, seq);
+    await eventually('its end', () => heard.some(({ t }) => t === 'RESUMED'));
+    const told = heard.slice(1).map(({ t, s }) => [t, s]);
+    expect(told).toEqual([
+      ['MESSAGE_CREATE', seq + 1],
+      ['MESSAGE_CREATE', seq + 2],
+      ['RESUMED', seq + 3],
+    ]);
+    const { heard: again } = await resume(id, seq + 1);
+    await eventually('its end', () => again.filter(({ t }) => t === 'RESUMED').length === 2);
+    expect(again[1]?.d).toMatchObject({ content: 'two' });
+    await eventually('one connection', () => double.gateway.connected === 1);
+  });
+
+  it('is refused once it was ended with 1000, or left for minutes', async () => {
+    let now = Date.now();
+    double = await DiscordDouble.start({ now: () => now });
+    const refusal = { op: 9, d: false };
+    const { heard: ended } = await resume(...(await left(1000)));
+    expect(ended[1]).toMatchObject(refusal);
+    const [id, seq] = await left(4200);
+    now += 5 * 60_000;
+    const { heard } = await resume(id, seq);
+    expect(heard[1]).toMatchObject(refusal);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { GatewaySession } from './sessions.js';
+import { GatewaySession, type NumberedEvent } from './sessions.js';
 import { guildShape } from './shapes.js';
 import type { DiscordWorld, Json } from './world.js';
 
@@ -27,7 +27,12 @@ export interface GatewayOptions {
 interface Connection {
   socket: WebSocket;
   session: GatewaySession | null;
+  /** How its session speaks to it. */
+  hear: (event: NumberedEvent) => void;
 }
+
+/** Discord keeps a session "for a few minutes" after its socket closed. */
+const RESUMABLE_FOR_MS = 3 * 60_000;
 
 /**
  * Discord's gateway: hello, identify, heartbeats, resume with replay, and the ways in which it goes wrong.
@@ -112,7 +117,11 @@ export class DiscordGateway {
   }
 
   private welcome(socket: WebSocket): void {
-    const connection: Connection = { socket, session: null };
+    const connection: Connection = {
+      socket,
+      session: null,
+      hear: (event) => this.send(connection, { op: 0, ...event }),
+    };
     this.connections.add(connection);
     socket.on('message', (bytes) => this.hear(connection, String(bytes)));
     socket.on('error', () => undefined);
@@ -120,7 +129,7 @@ export class DiscordGateway {
       this.closes.push(code);
       this.connections.delete(connection);
       this.options.changed();
-      connection.session?.detach();
+      connection.session?.detach(connection.hear, this.world.now());
       if (connection.session && endsSession(code)) this.sessions.delete(connection.session.id);
     });
     this.send(connection, { op: 10, d: { heartbeat_interval: this.options.heartbeatIntervalMs } });
@@ -187,7 +196,7 @@ export class DiscordGateway {
     }
     const session = this.sessions.get(String(data['session_id']));
     const seq = Number(data['seq']);
-    if (!session) {
+    if (!session || session.awayMs(this.world.now()) > RESUMABLE_FOR_MS) {
       this.send(connection, { op: 9, d: false });
       return;
     }
@@ -196,6 +205,8 @@ export class DiscordGateway {
       connection.socket.close(4007, 'Invalid seq.');
       return;
     }
+    // A session has one socket: whoever resumes it takes it over, also from another process.
+    for (const other of this.connections) if (other.session === session) other.socket.close(4000);
     this.attach(connection, session);
     session.replayAfter(seq);
     session.dispatch('RESUMED', {});
@@ -204,7 +215,7 @@ export class DiscordGateway {
   private attach(connection: Connection, session: GatewaySession): void {
     connection.session = session;
     this.options.changed();
-    session.attach((event) => this.send(connection, { op: 0, ...event }));
+    session.attach(connection.hear);
   }
 
   private send(connection: Connection, payload: Json): void {

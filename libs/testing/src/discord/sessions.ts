@@ -1,6 +1,6 @@
 import type { Json } from './world.js';
 
-interface NumberedEvent {
+export interface NumberedEvent {
   s: number;
   t: string;
   d: Json;
@@ -12,6 +12,8 @@ export class GatewaySession {
   private sequence = 0;
   /** Sends to the socket that is attached now; null while the bot is away. */
   private send: ((event: NumberedEvent) => void) | null = null;
+  /** Since when the bot is away. */
+  private leftAt: number | null = null;
 
   constructor(
     readonly id: string,
@@ -31,10 +33,19 @@ export class GatewaySession {
 
   attach(send: (event: NumberedEvent) => void): void {
     this.send = send;
+    this.leftAt = null;
   }
 
-  detach(): void {
+  /** Its socket is gone; nothing changes when another one was attached since. */
+  detach(send: (event: NumberedEvent) => void, now: number): void {
+    if (this.send !== send) return;
     this.send = null;
+    this.leftAt = now;
+  }
+
+  /** How long the bot has been away; 0 while it is there. */
+  awayMs(now: number): number {
+    return this.leftAt === null ? 0 : now - this.leftAt;
   }
 
   /** Sends again what came after `seq`, with its old numbers. */

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, Message } from 'discord.js';
+import { Routes, type APIMessage, type Client } from 'discord.js';
 import type { Logger } from 'pino';
 import type { HandOver, Heard } from '../conversation/hand-over.js';
+import { readSaid } from '../conversation/read-event.js';
 import type { Cursors } from './cursors.js';
+import { earsOf } from './ears-of.js';
 import { planCatchUp, type CatchUp } from './plan-catch-up.js';
 
 /** Messages that are read up in one place at most. */
@@ -20,7 +22,6 @@ export class CatchingUp {
   constructor(
     private readonly cursors: Cursors,
     private readonly handOver: HandOver,
-    private readonly describe: (message: Message, botId: string) => Heard,
     private readonly logger: Logger,
   ) {}
 
@@ -46,15 +47,19 @@ export class CatchingUp {
 
   /** What was said there, in order; null when it could not be read. */
   private async read(client: Client, place: CatchUp, signal: AbortSignal): Promise<Heard[] | null> {
-    const { channelId, after } = place;
+    const { channelId, after, isDirect } = place;
+    const known = client.channels.cache.get(channelId);
+    const guildId = known && 'guildId' in known ? known.guildId : null;
+    if (guildId === null && !isDirect) return []; // the bot has left it
+    const query = new URLSearchParams({ after, limit: String(MOST_MESSAGES) });
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       try {
-        const channel = await client.channels.fetch(channelId);
-        if (!channel?.isTextBased()) return [];
-        const messages = await channel.messages.fetch({ after, limit: MOST_MESSAGES, cache: false });
-        const missed = [...messages.values()].toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+        const messages = (await client.rest.get(Routes.channelMessages(channelId), {
+          query,
+        })) as APIMessage[];
+        const missed = messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
         if (missed.length > 0) this.logger.info({ channelId, messages: missed.length }, 'messages read up');
-        return missed.map((message) => this.describe(message, client.user?.id ?? ''));
+        return missed.map((message) => readSaid(message, guildId, earsOf(client)));
       } catch (error) {
         if (FINAL_CODES.has((error as { code?: unknown }).code)) return [];
         this.logger.warn({ channelId, attempt, reason: String(error) }, 'a place could not be read up');

@@ -5,17 +5,21 @@ import {
   Events,
   GatewayDispatchEvents,
   GatewayIntentBits,
-  Partials,
+  type GatewayDispatchPayload,
+  type GatewayReadyDispatchData,
   type Interaction,
-  type Message,
-  type PartialMessage,
 } from 'discord.js';
 import type { Logger } from 'pino';
+import type { Ears } from '../conversation/read-event.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { restOptions, watchAnswers } from './discord-api.js';
+import { earsOf, NO_NAMES } from './ears-of.js';
 import type { InvalidRequests } from './invalid-requests.js';
 import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
 import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
+import { LeaveResumable } from './leave-resumable.js';
+import { OldSession } from './old-session.js';
+import { ResumePoint, type SessionProgress } from './resume-point.js';
 
 export type ConnectionStatus = ResponseOutput<typeof discordContract.status>;
 
@@ -25,9 +29,8 @@ export interface ConnectionListener {
   onSessionBegins(): void;
   /** Its servers and channels are known now. */
   onSession(client: Client): void;
-  onMessage(message: Message, botId: string): void;
-  onEdit(message: Message, botId: string): void;
-  onDelete(messageId: string, where: { channelId: string; isDirect: boolean }): void;
+  /** Tells, in its time, whether all that the event says of messages is accepted. */
+  onEvent(event: GatewayDispatchPayload, ears: Ears): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
 }
 
@@ -46,10 +49,13 @@ export class DiscordConnection {
   private stopWatching: () => void = () => undefined;
   /** Aborted when another process holds the shard. */
   private holding = new AbortController();
+  /** The one a process before left, until this one has its own. */
+  private old: { session: OldSession; progress: SessionProgress } | null = null;
 
   constructor(
     private readonly options: { token: string | undefined; apiBase: string | undefined },
     private readonly leadership: Leadership,
+    private readonly resumePoint: ResumePoint,
     private readonly invalidRequests: InvalidRequests,
     private readonly logger: Logger,
   ) {}
@@ -84,7 +90,7 @@ export class DiscordConnection {
       onLost: () => {
         this.holding.abort();
         this.become('standby', null);
-        void this.discard(this.client);
+        void this.hangUp();
       },
     });
   }
@@ -93,8 +99,42 @@ export class DiscordConnection {
   async stop(): Promise<void> {
     this.stopping.abort();
     this.holding.abort();
-    await this.discard(this.client);
+    await this.hangUp();
     await this.leadership.stop();
+  }
+
+  private async hangUp(): Promise<void> {
+    this.leaveOld();
+    await this.discard(this.client);
+  }
+
+  private leaveOld(): void {
+    this.old?.session.leave();
+    this.old = null;
+  }
+
+  private hear(
+    progress: SessionProgress,
+    event: GatewayDispatchPayload,
+    listener: ConnectionListener,
+    ears: Ears,
+  ): void {
+    const accepted = listener.onEvent(event, ears).catch((error: unknown) => {
+      // Heard again it would be no clearer, also by the next process.
+      this.logger.error({ event: event.t, err: error }, 'event not understood');
+      return true;
+    });
+    progress.heard(event.s, accepted);
+  }
+
+  /** The session that the process before left; without it, what was missed is read up. */
+  private async findOld(token: string, listener: ConnectionListener): Promise<void> {
+    const session = await this.leadership.readSession().catch(() => null);
+    if (session === null) return;
+    const progress = this.resumePoint.follow(session);
+    const ears = { botId: session.botId, names: NO_NAMES };
+    const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, ears);
+    this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
   }
 
   private async keepConnecting(
@@ -102,8 +142,11 @@ export class DiscordConnection {
     listener: ConnectionListener,
     holding: AbortSignal,
   ): Promise<void> {
+    this.become('connecting', null);
+    await this.findOld(token, listener);
     for (let attempt = 0; !holding.aborted; attempt += 1) {
-      if (attempt === 0) this.become('connecting', null);
+      await this.old?.session.resume(holding);
+      if (holding.aborted) return this.leaveOld();
       const client = this.newClient(listener);
       this.client = client;
       try {
@@ -111,11 +154,11 @@ export class DiscordConnection {
         return;
       } catch (error) {
         await this.discard(client);
-        if (this.state === 'failed' || holding.aborted) return;
+        if (this.state === 'failed' || holding.aborted) return this.leaveOld();
         const final = finalLoginProblem(error);
         if (final !== null) {
           this.become('failed', final);
-          return;
+          return this.leaveOld();
         }
         this.become('connecting', 'Discord is out of reach');
         await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
@@ -137,21 +180,40 @@ export class DiscordConnection {
     await this.discard(client);
   }
 
+  /** A new session takes the place of whichever was before it; what that one told may still be on its way. */
+  private follow(
+    sequence: number,
+    ready: GatewayReadyDispatchData,
+    listener: ConnectionListener,
+  ): SessionProgress {
+    listener.onSessionBegins();
+    const session = {
+      id: ready.session_id,
+      resumeUrl: ready.resume_gateway_url,
+      botId: ready.user.id,
+      sequence,
+    };
+    const progress = this.resumePoint.follow(session, this.old?.progress);
+    this.leaveOld();
+    return progress;
+  }
+
   private newClient(listener: ConnectionListener): Client {
     const { Guilds, GuildMessages, DirectMessages } = GatewayIntentBits;
     const client = new Client({
       // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
       intents: [Guilds, GuildMessages, DirectMessages],
-      // DM channels are not known before their first message.
-      partials: [Partials.Channel, Partials.Message],
       allowedMentions: { parse: [], repliedUser: false },
       rest: restOptions(this.options.apiBase),
+      ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
     });
     client.on(Events.ClientReady, (ready) => listener.onReady(ready));
     watchAnswers(client.rest, this.invalidRequests);
     this.stopWatching = forgetLimitsOnJumps(client.rest);
-    client.on(Events.Raw, ({ t }: { t?: string | null }) => {
-      if (t === GatewayDispatchEvents.Ready) listener.onSessionBegins();
+    let progress: SessionProgress | undefined;
+    client.on(Events.Raw, (event: GatewayDispatchPayload) => {
+      if (event.t === GatewayDispatchEvents.Ready) progress = this.follow(event.s, event.d, listener);
+      if (progress) this.hear(progress, event, listener, { ...earsOf(client), botId: progress.botId });
     });
     client.on(Events.ShardReady, () => void this.onSession(client, listener));
     client.on(Events.ShardResume, () => this.become('ready', null));
@@ -164,17 +226,6 @@ export class DiscordConnection {
     });
     client.on(Events.ShardError, (error) => this.logger.warn({ reason: error.message }, 'gateway error'));
     client.on(Events.Error, (error) => this.logger.warn({ reason: error.message }, 'Discord client error'));
-    client.on(Events.MessageCreate, (message) => listener.onMessage(message, client.user?.id ?? ''));
-    client.on(Events.MessageUpdate, (_before, message) => {
-      // Links that unfold are updates too; only an edit has a time of its own.
-      if (!message.partial && message.editedTimestamp !== null) {
-        listener.onEdit(message, client.user?.id ?? '');
-      }
-    });
-    const onDelete = (message: Message | PartialMessage) =>
-      listener.onDelete(message.id, { channelId: message.channelId, isDirect: message.guildId === null });
-    client.on(Events.MessageDelete, onDelete);
-    client.on(Events.MessageBulkDelete, (messages) => messages.forEach(onDelete));
     client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
     return client;
   }

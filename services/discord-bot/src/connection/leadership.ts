@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
+import type { DiscordSession } from './resume-point.js';
 
 /** A process that was killed is replaced within this time. */
 const LEASE_MS = 5_000;
@@ -19,7 +20,7 @@ export interface LeadershipListener {
 
 /**
  * Which of several bot processes is connected. The holder renews a row in Postgres; the others wait for it to run out.
- * While Postgres is away nobody can take over, so the holder stays.
+ * While Postgres is away nobody can take over, so the holder stays. Whoever takes over finds the holder's session there.
  */
 export class Leadership {
   readonly #holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
@@ -61,6 +62,25 @@ export class Leadership {
         WHERE shard = ${this.shard} RETURNING identifies`,
     );
     return row?.identifies ?? 1;
+  }
+
+  /** The session that was left on this shard, by this process or one before; null when there is none. */
+  async readSession(): Promise<DiscordSession | null> {
+    const row = await this.database.asSystem((tx) =>
+      tx.discordLeader.findUnique({ where: { shard: this.shard } }),
+    );
+    if (!row?.sessionId || !row.resumeUrl || !row.botId || row.sequence === null) return null;
+    return { id: row.sessionId, resumeUrl: row.resumeUrl, botId: row.botId, sequence: row.sequence };
+  }
+
+  /** Keeps the session for the next process; does nothing once another process holds the shard. */
+  async saveSession({ id, resumeUrl, botId, sequence }: DiscordSession): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.discordLeader.updateMany({
+        where: { shard: this.shard, holder: this.#holder },
+        data: { sessionId: id, resumeUrl, botId, sequence },
+      }),
+    );
   }
 
   async #run(listener: LeadershipListener): Promise<void> {

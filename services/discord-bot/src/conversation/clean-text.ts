@@ -1,8 +1,8 @@
-/** What a message's markup stands for: names of users, roles and channels by id. */
+/** What a message's markup stands for: names of users, roles and channels by id, where they are known. */
 export interface MentionNames {
-  users: ReadonlyMap<string, string>;
-  roles: ReadonlyMap<string, string>;
-  channels: ReadonlyMap<string, string>;
+  user(id: string): string | undefined;
+  role(id: string): string | undefined;
+  channel(id: string): string | undefined;
 }
 
 /**
@@ -15,10 +15,10 @@ export function cleanText(text: string, botId: string, names: MentionNames): str
     .replace(new RegExp(`^(\\s*${own}[\\s,:]*)+`), '')
     .replace(new RegExp(`(\\s*${own}\\s*)+$`), '')
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) =>
-      id === botId ? (names.users.get(id) ?? 'you') : `@${names.users.get(id) ?? 'someone'}`,
+      id === botId ? (names.user(id) ?? 'you') : `@${names.user(id) ?? 'someone'}`,
     )
-    .replaceAll(/<@&(\d+)>/g, (_, id: string) => `@${names.roles.get(id) ?? 'a role'}`)
-    .replaceAll(/<#(\d+)>/g, (_, id: string) => `#${names.channels.get(id) ?? 'a channel'}`)
+    .replaceAll(/<@&(\d+)>/g, (_, id: string) => `@${names.role(id) ?? 'a role'}`)
+    .replaceAll(/<#(\d+)>/g, (_, id: string) => `#${names.channel(id) ?? 'a channel'}`)
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
     .trim();
 }

@@ -1,37 +1,53 @@
-import { ChannelType, type Message } from 'discord.js';
+import { Constants, type APIMessage, type APIUser, type GatewayMessageCreateDispatchData } from 'discord.js';
 import type { HeardMessage } from './read-message.js';
 
-/** What of discord.js's message counts here; asks Discord nothing. */
-export function describeMessage(message: Message): HeardMessage {
-  const { author, channel, member, mentions } = message;
+/** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place and nicknames out. */
+export type RawMessage = APIMessage & Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions'>>;
+
+/** What roles and channels are called, as far as the servers are known. */
+export interface PlaceNames {
+  role(guildId: string, id: string): string | undefined;
+  channel(id: string): string | undefined;
+}
+
+const WRITTEN: ReadonlySet<number> = new Set(Constants.NonSystemMessageTypes);
+
+/** What of a message counts here. `guildId` is null in a DM. */
+export function describeMessage(
+  message: RawMessage,
+  guildId: string | null,
+  names: PlaceNames,
+): HeardMessage {
+  const { author, member, mentions } = message;
+  const mentioned = new Map(mentions.map((user) => [user.id, nameOf(user, memberOf(user))]));
   return {
     id: message.id,
-    channelId: message.channelId,
-    place: channel.type === ChannelType.DM ? 'direct' : message.inGuild() ? 'channel' : 'other',
+    channelId: message.channel_id,
+    place: guildId === null ? 'direct' : 'channel',
     author: {
       id: author.id,
-      name: member?.displayName ?? author.displayName,
-      isBot: author.bot || message.webhookId !== null,
+      name: nameOf(author, member),
+      isBot: author.bot === true || message.webhook_id !== undefined,
     },
-    isSystem: message.system,
+    isSystem: !WRITTEN.has(message.type),
     text: message.content,
-    mentionedUserIds: [...mentions.users.keys()],
-    repliesToUserId: mentions.repliedUser?.id ?? null,
+    mentionedUserIds: [...mentioned.keys()],
+    repliesToUserId: message.referenced_message?.author.id ?? null,
     names: {
-      users: new Map(
-        mentions.users.map((user) => [
-          user.id,
-          mentions.members?.get(user.id)?.displayName ?? user.displayName,
-        ]),
-      ),
-      roles: new Map(mentions.roles.map((role) => [role.id, role.name])),
-      channels: new Map(
-        mentions.channels.map((mentioned) => [
-          mentioned.id,
-          'name' in mentioned ? (mentioned.name ?? '') : '',
-        ]),
-      ),
+      user: (id) => mentioned.get(id),
+      role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
+      channel: (id) => names.channel(id),
     },
-    sentAt: message.createdAt,
+    sentAt: new Date(message.timestamp),
   };
+}
+
+type Nicknamed = { nick?: string | null } | undefined;
+
+function nameOf({ global_name, username }: APIUser, member: Nicknamed): string {
+  return member?.nick ?? global_name ?? username;
+}
+
+function memberOf(user: APIUser & { member?: Nicknamed }): Nicknamed {
+  return user.member;
 }

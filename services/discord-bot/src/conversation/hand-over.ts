@@ -70,22 +70,27 @@ export class HandOver {
     for (const take of held) take();
   }
 
-  /** Takes what was heard in a place, after all that was heard there before. */
-  take(where: Where, heard: Heard): void {
+  /**
+   * Takes what was heard in a place, after all that was heard there before. Tells, in its time, whether that is done
+   * with: false when it has to be heard again.
+   */
+  take(where: Where, heard: Heard): Promise<boolean> {
     if (this.waiting >= MOST_WAITING) {
       this.gaps.add(where.channelId);
       this.logger.error({ channelId: where.channelId, waiting: this.waiting }, 'too much waits: not taken');
-      return;
+      return Promise.resolve(false);
     }
     const heardAt = this.now();
     this.waiting += 1;
-    const take = () =>
-      this.queue(where.channelId, async () => {
-        this.waiting -= 1;
-        await this.handle(where, heard, heardAt);
-      });
-    if (this.held) this.held.push(take);
-    else take();
+    return new Promise((resolve) => {
+      const take = () =>
+        this.queue(where.channelId, async () => {
+          this.waiting -= 1;
+          resolve(await this.handle(where, heard, heardAt));
+        });
+      if (this.held) this.held.push(take);
+      else take();
+    });
   }
 
   /**
@@ -117,11 +122,12 @@ export class HandOver {
     });
   }
 
-  private async handle(where: Where, heard: Heard, heardAt: number): Promise<void> {
+  private async handle(where: Where, heard: Heard, heardAt: number): Promise<boolean> {
     const isDone = await this.handOver(where, heard, heardAt);
-    if (heard.kind === 'revision') return;
+    if (heard.kind === 'revision') return isDone;
     if (!isDone) this.gaps.add(where.channelId);
     if (!this.gaps.has(where.channelId)) this.cursors.advance({ ...where, lastMessageId: heard.id });
+    return isDone;
   }
 
   /** Never throws. Returns whether the place's cursor may move past it. */

@@ -13,9 +13,9 @@ const heard: HeardMessage = {
   mentionedUserIds: [BOT],
   repliesToUserId: null,
   names: {
-    users: new Map([['201', 'Bob']]),
-    roles: new Map([['7', 'mods']]),
-    channels: new Map([['8', 'news']]),
+    user: (id) => (id === '201' ? 'Bob' : undefined),
+    role: (id) => (id === '7' ? 'mods' : undefined),
+    channel: (id) => (id === '8' ? 'news' : undefined),
   },
   sentAt: new Date('2026-03-01T12:00:00Z'),
 };
@@ -50,7 +50,6 @@ describe('readMessage', () => {
     ['a bot', { author: { id: '555', name: 'Other', isBot: true } }],
     ['a bot', { author: { id: BOT, name: 'Mira', isBot: false } }],
     ['not a message', { isSystem: true }],
-    ['not a message', { place: 'other' }],
     ['not spoken to', { mentionedUserIds: ['201'] }],
     ['no words', { text: '' }],
     ['no words', { text: `<@${BOT}>` }],

@@ -5,7 +5,7 @@ import { cleanText, cutText, type MentionNames } from './clean-text.js';
 export interface HeardMessage {
   id: string;
   channelId: string;
-  place: 'direct' | 'channel' | 'other';
+  place: 'direct' | 'channel';
   author: { id: string; name: string; isBot: boolean };
   /** Joins, pins and the like, which nobody wrote. */
   isSystem: boolean;
@@ -28,7 +28,7 @@ type Reading =
 export function readMessage(message: HeardMessage, botId: string): Reading {
   const { author, place } = message;
   if (author.isBot || author.id === botId) return { kind: 'ignore', reason: 'a bot' };
-  if (message.isSystem || place === 'other') return { kind: 'ignore', reason: 'not a message' };
+  if (message.isSystem) return { kind: 'ignore', reason: 'not a message' };
   const spokenTo =
     place === 'direct' || message.mentionedUserIds.includes(botId) || message.repliesToUserId === botId;
   if (!spokenTo) return { kind: 'ignore', reason: 'not spoken to' };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { discordContract } from '@kith/contracts';
 import { DiscordDouble, eventually, freshStores, type DiscordChannel, type FreshStores } from '@kith/testing';
-import { runBot, runSuite, type RunningService } from './run-bot.js';
+import { runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
 let stores: FreshStores;
@@ -11,12 +11,14 @@ let general: DiscordChannel;
 let suite: RunningService;
 let state: SuiteState;
 const bots: RunningService[] = [];
+let environment: Record<string, string>;
 
 beforeAll(async () => {
   stores = await freshStores();
 });
 beforeEach(async () => {
   discord = await DiscordDouble.start({ heartbeatIntervalMs: 500 });
+  environment = { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api };
   general = discord.channel(discord.guild('Home'), 'general');
   state = new SuiteState();
   suite = await runSuite(stores.redisUrl, state);
@@ -30,7 +32,7 @@ afterEach(async () => {
 afterAll(() => stores.stop());
 
 async function startBot(): Promise<RunningService> {
-  const bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+  const bot = await runBot(stores, environment);
   bots.push(bot);
   return bot;
 }
@@ -88,7 +90,59 @@ describe('what was said while no bot was there', () => {
     await heard(discord.dm(ann, 'hello').id);
     state.gatewayDown = true;
     const stuck = discord.dm(ann, 'is this heard?');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually('a try', () => state.turnedAway.includes(stuck.id));
+    await stopBot(first);
+    state.gatewayDown = false;
+    expect(received()).not.toContain(stuck.id);
+    await startBot();
+    await heard(stuck.id);
+  });
+});
+
+describe('the session with Discord', () => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'is resumed by the next process after %s: it hears the first DM of somebody new, and what was changed',
+    async (signal) => {
+      const { gateway } = discord;
+      const ann = discord.user('Ann');
+      const first = await spawnBot(stores, environment);
+      await discord.waitForReady(20_000);
+      const early = discord.dm(ann, 'hello');
+      await heard(early.id);
+      await first.end(signal);
+      await eventually('nobody listening', () => gateway.connected === 0);
+      discord.edit(early, 'hello!');
+      const news = ['is anybody there?', 'I am new'].map((text) => discord.dm(discord.user('Bea'), text));
+      const mention = discord.say(ann, 'and here?', general, { mentions: [discord.bot] });
+      await startBot();
+      for (const { id } of [...news, mention]) await heard(id);
+      await eventually('the edit', () => state.revised.some(({ messageId }) => messageId === early.id));
+      await eventually('the new session', () => gateway.identifies.length === 2);
+      expect(gateway.resumes).toHaveLength(1);
+      expect(gateway.closes).not.toContain(1000);
+      await eventually('the old session to be left', () => gateway.connected === 1);
+      expect(new Set(received()).size).toBe(4);
+    },
+  );
+
+  it('is not resumed when Discord refuses: what is known is read up', async () => {
+    const ann = discord.user('Ann');
+    const first = await connectedBot();
+    await heard(discord.dm(ann, 'hello').id);
+    await stopBot(first);
+    discord.gateway.forgetSessions();
+    const missed = discord.dm(ann, 'are you there?');
+    await startBot();
+    await heard(missed.id);
+    expect(discord.gateway.resumes).toHaveLength(1);
+    expect(discord.gateway.identifies).toHaveLength(2);
+  });
+
+  it('is resumed before what the gateway service has not accepted', async () => {
+    const first = await connectedBot();
+    state.gatewayDown = true;
+    const stuck = discord.dm(discord.user('Bea'), 'is this heard?');
+    await eventually('a try', () => state.turnedAway.includes(stuck.id));
     await stopBot(first);
     state.gatewayDown = false;
     expect(received()).not.toContain(stuck.id);

@@ -90,7 +90,7 @@ describe('the connection', () => {
     expect(discord.journal.typing).toHaveLength(typingBefore);
   });
 
-  it('leaves Discord with an ended session when it stops', async () => {
+  it('leaves Discord with a session that can be resumed when it stops', async () => {
     discord = await DiscordDouble.start();
     bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
     await untilState('ready');
@@ -98,6 +98,6 @@ describe('the connection', () => {
     bot = undefined;
     const { gateway } = discord;
     await eventually('a closed socket', () => gateway.closes.length > 0);
-    expect(gateway.closes).toEqual([1000]);
+    expect(gateway.closes).toEqual([4200]);
   });
 });

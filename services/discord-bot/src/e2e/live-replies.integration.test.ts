@@ -186,7 +186,11 @@ describe('a reply that takes its time', () => {
     await eventually('the newer', () => state.received.some(({ messageId }) => messageId === newer.id));
     await begin([newer.id]);
     await eventually('it is gone', () => discord.journal.deleted.includes(shown.message.id));
-    expect(await noteOf(turnId)).toMatchObject({ message_id: null, opening: null });
+    const note = await eventually('the note to say so', async () => {
+      const found = await noteOf(turnId);
+      return found?.['message_id'] === null && found;
+    });
+    expect(note).toMatchObject({ opening: null });
   });
 
   it('is taken back when its turn ends without one', async () => {

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Global, Module, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
@@ -39,6 +43,44 @@ export function runBot(stores: FreshStores, environment: Record<string, string>)
     ...environment,
   });
   return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, AppModule.with(config)] });
+}
+
+export interface BotProcess {
+  /** Ends it as an operator or the kernel would; returns when it is gone. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+/** The bot as a process of its own, as it is built. */
+export async function spawnBot(
+  stores: FreshStores,
+  environment: Record<string, string>,
+): Promise<BotProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/main.js')], {
+    env: {
+      REDIS_URL: stores.redisUrl,
+      REDIS_KEY_PREFIX: KEY_PREFIX,
+      DATABASE_URL: stores.databaseUrl,
+      DISCORD_BOT_PORT: String(await freePort()),
+      ...environment,
+    },
+    stdio: 'ignore',
+  });
+  const gone = once(child, 'exit');
+  return {
+    end: async (signal) => {
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** The other services' side of the contracts. Leave some out and they are services that are down. */

@@ -52,6 +52,8 @@ export class SuiteState {
   attempts: AttemptView[] = [];
   /** While set, the gateway answers that it can't. */
   gatewayDown = false;
+  /** Ids of messages that came while it was. */
+  readonly turnedAway: string[] = [];
 
   idIn(map: Map<string, string>, key: string): string {
     const id = map.get(key) ?? randomUUID();
@@ -115,7 +117,10 @@ export class GatewayDouble {
 
   @Answers(gatewayContract.receive)
   onReceive(request: Received): ResponseInput<typeof gatewayContract.receive> {
-    if (this.state.gatewayDown) throw new AppError('unavailable', 'Postgres is away');
+    if (this.state.gatewayDown) {
+      this.state.turnedAway.push(request.messageId);
+      throw new AppError('unavailable', 'Postgres is away');
+    }
     const duplicate = this.state.received.some(({ messageId }) => messageId === request.messageId);
     this.state.received.push(request);
     return {

@@ -1,0 +1,20 @@
+import type { Client } from 'discord.js';
+import type { PlaceNames } from '../conversation/describe-message.js';
+import type { Ears } from '../conversation/read-event.js';
+
+/** A session that is only resumed is told of no servers. */
+export const NO_NAMES: PlaceNames = { role: () => undefined, channel: () => undefined };
+
+/** What a connected client knows of the places it hears. */
+export function earsOf({ user, guilds, channels }: Client): Ears {
+  return {
+    botId: user?.id ?? '',
+    names: {
+      role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,
+      channel: (id) => {
+        const channel = channels.cache.get(id);
+        return channel && 'name' in channel ? (channel.name ?? undefined) : undefined;
+      },
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+
+/** A session with Discord's gateway: what another process needs to resume it. */
+export interface DiscordSession {
+  id: string;
+  resumeUrl: string;
+  /** The bot's own user id. */
+  botId: string;
+  /** Of the last event before which everything is accepted. */
+  sequence: number;
+}
+
+/** Often enough that a killed process has little to hear again; repeats are known by their ids. */
+const SAVE_EVERY_MS = 1_000;
+
+/** How far a session's events are accepted. */
+export class SessionProgress {
+  #latest: number;
+  /** Events that are being handed over, in their order. */
+  readonly #open = new Set<number>();
+  /** The first event that was not taken: it has to be heard again. */
+  #notTaken = Infinity;
+
+  constructor(private readonly session: DiscordSession) {
+    this.#latest = session.sequence;
+  }
+
+  /** An event came. `accepted` tells, in its time, whether the gateway has all that it says. */
+  heard(sequence: number, accepted: Promise<boolean>): void {
+    this.#latest = Math.max(this.#latest, sequence);
+    this.#open.add(sequence);
+    void accepted.then((isAccepted) => {
+      this.#open.delete(sequence);
+      if (!isAccepted) this.#notTaken = Math.min(this.#notTaken, sequence);
+    });
+  }
+
+  /** Is nothing left that only this session could tell again? */
+  get isAllAccepted(): boolean {
+    return this.#open.size === 0 && this.#notTaken === Infinity;
+  }
+
+  get botId(): string {
+    return this.session.botId;
+  }
+
+  /** The session, to be resumed after the last event up to which all is accepted. */
+  get accepted(): DiscordSession {
+    const [firstOpen = Infinity] = this.#open;
+    const sequence = Math.min(this.#latest, firstOpen - 1, this.#notTaken - 1);
+    return { ...this.session, sequence };
+  }
+}
+
+/** Where the next process goes on: saved once a second. */
+export class ResumePoint {
+  #current: SessionProgress | null = null;
+  /** The session before, while it holds what is not accepted yet. */
+  #before: SessionProgress | null = null;
+  #saved: DiscordSession | null = null;
+  #saving: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly store: { saveSession(session: DiscordSession): Promise<void> },
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
+  }
+
+  /** Saves what is left. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.save();
+  }
+
+  /** From now on this session counts; one `before` that Discord still keeps, only until all of it is accepted. */
+  follow(session: DiscordSession, before: SessionProgress | null = null): SessionProgress {
+    this.#current = new SessionProgress(session);
+    this.#before = before;
+    void this.save();
+    return this.#current;
+  }
+
+  /** Never throws: what could not be saved is saved with the next. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#saveNow());
+    return this.#saving;
+  }
+
+  async #saveNow(): Promise<void> {
+    if (this.#before?.isAllAccepted) this.#before = null;
+    const session = (this.#before ?? this.#current)?.accepted;
+    if (!session || (session.id === this.#saved?.id && session.sequence === this.#saved.sequence)) return;
+    try {
+      await this.store.saveSession(session);
+      this.#saved = session;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'session not saved yet');
+    }
+  }
+}

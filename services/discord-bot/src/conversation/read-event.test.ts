@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GatewayDispatchPayload } from 'discord.js';
+import { readEvent } from './read-event.js';
+
+const BOT = '100';
+const ears = {
+  botId: BOT,
+  names: {
+    role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
+    channel: (id: string) => (id === '8' ? 'news' : undefined),
+  },
+};
+const alice = { id: '200', username: 'alice', global_name: 'Alice', discriminator: '0', avatar: null };
+const message = {
+  id: '900',
+  channel_id: '300',
+  author: alice,
+  content: 'hello',
+  timestamp: '2026-03-01T12:00:00.000Z',
+  edited_timestamp: null,
+  mentions: [],
+  type: 0,
+};
+
+const read = (t: string, d: object) =>
+  readEvent({ op: 0, s: 1, t, d } as unknown as GatewayDispatchPayload, ears);
+const textOf = (d: object) => {
+  const [told] = read('MESSAGE_CREATE', { ...message, ...d });
+  return told?.heard.kind === 'message' ? told.heard.request.text : told?.heard.kind;
+};
+
+describe('readEvent', () => {
+  it('hears a DM, whether its channel is known or not', () => {
+    expect(read('MESSAGE_CREATE', message)).toEqual([
+      {
+        where: { channelId: '300', isDirect: true },
+        heard: {
+          kind: 'message',
+          id: '900',
+          request: {
+            from: { door: 'discord', subject: '200', displayName: 'Alice' },
+            place: { door: 'discord', externalId: '300', kind: 'direct' },
+            messageId: '900',
+            text: 'hello',
+            sentAt: '2026-03-01T12:00:00.000Z',
+          },
+        },
+      },
+    ]);
+  });
+
+  it('hears in a server who speaks to the bot, by their name there, and reads markup as names', () => {
+    const mentions = [
+      { ...alice, id: BOT, bot: true },
+      { ...alice, id: '201', member: { nick: 'Bobby' } },
+    ];
+    const there = { guild_id: '1', member: { nick: 'Al' } };
+    const content = `<@${BOT}> ask <@201> or <@&7> in <#8>`;
+    expect(textOf({ ...there, mentions, content })).toBe('ask @Bobby or @mods in #news');
+    expect(textOf({ ...there, mentions, content, guild_id: '2' })).toContain('@a role');
+    expect(textOf(there)).toBe('nothing');
+    expect(textOf({ ...there, referenced_message: { author: { ...alice, id: BOT } }, type: 19 })).toBe(
+      'hello',
+    );
+    const [told] = read('MESSAGE_CREATE', { ...message, ...there, mentions });
+    expect(told?.heard).toMatchObject({
+      request: { from: { displayName: 'Al' }, place: { kind: 'channel' } },
+    });
+  });
+
+  it.each([
+    ['a bot', { author: { ...alice, bot: true } }],
+    ['a webhook', { webhook_id: '5' }],
+    ['who joins', { type: 7 }],
+  ])('leaves alone %s', (_, part) => {
+    expect(textOf(part)).toBe('nothing');
+  });
+
+  it('tells of edits and deletions, and not of links that unfold', () => {
+    const where = { channelId: '300', isDirect: true };
+    const edited = { ...message, content: 'hallo', edited_timestamp: '2026-03-01T12:01:00.000Z' };
+    const revision = (messageId: string, text: string | null) => ({
+      where,
+      heard: { kind: 'revision', revision: { door: 'discord', messageId, text } },
+    });
+    expect(read('MESSAGE_UPDATE', edited)).toEqual([revision('900', 'hallo')]);
+    expect(read('MESSAGE_UPDATE', { ...edited, content: '' })).toEqual([revision('900', null)]);
+    expect(read('MESSAGE_UPDATE', message)).toEqual([]);
+    expect(read('MESSAGE_DELETE', { id: '900', channel_id: '300' })).toEqual([revision('900', null)]);
+    expect(read('MESSAGE_DELETE_BULK', { ids: ['900', '901'], channel_id: '300' })).toEqual([
+      revision('900', null),
+      revision('901', null),
+    ]);
+    expect(read('TYPING_START', { channel_id: '300' })).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js';
+import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
+import type { Heard, Where } from './hand-over.js';
+import { readMessage } from './read-message.js';
+
+/** Who hears, and what it knows of the places. */
+export interface Ears {
+  botId: string;
+  names: PlaceNames;
+}
+
+/** Something that was said, or taken back, and where. */
+export interface Told {
+  where: Where;
+  heard: Heard;
+}
+
+/** What an event of Discord's gateway tells of messages; nothing, where it is about something else. */
+export function readEvent(event: GatewayDispatchPayload, ears: Ears): Told[] {
+  switch (event.t) {
+    case GatewayDispatchEvents.MessageCreate:
+      return [{ where: whereOf(event.d), heard: readSaid(event.d, event.d.guild_id ?? null, ears) }];
+    case GatewayDispatchEvents.MessageUpdate:
+      return readEdit(event.d, ears);
+    case GatewayDispatchEvents.MessageDelete:
+      return [{ where: whereOf(event.d), heard: revisionOf(event.d.id, null) }];
+    case GatewayDispatchEvents.MessageDeleteBulk:
+      return event.d.ids.map((id) => ({ where: whereOf(event.d), heard: revisionOf(id, null) }));
+    default:
+      return [];
+  }
+}
+
+/** What a message says to the bot. `guildId` is null in a DM. */
+export function readSaid(message: RawMessage, guildId: string | null, { botId, names }: Ears): Heard {
+  const reading = readMessage(describeMessage(message, guildId, names), botId);
+  return reading.kind === 'turn'
+    ? { kind: 'message', id: message.id, request: reading.request }
+    : { kind: 'nothing', id: message.id };
+}
+
+function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: Ears): Told[] {
+  // Links that unfold are updates too; only an edit has a time of its own.
+  if (message.edited_timestamp === null) return [];
+  const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
+  // An edit that leaves no words leaves nothing to answer.
+  if (reading.kind === 'ignore' && reading.reason !== 'no words') return [];
+  const text = reading.kind === 'turn' ? reading.request.text : null;
+  return [{ where: whereOf(message), heard: revisionOf(message.id, text) }];
+}
+
+function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): Where {
+  return { channelId: channel_id, isDirect: guild_id === undefined };
+}
+
+function revisionOf(messageId: string, text: string | null): Heard {
+  return { kind: 'revision', revision: { door: 'discord', messageId, text } };
+}
