@@ -67,7 +67,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             );
             new Gauge({
               name: 'kith_discord_invalid_requests',
-              help: 'answers of 401, 403 and 429 in the last ten minutes',
+              help: 'refusals that Discord counts towards a ban, in the last ten minutes',
               registers: [registry],
               collect() {
                 this.set(requests.count);

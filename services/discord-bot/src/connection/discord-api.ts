@@ -1,6 +1,6 @@
-import { REST, RESTEvents, Routes, type RESTOptions } from 'discord.js';
+import { DefaultRestOptions, REST, Routes, type RESTOptions } from 'discord.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
-import type { InvalidRequests } from './invalid-requests.js';
+import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
 // Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
 const LONGEST_WAIT_MS = 10_000;
@@ -11,12 +11,24 @@ export const UNKNOWN_MESSAGE = 10_008;
 const PAGE = 100;
 const MOST_PAGES = 5;
 
-/** REST settings of everything here that talks to Discord, or to the server that stands in for it. */
-export function restOptions(apiBase: string | undefined): Partial<RESTOptions> {
+/**
+ * REST settings of everything here that talks to Discord, or to the server that stands in for it: interactions too.
+ * Every answer is counted, and nothing is asked while too much was refused.
+ */
+export function restOptions(
+  apiBase: string | undefined,
+  invalidRequests: InvalidRequests,
+): Partial<RESTOptions> {
   return {
     ...(apiBase === undefined ? {} : { api: apiBase }),
     timeout: REQUEST_TIMEOUT_MS,
     rejectOnRateLimit: ({ timeToReset }) => timeToReset > LONGEST_WAIT_MS,
+    makeRequest: async (url, init) => {
+      if (invalidRequests.isTooMany) throw new TooManyInvalidRequests();
+      const response = await DefaultRestOptions.makeRequest(url, init);
+      invalidRequests.note(response.status, url);
+      return response;
+    },
   };
 }
 
@@ -35,11 +47,6 @@ export interface PostedMessage {
   message_reference?: { message_id?: string };
 }
 
-/** Tells the counter every answer of a REST client: ours, or the one in discord.js's own client. */
-export function watchAnswers(rest: REST, invalidRequests: InvalidRequests): void {
-  rest.on(RESTEvents.Response, (_request, response) => invalidRequests.note(response.status));
-}
-
 /** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
 export class DiscordApi {
   private readonly rest: REST;
@@ -50,8 +57,7 @@ export class DiscordApi {
     { token, apiBase }: { token: string | undefined; apiBase: string | undefined },
     invalidRequests: InvalidRequests,
   ) {
-    this.rest = new REST(restOptions(apiBase)).setToken(token ?? '');
-    watchAnswers(this.rest, invalidRequests);
+    this.rest = new REST(restOptions(apiBase, invalidRequests)).setToken(token ?? '');
     this.stopWatching = forgetLimitsOnJumps(this.rest);
   }
 

@@ -12,7 +12,7 @@ import {
 import type { Logger } from 'pino';
 import type { Ears } from '../conversation/read-event.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
-import { restOptions, watchAnswers } from './discord-api.js';
+import { restOptions } from './discord-api.js';
 import { earsOf, NO_NAMES } from './ears-of.js';
 import type { InvalidRequests } from './invalid-requests.js';
 import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
@@ -204,11 +204,10 @@ export class DiscordConnection {
       // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
       intents: [Guilds, GuildMessages, DirectMessages],
       allowedMentions: { parse: [], repliedUser: false },
-      rest: restOptions(this.options.apiBase),
+      rest: restOptions(this.options.apiBase, this.invalidRequests),
       ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
     });
     client.on(Events.ClientReady, (ready) => listener.onReady(ready));
-    watchAnswers(client.rest, this.invalidRequests);
     this.stopWatching = forgetLimitsOnJumps(client.rest);
     let progress: SessionProgress | undefined;
     client.on(Events.Raw, (event: GatewayDispatchPayload) => {

@@ -1,10 +1,21 @@
-/** Discord bans an address at 10,000 invalid requests (401, 403, 429) in ten minutes. */
+/** Discord bans an address at 10,000 invalid requests in ten minutes. */
 const WINDOW_MS = 10 * 60_000;
 /** From here on the operator is told. */
 const WORRYING = 100;
 /** From here on nothing is sent until the window has moved on. */
 const TOO_MANY = 500;
 const INVALID: ReadonlySet<number> = new Set([401, 403, 429]);
+/** What answers an interaction, whose token runs out: here a 404 counts as well. */
+const BY_TOKEN = /\/v\d+\/(?:webhooks|interactions)\//;
+
+/** Discord was not asked, since it refused too much of late. */
+export class TooManyInvalidRequests extends Error {
+  override readonly name = 'TooManyInvalidRequests';
+
+  constructor() {
+    super('Discord refused too many requests in ten minutes');
+  }
+}
 
 /** Counts the answers that add up to a ban, and stops well before it. */
 export class InvalidRequests {
@@ -16,9 +27,9 @@ export class InvalidRequests {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** To be told every answer of Discord's REST API. */
-  note(status: number): void {
-    if (!INVALID.has(status)) return;
+  /** To be told every answer of Discord's REST API, and what was asked there. */
+  note(status: number, url: string): void {
+    if (!INVALID.has(status) && !(status === 404 && BY_TOKEN.test(url))) return;
     this.#at.push(this.now());
     const { count } = this;
     if (count >= WORRYING && !this.#warned) {

@@ -1,4 +1,5 @@
 import { RateLimitError } from 'discord.js';
+import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
 
 /** What became of a send that threw. `unreachable`: this person can't be written to, so stop trying to. */
 export type SendFailure =
@@ -25,6 +26,7 @@ export function classifyFailure(error: unknown): SendFailure {
     const { retryAfter: waitMs, global } = error;
     return { kind: 'retry', reason: `Discord 429: ${global ? 'global' : 'this route’s'} rate limit`, waitMs };
   }
+  if (error instanceof TooManyInvalidRequests) return { kind: 'retry', reason: error.message };
   const { status, code } = readError(error);
   const remedy = REMEDIES.get(code);
   const reason = describe(error, status, code) + (remedy === undefined ? '' : `; ${remedy}`);

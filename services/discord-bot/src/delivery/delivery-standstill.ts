@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '../connection/discord-connection.js';
-import type { SendFailure } from './classify-failure.js';
+import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
+import { classifyFailure, type SendFailure } from './classify-failure.js';
 
 /**
  * Why nothing at all can be sent now, so that Discord is not even asked; undefined when it can. Without a
@@ -11,6 +12,6 @@ export function deliveryStandstill(
 ): SendFailure | undefined {
   if (state === 'off') return { kind: 'failed', reason: 'no Discord token is set', unreachable: false };
   if (state === 'failed') return { kind: 'retry', reason: problem ?? 'the Discord connection failed' };
-  if (refusedTooOften) return { kind: 'retry', reason: 'Discord refused too many requests in ten minutes' };
+  if (refusedTooOften) return classifyFailure(new TooManyInvalidRequests());
   return undefined;
 }

@@ -11,6 +11,8 @@ import {
   freshStores,
   type FreshStores,
 } from '@kith/testing';
+import { CommandDesk } from '../commands/command-desk.js';
+import { InvalidRequests } from '../connection/invalid-requests.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { CharacterDouble, GatewayDouble, SuiteState } from './suite-double.js';
 
@@ -228,5 +230,25 @@ describe('with memory down', () => {
     await eventually('its absence', async () => (await use('companion', 'status')).content.includes('Redis'));
     await redisOfBot.set('open');
     await eventually('its return', async () => (await use('personality', null)).content.includes('**Mira**'));
+  });
+});
+
+// The last one: from here on this bot sends nothing for ten minutes.
+describe('with too much refused by Discord', () => {
+  it('commands are not answered; a command that came too late is counted among it', async () => {
+    const requests = bot.app.get(InvalidRequests);
+    const { count } = requests;
+    discord.fail({ path: /callback$/, status: 404, code: 10062, message: 'Unknown interaction' });
+    discord.slash(alice, 'personality');
+    await eventually('the refusal', () => requests.count === count + 1);
+    while (!requests.isTooMany) requests.note(403, `${discord.api}/v10/channels/1/messages`);
+    const asked = discord.journal.requests.length;
+    discord.slash(alice, 'personality');
+    const after = discord.dm(alice, 'hello?');
+    await eventually('what came after it', () =>
+      state.received.some(({ messageId }) => messageId === after.id),
+    );
+    await bot.app.get(CommandDesk).drain();
+    expect(discord.journal.requests).toHaveLength(asked);
   });
 });
