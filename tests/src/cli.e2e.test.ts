@@ -128,7 +128,9 @@ describe('kith', () => {
     const none = await kith('turn', 'show', '--message', 'never-sent');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no message never-sent')]);
     expect((await kith('outbox', 'list')).code).toBe(0);
-    const missing = await kith('outbox', 'retry', '00000000-0000-7000-8000-000000000000');
+    const nowhere = '00000000-0000-7000-8000-000000000000';
+    expect((await kith('outbox', 'show', nowhere)).stderr).toContain(`no delivery ${nowhere}`);
+    const missing = await kith('outbox', 'retry', nowhere);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no delivery')]);
   });
 

@@ -57,6 +57,9 @@ describe('in Discord', () => {
     expect(sent.body).toMatchObject({ enforce_nonce: true });
     await settled();
     expect(discord.sentTo(general)).toHaveLength(before + 1);
+    const [row] = await suite.query<{ id: string }>('SELECT id FROM outbox ORDER BY created_at DESC LIMIT 1');
+    const delivery = { status: 'delivered', attempts: 1, lastError: null, platformIds: [sent.message.id] };
+    expect(await suite.api(`/v1/outbox/${row!.id}`)).toMatchObject({ status: 200, body: delivery });
   });
 
   it('the same message delivered three times gets one reply, also by another process', async () => {

@@ -26,6 +26,34 @@ export async function listOutbox(
   ]);
 }
 
+/** One reply on its way: what was tried, and what came of it. */
+export async function showDelivery(
+  { api, terminal }: CommandContext,
+  id: string,
+  { json = false }: { json?: boolean },
+): Promise<void> {
+  const delivery = await api.get(`/v1/outbox/${id}`, Delivery);
+  if (json) return terminal.json(delivery);
+  for (const line of describeInFull(delivery)) terminal.line(line);
+}
+
+/** A delivery as a page of text. */
+export function describeInFull(delivery: Delivery): string[] {
+  const { outboxId, turnId, personId, door, status, attempts, lastError, platformIds } = delivery;
+  const { createdAt, firstTriedAt, settledAt } = delivery;
+  return [
+    `delivery ${outboxId} to ${door}: ${status}`,
+    `tries    ${attempts}`,
+    `reason   ${lastError ?? 'none'}`,
+    `chunks   ${platformIds.length > 0 ? `${platformIds.length}, as ${platformIds.join(', ')}` : 'none is known to have arrived'}`,
+    `queued   ${createdAt}`,
+    `tried    ${firstTriedAt === null ? 'not yet' : `first ${firstTriedAt}`}`,
+    `settled  ${settledAt ?? 'not yet'}`,
+    `person   ${personId}`,
+    `turn     ${turnId}`,
+  ];
+}
+
 export async function retryDeliveries(
   { api, terminal }: CommandContext,
   ids: readonly string[],

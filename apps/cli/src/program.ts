@@ -31,7 +31,7 @@ import {
 } from './memories.js';
 import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { saveMoodCard, showMood } from './mood.js';
-import { dropDeliveries, listOutbox, retryDeliveries } from './outbox.js';
+import { dropDeliveries, listOutbox, retryDeliveries, showDelivery } from './outbox.js';
 import { outreach, restrictOutreach, whyOutreach } from './outreach.js';
 import { initMemories, reindexMemories } from './reindex.js';
 import { replayCompanion } from './replay.js';
@@ -396,6 +396,11 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--limit <n>', 'how many', positive, 50)
     .option(...JSON_FLAG)
     .action((options) => listOutbox(context(), options));
+  outbox
+    .command('show <id>')
+    .description('one reply: its tries, the reason, what arrived and when')
+    .option(...JSON_FLAG)
+    .action((id: string, options) => showDelivery(context(), id, options));
   outbox
     .command('retry <id...>')
     .description('send it again, with all its tries')

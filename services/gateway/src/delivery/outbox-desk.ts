@@ -33,6 +33,15 @@ export class OutboxDesk {
     };
   }
 
+  /** @throws AppError `not_found` */
+  async show(outboxId: string): Promise<Delivery> {
+    const row = await this.database.asSystem((tx) =>
+      tx.outboxMessage.findUnique({ where: { id: outboxId } }),
+    );
+    if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
+    return viewDelivery(row);
+  }
+
   /** Sends it (again), with all its tries. @throws AppError `conflict` when it was delivered */
   async retry(outboxId: string): Promise<Delivery> {
     const delivery = await this.#change(outboxId, 'delivered', {

@@ -146,6 +146,13 @@ export const ROUTES: readonly Route[] = [
     query: { ...PAGE, status: 'pending, delivered, failed or dropped' },
   },
   {
+    method: 'get',
+    path: '/v1/outbox/{id}',
+    tag: 'turns',
+    summary: 'What became of one reply on its way: tries, reason, chunks, times',
+    answer: Delivery,
+  },
+  {
     method: 'post',
     path: '/v1/outbox/{id}/retry',
     tag: 'turns',

@@ -64,6 +64,12 @@ export class TurnsController {
     return this.outbox.list(query);
   }
 
+  @Get('outbox/:id')
+  @Needs('admin')
+  onDelivery(@Param('id', new Parse(OutboxId, 'id')) outboxId: string): Promise<Delivery> {
+    return this.outbox.show(outboxId);
+  }
+
   @Post('outbox/:id/retry')
   @HttpCode(200)
   @Needs('admin')
