@@ -1,8 +1,10 @@
-import type { CompanionView } from '@kith/contracts';
+import { CompanionList, type CompanionView } from '@kith/contracts';
 import { useEffect, useState } from 'react';
+import type { z } from 'zod';
 import type { ApiClient } from '../api/api-client.js';
 
 const STORAGE_NAME = 'kith.companion';
+const KNOWN_NAME = 'kith.companions';
 const RETRY_MS = 5_000;
 
 interface Companions {
@@ -14,11 +16,15 @@ interface Companions {
   problem: string | null;
 }
 
-/** The suite's companions and whom the person talks to; the choice outlives a reload. */
+/**
+ * The suite's companions and whom the person talks to; the choice outlives a reload. Until they are read, those of the
+ * last time count: who they are may not be known right now, and yet they answer.
+ */
 export function useCompanions(api: ApiClient): Companions {
-  const [all, setAll] = useState<CompanionView[]>([]);
+  const [known] = useState(readKnown);
+  const [all, setAll] = useState(known?.companions ?? []);
   const [chosenId, setChosenId] = useState(() => window.localStorage.getItem(STORAGE_NAME));
-  const [fallbackId, setFallbackId] = useState<string | null>(null);
+  const [fallbackId, setFallbackId] = useState(known?.defaultCompanion ?? null);
   const [problem, setProblem] = useState<string | null>(null);
 
   useEffect(() => {
@@ -30,6 +36,7 @@ export function useCompanions(api: ApiClient): Companions {
           if (!isCurrent) return;
           setAll(companions);
           setFallbackId(defaultCompanion);
+          window.localStorage.setItem(KNOWN_NAME, JSON.stringify({ companions, defaultCompanion }));
           setProblem(null);
         },
         (error: unknown) => {
@@ -57,4 +64,13 @@ export function useCompanions(api: ApiClient): Companions {
     },
     problem,
   };
+}
+
+function readKnown(): z.infer<typeof CompanionList> | null {
+  try {
+    const text = window.localStorage.getItem(KNOWN_NAME) ?? 'null';
+    return CompanionList.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }

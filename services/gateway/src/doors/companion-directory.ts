@@ -13,25 +13,32 @@ export class CompanionDirectory {
     readonly defaultCompanion: string,
   ) {}
 
+  /** While personality is down the last list counts. @throws AppError `unavailable` when there is none yet */
   async list(): Promise<CompanionView[]> {
-    if (!this.#latest || this.#latest.until < Date.now()) {
+    const known = this.#latest;
+    // Without Redis nobody could answer: waiting for it would only hold a message up.
+    if (known && (known.until > Date.now() || !this.messenger.isReachable)) return known.companions;
+    try {
       const { companions } = await this.messenger.ask(personalityContract.companions, {});
       this.#latest = { companions, until: Date.now() + CACHE_MS };
+      return companions;
+    } catch (error) {
+      if (!known) throw error;
+      // Not every message has to wait until it is known that there is no answer.
+      known.until = Date.now() + CACHE_MS;
+      return known.companions;
     }
-    return this.#latest.companions;
   }
 
   /**
-   * The id of the companion that was named, or of the default one. While personality is down the last list
-   * counts, and with none any name does: a message is not refused because a part is down.
+   * The id of the companion that was named, or of the default one. While none was ever listed any name does: a message
+   * is not refused because a part is down.
    * @throws AppError `not_found` that lists the companions there are
    */
   async require(companionId: string | undefined): Promise<string> {
     const wanted = companionId ?? this.defaultCompanion;
-    // Without Redis nobody could answer: waiting for it would only hold the message up.
-    const companions = this.messenger.isReachable
-      ? await this.list().catch(() => this.#latest?.companions)
-      : this.#latest?.companions;
+    const canList = this.#latest !== undefined || this.messenger.isReachable;
+    const companions = canList ? await this.list().catch(() => undefined) : undefined;
     if (companions && !companions.some(({ id }) => id === wanted)) {
       const known = companions.map(({ id }) => id).join(', ');
       throw new AppError('not_found', `there is no companion "${wanted}"; there is ${known}`, {

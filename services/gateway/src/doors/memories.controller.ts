@@ -13,6 +13,7 @@ import {
   MemoryShelf,
   PersonId,
   PrivacyRequest,
+  healthContract,
   memoryContract,
   type CoreBlock,
   type CoreMemory,
@@ -32,6 +33,9 @@ import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
 import { Parse } from './parse-input.js';
+
+/** A service that is there says so within this time. */
+const PRESENCE_MS = 2_000;
 
 const CompanionQuery = z.strictObject({ companion: CompanionId.optional() });
 
@@ -184,7 +188,15 @@ export class MemoriesController {
   @Post('init')
   @HttpCode(200)
   @Needs('admin')
-  onInit(): Promise<z.output<typeof IndexState>> {
+  async onInit(): Promise<z.output<typeof IndexState>> {
+    // Making an index may take a while; whether anybody is there to make it does not.
+    await this.messenger
+      .ask(healthContract('memory'), {}, { timeoutMs: PRESENCE_MS })
+      .catch((cause: unknown) => {
+        throw new AppError('unavailable', 'memory does not answer, so the index is as it was', undefined, {
+          cause,
+        });
+      });
     return this.messenger.ask(memoryContract.init, {});
   }
 
