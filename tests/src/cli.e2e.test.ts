@@ -163,4 +163,26 @@ describe('kith', () => {
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
     expect((await kith('memories', 'frobnicate')).code).toBe(2);
   });
+
+  it('goes on talking while nobody knows the companions, and does not wait for a memory that is away', async () => {
+    const [personality, memory] = (['personality', 'memory'] as const).map((name) =>
+      suite.stack.service(name),
+    );
+    personality!.kill('SIGSTOP');
+    try {
+      const chat = await kith('chat', '--message', 'Are you still there?');
+      expect([chat.code, chat.stdout.trim()]).toEqual([0, expect.stringMatching(/.+/)]);
+    } finally {
+      personality!.kill('SIGCONT');
+    }
+    memory!.kill('SIGSTOP');
+    try {
+      const begun = performance.now();
+      const init = await kith('memories', 'init');
+      expect([init.code, init.stderr]).toEqual([1, expect.stringContaining('memory does not answer')]);
+      expect(performance.now() - begun).toBeLessThan(8_000);
+    } finally {
+      memory!.kill('SIGCONT');
+    }
+  });
 });

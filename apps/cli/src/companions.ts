@@ -64,7 +64,7 @@ export async function showCompanion(
   for (const [trait, value] of Object.entries(companion.traits)) {
     terminal.line(`  ${trait.padEnd(18)}${bar(2 * value - 1)}`);
   }
-  await showMood(context, companionId, false);
+  await showMood(context, companion, false);
   terminal.line('needs, the most urgent first');
   for (const { need, level, urgency } of needs) {
     terminal.line(`  ${need.padEnd(12)}${percent(level).padStart(4)} unmet, urgency ${percent(urgency)}`);

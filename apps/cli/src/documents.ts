@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { DocumentList, DocumentRemoved, DocumentView, type DocumentFormat } from '@kith/contracts';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { plural } from './terminal/plural.js';
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   '.md': 'markdown',
@@ -38,7 +39,9 @@ export async function addDocument(
   const document = await api.send('POST', '/v1/documents', body, DocumentView);
   if (options.json) return terminal.json(document);
   const aside = document.quarantined > 0 ? `, ${document.quarantined} of them in quarantine` : '';
-  terminal.line(`${document.companion} knows "${document.title}" now: ${document.chunks} parts${aside}`);
+  terminal.line(
+    `${document.companion} knows "${document.title}" now: ${plural(document.chunks, 'part')}${aside}`,
+  );
 }
 
 export async function listDocuments({ api, terminal }: CommandContext, asJson: boolean): Promise<void> {
@@ -61,5 +64,5 @@ export async function removeDocument({ api, terminal }: CommandContext, id: stri
     undefined,
     DocumentRemoved,
   );
-  terminal.line(`removed, with its ${chunks} parts`);
+  terminal.line(`removed, with its ${plural(chunks, 'part')}`);
 }

@@ -1,5 +1,6 @@
 import { KeyCreated, KeyList, KeyRequest, type KeyView } from '@kith/contracts';
 import { z } from 'zod';
+import { checkFlags } from './check-flags.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 
@@ -20,14 +21,14 @@ const PERSON_ID = z.uuid();
 export function planKey(options: KeyOptions): z.output<typeof KeyRequest> {
   const { person, name, scope, expires } = options;
   const whose = PERSON_ID.safeParse(person).success ? { personId: person } : { person };
-  const parsed = KeyRequest.safeParse({
+  const given = {
     ...whose,
     name: name ?? 'cli',
     ...(scope === undefined ? {} : { scopes: scope.split(',').map((one) => one.trim()) }),
     ...(expires === undefined ? {} : { expiresAt: readDate(expires) }),
-  });
-  if (!parsed.success) throw new CliError(z.prettifyError(parsed.error).replaceAll('\n', ' '), 2);
-  return parsed.data;
+  };
+  const flags = { person: '--person', name: '--name', scopes: '--scope', expiresAt: '--expires' };
+  return checkFlags(KeyRequest, given, flags);
 }
 
 /** Makes a key with an admin's key. The key alone goes to the output, so that a script can keep it. */

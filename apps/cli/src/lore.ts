@@ -3,6 +3,7 @@ import { LoreEntry, LoreImport, LoreList, LoreMatch, LoreRemoved } from '@kith/c
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { findCompanion } from './companions.js';
+import { plural } from './terminal/plural.js';
 
 interface Options {
   companion?: string;
@@ -35,6 +36,8 @@ export async function addLore(
   { name, content }: { name: string; content: string },
   options: Options & { keys?: string[]; with?: string[]; always?: boolean; priority?: number; off?: boolean },
 ): Promise<void> {
+  if (!options.keys && !options.always)
+    throw new CliError('give --keys, or --always: without either nothing calls it up', 2);
   const entry = {
     ...{ name, content, keys: options.keys ?? [], secondaryKeys: options.with ?? [] },
     constant: options.always ?? false,
@@ -67,9 +70,9 @@ export async function importLore(context: CommandContext, file: string, options:
   );
   if (options.json) return context.terminal.json(result);
   context.terminal.line(
-    `${result.added} entries added, ${result.replaced} replaced, ${result.left.length} left`,
+    `${plural(result.added, 'entry', 'entries')} added, ${result.replaced} replaced, ${result.left.length} left out`,
   );
-  for (const { name, why } of result.left) context.terminal.line(`  left: ${name} (${why})`);
+  for (const { name, why } of result.left) context.terminal.line(`  left out: ${name} (${why})`);
 }
 
 /** What a text would call up, and by which key. */

@@ -13,6 +13,7 @@ import { WHY_COLUMNS } from './chat/describe-turn.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import type { Column } from './terminal/table.js';
+import { plural } from './terminal/plural.js';
 
 const PAGE = 200;
 /** The end of an id is random, its beginning a time that neighbours share. */
@@ -228,7 +229,7 @@ function report(
   asJson: boolean,
 ): void {
   if (asJson) return terminal.json({ forgotten: rows, points, receipt });
-  terminal.line(`forgot ${rows} ${rows === 1 ? 'memory' : 'memories'}`);
+  terminal.line(`forgot ${plural(rows, 'memory', 'memories')}`);
   terminal.note(`${points} left the index; receipt ${receipt}`);
 }
 

@@ -15,6 +15,7 @@ import {
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { plural } from './terminal/plural.js';
 
 const PAGE = 200;
 const TELL_EVERY = 2_000;
@@ -66,7 +67,7 @@ async function* readAll(
   const core = await readCore(api, companion);
   for (const block of core) yield `${JSON.stringify(block)}\n`;
   const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
-  terminal.note(`exported ${count} ${count === 1 ? 'memory' : 'memories'}${blocks}`);
+  terminal.note(`exported ${plural(count, 'memory', 'memories')}${blocks}`);
 }
 
 /** What is always in mind, with one companion or with each. */
@@ -115,7 +116,9 @@ export async function importMemories(
       ? [`${total.left} were left out, as forgotten, empty, or another block of core memory`]
       : []),
   ];
-  terminal.line(`kept ${total.kept} of ${done} lines${more.length > 0 ? `; ${more.join(', ')}` : ''}`);
+  terminal.line(
+    `kept ${total.kept} of ${plural(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`,
+  );
 }
 
 /** Keeps a block where there is none. The operator's is the operator's to write. */

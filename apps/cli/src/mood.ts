@@ -3,6 +3,7 @@ import { MoodResponse, type MoodPoint } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { plural } from './terminal/plural.js';
 
 const BAR_HALF = 10;
 const HOUR_MS = 3_600_000;
@@ -16,14 +17,14 @@ export function bar(value: number): string {
   return `${left}│${right}`;
 }
 
-/** What a mood looks like, line by line. */
-export function moodLines(mood: z.output<typeof MoodResponse>): string[] {
+/** What the mood of a companion of this name looks like, line by line. */
+export function moodLines(name: string, mood: z.output<typeof MoodResponse>): string[] {
   const { now, baseline, relationship } = mood;
   const axis = (name: string, value: number, base: number) =>
     `  ${name.padEnd(10)}${bar(value)} ${signed(value)}  (at rest ${signed(base)})`;
   const moved = mood.series.filter(({ emotion }) => emotion !== null).slice(-LAST_EVENTS);
   return [
-    `${mood.companionId} is ${now.strength} ${now.label}`,
+    `${name} is ${now.strength} ${now.label}`,
     axis('pleasure', now.pad.p, baseline.p),
     axis('arousal', now.pad.a, baseline.a),
     axis('dominance', now.pad.d, baseline.d),
@@ -31,7 +32,7 @@ export function moodLines(mood: z.output<typeof MoodResponse>): string[] {
     ...moved.map(eventLine),
     ...(relationship
       ? [
-          `  with you: ${relationship.stage}, familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${relationship.interactions} exchanges`,
+          `  with you: ${relationship.stage}, familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${plural(relationship.interactions, 'exchange')}`,
         ]
       : []),
   ];
@@ -40,12 +41,12 @@ export function moodLines(mood: z.output<typeof MoodResponse>): string[] {
 /** Prints a companion's mood now. */
 export async function showMood(
   { api, terminal }: CommandContext,
-  companionId: string,
+  { id, name }: { id: string; name: string },
   asJson: boolean,
 ): Promise<void> {
-  const mood = await api.get(`/v1/companions/${encodeURIComponent(companionId)}/mood`, MoodResponse);
+  const mood = await api.get(`/v1/companions/${encodeURIComponent(id)}/mood`, MoodResponse);
   if (asJson) return terminal.json(mood);
-  for (const line of moodLines(mood)) terminal.line(line);
+  for (const line of moodLines(name, mood)) terminal.line(line);
 }
 
 /** Saves a companion's mood as a picture. */

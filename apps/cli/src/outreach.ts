@@ -6,7 +6,8 @@ import {
   OutreachSettings,
   OutreachView,
 } from '@kith/contracts';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { checkFlags } from './check-flags.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 
@@ -28,6 +29,15 @@ export interface RestrictionOptions {
   json?: boolean;
 }
 
+const CHANGE_FLAGS = {
+  timeZone: '--zone',
+  quietFrom: '--quiet-from',
+  quietUntil: '--quiet-until',
+  dailyCap: '--cap',
+  weeklyCap: '--weekly-cap',
+  topicsOff: '--topics-off',
+};
+
 /**
  * The change that the flags ask for; null when they ask for none.
  * @throws CliError that says which flag is wrong
@@ -45,7 +55,7 @@ export function planChange(options: OutreachOptions): z.output<typeof OutreachCh
     ...(topicsOff === undefined ? {} : { topicsOff: topicsOf(topicsOff) }),
   };
   if (Object.keys(change).length === 0) return null;
-  return parsed(OutreachChange, change);
+  return checkFlags(OutreachChange, change, CHANGE_FLAGS);
 }
 
 /** `work, my ex`: what the companion does not bring up; nothing at all ends it. */
@@ -54,12 +64,6 @@ function topicsOf(list: string): string[] {
     .split(',')
     .map((topic) => topic.trim())
     .filter((topic) => topic !== '');
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, change: unknown): z.output<Schema> {
-  const result = schema.safeParse(change);
-  if (!result.success) throw new CliError(z.prettifyError(result.error).replaceAll('\n', ' '), 2);
-  return result.data;
 }
 
 /** Changes when a companion may write first, or shows it with what it has in mind. */
@@ -114,10 +118,12 @@ export async function restrictOutreach(
   personId: string,
   { age, restUntil, json }: RestrictionOptions,
 ): Promise<void> {
-  const change = parsed(OutreachRestrictionChange, {
+  const given = {
     ...(age === undefined ? {} : { ageState: age }),
     ...(restUntil === undefined ? {} : { restUntil: restUntil === 'none' ? null : restUntil }),
-  });
+  };
+  const flags = { ageState: '--age', restUntil: '--rest-until' };
+  const change = checkFlags(OutreachRestrictionChange, given, flags);
   if (Object.keys(change).length === 0) throw new CliError('say --age or --rest-until', 2);
   const after = await api.send('PATCH', `/v1/people/${personId}/outreach`, change, OutreachRestriction);
   if (json) return terminal.json(after);

@@ -43,11 +43,13 @@ describe('planChange', () => {
 
   it.each([
     [{ on: true, off: true }, 'not both'],
-    [{ zone: 'Berln' }, 'did you mean Europe/Berlin'],
-    [{ zone: 'Middle/Earth' }, 'not a time zone'],
-    [{ quietFrom: '25:00' }, 'a time such as'],
-    [{ cap: 99 }, 'dailyCap'],
-    [{ cap: Number.NaN }, 'dailyCap'],
+    [{ zone: 'Berln' }, '--zone: not a time zone: did you mean Europe/Berlin'],
+    [{ zone: 'Middle/Earth' }, '--zone: not a time zone'],
+    [{ quietFrom: '25:00' }, '--quiet-from: a time such as'],
+    [{ cap: 99 }, '--cap: at most 10'],
+    [{ cap: 1.5 }, '--cap: a whole number'],
+    [{ cap: 99, weeklyCap: -1 }, '--cap: at most 10; --weekly-cap: at least 0'],
+    [{ topicsOff: 'x' }, '--topics-off: at least 2 characters'],
   ])('refuses %j in one line', (options, message) => {
     expect(() => planChange(options)).toThrow(expect.objectContaining({ exitCode: 2 }));
     expect(() => planChange(options)).toThrow(message);
@@ -94,7 +96,8 @@ describe('planKey', () => {
   });
 
   it.each([
-    [{ person: 'Ada', scope: 'everything' }, 'scopes'],
+    [{ person: 'Ada', scope: 'everything' }, '--scope: one of chat, memories, import, admin'],
+    [{ person: ' ' }, '--person: at least 1 character'],
     [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
   ])('refuses %j', (options, message) => {
     expect(() => planKey(options)).toThrow(message);
@@ -159,7 +162,7 @@ describe('a mood in text', () => {
   });
 
   it('says what moved it and how the two stand', () => {
-    const lines = moodLines({
+    const lines = moodLines('Mira', {
       companionId: 'mira',
       now: { pad: { p: 0.4, a: -0.2, d: 0 }, label: 'relaxed', strength: 'slightly' },
       baseline: { p: 0.1, a: 0, d: 0 },
@@ -181,7 +184,7 @@ describe('a mood in text', () => {
         lastSpokeAt: null,
       },
     });
-    expect(lines[0]).toBe('mira is slightly relaxed');
+    expect(lines[0]).toBe('Mira is slightly relaxed');
     expect(lines[1]).toContain('+0.40  (at rest +0.10)');
     expect(lines).toContain('  2026-01-02 10:00  joy 0.50');
     expect(lines.at(-1)).toContain('with you: acquaintance, familiarity 25%');

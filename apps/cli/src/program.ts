@@ -290,9 +290,9 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--png <file>', 'its week as a picture, saved there')
     .option(...JSON_FLAG)
     .action(async (options) => {
-      const { id } = await findCompanion(context(), options.companion);
-      if (options.png !== undefined) return saveMoodCard(context(), id, options.png);
-      await showMood(context(), id, options.json ?? false);
+      const found = await findCompanion(context(), options.companion);
+      if (options.png !== undefined) return saveMoodCard(context(), found.id, options.png);
+      await showMood(context(), found, options.json ?? false);
     });
   const outreachCommand = program
     .command('outreach')

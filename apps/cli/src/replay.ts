@@ -2,6 +2,7 @@ import { Replay, type MoodPoint, type Pad } from '@kith/contracts';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { readPersonaFile } from './companions.js';
+import { plural } from './terminal/plural.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARK_COLUMNS = 60;
@@ -51,15 +52,20 @@ function verdict(
 ): string[] {
   const unknown =
     unknownVersions > 0
-      ? [`${unknownVersions} turns are of a version that is not kept; they were felt with the one in force`]
+      ? [
+          `${plural(unknownVersions, 'turn is', 'turns are')} of a version that is not kept, and felt with the one in force`,
+        ]
       : [];
   if (withPersona)
-    return [`${turns} turns felt again with that persona; ${differing} left something else`, ...unknown];
+    return [
+      `${plural(turns, 'turn')} felt again with that persona; ${differing} left something else`,
+      ...unknown,
+    ];
   if (!firstDifference)
-    return [`${turns} turns felt again: equal to what is stored, bit for bit`, ...unknown];
+    return [`${plural(turns, 'turn')} felt again: equal to what is stored, bit for bit`, ...unknown];
   const { turnId, at, what } = firstDifference;
   return [
-    `${turns} turns felt again: ${differing} differ from what is stored, first the ${what} after turn ${turnId} (${at})`,
+    `${plural(turns, 'turn')} felt again: ${differing} differ from what is stored, first the ${what} after turn ${turnId} (${at})`,
     ...unknown,
   ];
 }

@@ -2,6 +2,7 @@ import { TracedTurn, TurnList, type Delivery } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { plural } from './terminal/plural.js';
 
 interface ListOptions {
   outcome?: string;
@@ -17,7 +18,7 @@ export async function listTurns({ api, terminal }: CommandContext, options: List
   if (options.json) return terminal.json(list);
   for (const message of list.waiting) {
     terminal.note(
-      `waits: message ${message.messageId}, received ${clock(message.receivedAt)}, ${message.attempts} attempts`,
+      `waits: message ${message.messageId}, received ${clock(message.receivedAt)}, ${plural(message.attempts, 'attempt')}`,
     );
   }
   if (list.turns.length === 0) return terminal.note('no such turns');
@@ -55,7 +56,7 @@ async function turnOfMessage(api: CommandContext['api'], message: string | undef
   const [open] = waiting;
   if (open) {
     throw new CliError(
-      `message ${message} waits for its turn: received ${clock(open.receivedAt)}, ${open.attempts} attempts so far`,
+      `message ${message} waits for its turn: received ${clock(open.receivedAt)}, ${plural(open.attempts, 'attempt')} so far`,
     );
   }
   throw new CliError(`no message ${message} was ever accepted`);
@@ -75,8 +76,8 @@ export function describeTurn(turn: TracedTurn): string[] {
       (message) =>
         `  ${message.messageId} by ${message.door}, received ${clock(message.receivedAt)}${after(message.receivedAt)}` +
         `${message.attempts > 1 ? `, attempt ${message.attempts}` : ''}` +
-        `${message.overtaken > 0 ? `, overtaken ${message.overtaken} times` : ''}` +
-        `${message.revisions > 0 ? `, changed ${message.revisions} times` : ''}`,
+        `${message.overtaken > 0 ? `, overtaken ${plural(message.overtaken, 'time')}` : ''}` +
+        `${message.revisions > 0 ? `, changed ${plural(message.revisions, 'time')}` : ''}`,
     ),
     `claimed  ${trace.claimedAt ?? 'not noted'}${after(trace.claimedAt)}, lease ${trace.leaseToken ?? '?'}`,
     `gate     ${trace.gate ?? 'not noted'}`,
@@ -98,7 +99,7 @@ export function describeTurn(turn: TracedTurn): string[] {
 export function describeDelivery(delivery: z.output<typeof Delivery>): string {
   const { outboxId, door, status, attempts, lastError, platformIds } = delivery;
   const chunks = platformIds.length > 0 ? `, as ${platformIds.join(', ')}` : '';
-  return `${outboxId} to ${door}: ${status} after ${attempts} attempts${chunks}${lastError ? `; ${lastError}` : ''}`;
+  return `${outboxId} to ${door}: ${status} after ${plural(attempts, 'attempt')}${chunks}${lastError ? `; ${lastError}` : ''}`;
 }
 
 function inParts(tokens: Record<string, number>): string {

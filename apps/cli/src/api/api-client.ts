@@ -8,6 +8,9 @@ export type Query = Record<string, string | number | undefined>;
 /** No answer, or one that broke off. What was accepted is safe: the same message id asks for its reply again. */
 export class ConnectionLost extends CliError {}
 
+/** A part of Kith is down, and the rest may do without it. */
+export class PartDown extends CliError {}
+
 const TIMEOUT_MS = 30_000;
 
 /** The suite's public API. Everything it throws is a `CliError` that says what to do. */
@@ -95,7 +98,9 @@ export class ApiClient {
       );
     }
     if (response.ok) return response;
-    throw new CliError(explain(response.status, await readProblem(response), this));
+    const problem = await readProblem(response);
+    const message = explain(response.status, problem, this);
+    throw problem?.code === 'unavailable' ? new PartDown(message) : new CliError(message);
   }
 
   async #read<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.output<Schema>> {

@@ -15,7 +15,7 @@ import {
 let api: ScriptedApi;
 beforeAll(async () => void (api = await startScriptedApi()));
 afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { seen: [], chats: [] }));
+beforeEach(() => void Object.assign(api, { seen: [], chats: [], isPersonalityDown: false }));
 
 const STREAM = [ACCEPTED, token('Hello '), token('there, '), token('friend'), DONE];
 
@@ -69,6 +69,17 @@ describe('kith chat, from a pipe', () => {
     expect([code, out]).toEqual([0, 'Hello there, friend\n']);
     expect(notes).toContain('asking for the reply again');
     expect(api.seen[0]!['messageId']).toBe(api.seen[1]!['messageId']);
+  });
+
+  it('sends what is said also while nobody knows the companions', async () => {
+    api.isPersonalityDown = true;
+    api.chats.push(STREAM, STREAM);
+    const { code, out, notes } = await cli(['chat', '--message', 'hi']);
+    expect([code, out]).toEqual([0, 'Hello there, friend\n']);
+    expect(notes).toContain('the companion could not be looked up: personality.companions did not answer');
+    expect(api.seen[0]).not.toHaveProperty('companion');
+    await cli(['chat', '--message', 'hi', '--companion', 'ivo']);
+    expect(api.seen[1]).toMatchObject({ message: 'hi', companion: 'ivo' });
   });
 
   it('ends with one line and code 1 when the turn fails', async () => {
@@ -137,6 +148,8 @@ describe('errors', () => {
     [['memories'], 2, 'Usage: kith memories'],
     [['nonsense'], 2, "unknown command 'nonsense'"],
     [['keys', 'create'], 2, '--person'],
+    [['lore', 'add', 'Canal', 'It', 'freezes'], 2, 'give --keys, or --always'],
+    [['outreach', '--zone', 'Berlni'], 2, 'kith: --zone: not a time zone: did you mean Europe/Berlin?\n'],
     [['dead', 'replay'], 2, 'say --all'],
     [['dead', 'list'], 1, 'REDIS_URL is not set'],
     [['mood'], 1, 'is not Kith'],

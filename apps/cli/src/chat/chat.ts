@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { TurnView } from '@kith/contracts';
+import { PartDown } from '../api/api-client.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { findCompanion } from '../companions.js';
@@ -19,14 +20,30 @@ export interface ChatOptions {
 
 /** One message, a piped list of them, or a conversation at the terminal. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<void> {
-  const { id, name } = await findCompanion(context, options.companion);
-  const place = { companionId: id, companionName: name, conversation: options.conversation };
+  const place = { ...(await lookUp(context, options.companion)), conversation: options.conversation };
   if (options.message !== undefined) {
     await sendMessage(context, place, options.message, new AbortController().signal);
   } else if (context.terminal.isInteractive) {
     await converse(context, place);
   } else {
     await answerLines(context, place);
+  }
+}
+
+/** While nobody knows the companions, the one that is wanted is taken at its word: the gateway answers all the same. */
+async function lookUp(
+  context: CommandContext,
+  wanted: string | undefined,
+): Promise<Pick<ChatPlace, 'companionId' | 'companionName'>> {
+  try {
+    const { id, name } = await findCompanion(context, wanted);
+    return { companionId: id, companionName: name };
+  } catch (error) {
+    if (!(error instanceof PartDown)) throw error;
+    context.terminal.note(
+      `the companion could not be looked up: ${error.message}; what you say is sent all the same`,
+    );
+    return { companionId: wanted, companionName: wanted ?? 'your companion' };
   }
 }
 
@@ -81,7 +98,7 @@ async function runSlashCommand(
       if (lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
       return terminal.table(lastTurn.recalled, WHY_COLUMNS);
     case '/mood':
-      return showMood(context, place.companionId, false);
+      return showMood(context, await findCompanion(context, place.companionId), false);
     case '/help':
       return terminal.line(HELP);
     default:

@@ -1,5 +1,6 @@
 import type { RecalledMemory, TurnView } from '@kith/contracts';
 import type { Column } from '../terminal/table.js';
+import { plural } from '../terminal/plural.js';
 
 /** What stands under a reply: who answered, how well, and from what. */
 export function marksOf(turn: TurnView): string {
@@ -9,7 +10,7 @@ export function marksOf(turn: TurnView): string {
     turn.outcome === 'apologised' ? `no model could answer${turn.reason ? `: ${turn.reason}` : ''}` : null,
     turn.degraded.length > 0 ? `degraded: without ${turn.degraded.join(', ')}` : null,
     turn.mood ? `${turn.mood.strength} ${turn.mood.label}` : null,
-    memories > 0 ? `${memories} ${memories === 1 ? 'memory' : 'memories'} recalled` : null,
+    memories > 0 ? `${plural(memories, 'memory', 'memories')} recalled` : null,
     `${(turn.tookMs / 1_000).toFixed(1)} s`,
   ]
     .filter((mark) => mark !== null)

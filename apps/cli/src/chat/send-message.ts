@@ -7,7 +7,8 @@ import { ReplyPrinter } from './reply-printer.js';
 
 /** Whom a chat is with. */
 export interface ChatPlace {
-  companionId: string;
+  /** Undefined for the default one, while nobody knows which that is. */
+  companionId: string | undefined;
   companionName: string;
   conversation: string;
 }

@@ -76,6 +76,8 @@ export interface ScriptedApi {
   seen: Record<string, unknown>[];
   /** What each chat request is answered with; `cut` breaks the connection off. */
   chats: (ChatEvent | 'cut')[][];
+  /** While set, nobody knows the companions, as while personality is down. */
+  isPersonalityDown: boolean;
   stop(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export async function startScriptedApi(): Promise<ScriptedApi> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: [],
     chats: [],
+    isPersonalityDown: false,
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -122,21 +125,21 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
   for await (const chunk of request) raw += String(chunk);
   const json = (body: unknown) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  const refuse = (status: number, problem: Omit<Problem, 'type' | 'status'>) =>
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ type: 'urn:x', status, ...problem }));
   if (request.headers.authorization !== `Bearer ${KEY}`) {
     const detail = 'this key is not known';
-    const problem: Problem = {
-      type: 'urn:x',
-      title: 'A valid key is needed',
-      status: 401,
-      detail,
-      code: 'unauthorized',
-    };
-    response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
-    return;
+    return void refuse(401, { title: 'A valid key is needed', detail, code: 'unauthorized' });
   }
   const { pathname } = new URL(request.url ?? '/', 'http://x');
   switch (`${request.method} ${pathname}`) {
     case 'GET /v1/companions':
+      if (api.isPersonalityDown) {
+        const detail = 'personality.companions did not answer within 2000 ms';
+        return void refuse(503, { title: 'Unavailable', detail, code: 'unavailable' });
+      }
       return void json(COMPANIONS);
     case 'GET /v1/memories':
       return void json({ memories: [MEMORY], nextCursor: null, total: 1 });
