@@ -127,6 +127,9 @@ describe('kith', () => {
     expect(shown.stdout).toMatch(/model +rehearsal answered/);
     const none = await kith('turn', 'show', '--message', 'never-sent');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no message never-sent')]);
+    expect((await kith('turn', 'list', '--outcome', 'lost')).stderr).toContain(
+      'outcome: one of answered, apologised, silent, dropped',
+    );
     expect((await kith('outbox', 'list')).code).toBe(0);
     const nowhere = '00000000-0000-7000-8000-000000000000';
     expect((await kith('outbox', 'show', nowhere)).stderr).toContain(`no delivery ${nowhere}`);

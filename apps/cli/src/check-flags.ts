@@ -1,6 +1,6 @@
+import { explainIssue } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
-import { plural } from './terminal/plural.js';
 
 /**
  * What was given by flags, as the API wants it. `flags` says by which flag each field is given.
@@ -15,29 +15,7 @@ export function checkFlags<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
     const field = String(issue.path[0] ?? '');
-    return `${flags[field] ?? field}: ${whatItTakes(issue)}`;
+    return `${flags[field] ?? field}: ${explainIssue(issue)}`;
   });
   throw new CliError([...new Set(problems)].join('; '), 2);
-}
-
-function whatItTakes(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'too_big':
-      return `at most ${amount(Number(issue.maximum), issue.origin)}`;
-    case 'too_small':
-      return `at least ${amount(Number(issue.minimum), issue.origin)}`;
-    case 'invalid_value':
-      return `one of ${issue.values.join(', ')}`;
-    case 'invalid_type':
-      return issue.expected === 'number' || issue.expected === 'int' ? 'a whole number' : issue.message;
-    case 'invalid_format':
-      return issue.format === 'datetime' ? 'a time such as 2026-12-01T00:00:00Z' : issue.message;
-    default:
-      return issue.message;
-  }
-}
-
-function amount(count: number, origin: string): string {
-  if (origin === 'string') return plural(count, 'character');
-  return origin === 'array' ? plural(count, 'entry', 'entries') : String(count);
 }

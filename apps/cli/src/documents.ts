@@ -24,12 +24,12 @@ export async function addDocument(
 ): Promise<void> {
   const format = FORMATS[extname(file).toLowerCase()];
   if (!format) throw new CliError(`${file}: give a ${Object.keys(FORMATS).join(', ')} file`, 2);
-  const size = await stat(file).then(
-    (found) => found.size,
-    (error: unknown) => {
-      throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-    },
-  );
+  const found = await stat(file).catch((error: unknown) => {
+    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+  });
+  if (!found.isFile()) throw new CliError(`${file} is no file`, 2);
+  const { size } = found;
+  if (size === 0) throw new CliError(`${file} is empty`, 2);
   if (size > MOST_BYTES)
     throw new CliError(`${file} is larger than ${MOST_BYTES / 1_000} KB: cut it into parts`, 2);
   const content = await readFile(file, format === 'pdf' ? 'base64' : 'utf8');

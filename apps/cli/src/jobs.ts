@@ -33,7 +33,7 @@ export async function steerJob(
 ): Promise<void> {
   const known = RecurringJobName.safeParse(name);
   if (!known.success)
-    throw new CliError(`there is no job ${name}: ${RecurringJobName.options.join(', ')}`, 2);
+    throw new CliError(`there is no job ${name}: choose one of ${RecurringJobName.options.join(', ')}`, 2);
   const job = await api.send('POST', `/v1/jobs/${known.data}/${action}`, {}, RecurringJobView);
   terminal.line(
     action === 'run' ? `${name} is ordered; kith jobs shows how it went` : `${name}: ${stateOf(job)}`,

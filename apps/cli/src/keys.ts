@@ -18,14 +18,14 @@ const PERSON_ID = z.uuid();
  * What to ask the API for: `--person` is an existing person's id, or a name for a new one.
  * @throws CliError that says which flag is wrong
  */
-export function planKey(options: KeyOptions): z.output<typeof KeyRequest> {
+export function planKey(options: KeyOptions, now: Date): z.output<typeof KeyRequest> {
   const { person, name, scope, expires } = options;
   const whose = PERSON_ID.safeParse(person).success ? { personId: person } : { person };
   const given = {
     ...whose,
     name: name ?? 'cli',
     ...(scope === undefined ? {} : { scopes: scope.split(',').map((one) => one.trim()) }),
-    ...(expires === undefined ? {} : { expiresAt: readDate(expires) }),
+    ...(expires === undefined ? {} : { expiresAt: readDate(expires, now) }),
   };
   const flags = { person: '--person', name: '--name', scopes: '--scope', expiresAt: '--expires' };
   return checkFlags(KeyRequest, given, flags);
@@ -33,7 +33,7 @@ export function planKey(options: KeyOptions): z.output<typeof KeyRequest> {
 
 /** Makes a key with an admin's key. The key alone goes to the output, so that a script can keep it. */
 export async function createKey({ api, terminal }: CommandContext, options: KeyOptions): Promise<void> {
-  const created = await api.send('POST', '/v1/keys', planKey(options), KeyCreated);
+  const created = await api.send('POST', '/v1/keys', planKey(options, new Date()), KeyCreated);
   if (options.json) return terminal.json(created);
   terminal.line(created.key);
   terminal.note(
@@ -83,9 +83,10 @@ function day(time: string): string {
 }
 
 /** A day ends at its last moment in UTC; a time with an offset is taken as it is. */
-function readDate(text: string): string {
+function readDate(text: string, now: Date): string {
   const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
   if (Number.isNaN(time.getTime()))
     throw new CliError(`--expires ${text} is not a date such as 2027-12-31`, 2);
+  if (time <= now) throw new CliError(`--expires ${text} is past`, 2);
   return time.toISOString();
 }

@@ -64,6 +64,7 @@ export async function searchMemories(
   query: string,
   options: MemoryOptions,
 ): Promise<void> {
+  if (query.trim() === '') throw new CliError('say what to search for', 2);
   const found = await api.get('/v1/memories/search', MemorySearchResult, {
     q: query,
     limit: options.limit,
@@ -188,7 +189,7 @@ export async function forgetMemories(
     query !== undefined
       ? { query }
       : hasPeriod
-        ? { period: { from: dayOf(from, '--from', '1970-01-01'), to: dayOf(to, '--to', '9999-01-01') } }
+        ? { period: periodOf(from, to) }
         : { ids: (await named(context, given)).map(({ id }) => id) };
   const body = { ...what, preview, ...(companion ? { companion } : {}) };
   const result = await context.api.send('POST', '/v1/memories/forget', body, ForgetResult);
@@ -196,6 +197,12 @@ export async function forgetMemories(
   if (asJson) return context.terminal.json(result);
   if (result.memories.length > 0) context.terminal.table(result.memories, LIST_COLUMNS);
   context.terminal.note(`${result.rows} would be forgotten`);
+}
+
+function periodOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
+  const period = { from: dayOf(from, '--from', '1970-01-01'), to: dayOf(to, '--to', '9999-01-01') };
+  if (period.from >= period.to) throw new CliError('--from has to be before --to', 2);
+  return period;
 }
 
 function dayOf(given: string | undefined, flag: string, otherwise: string): string {

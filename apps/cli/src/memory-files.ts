@@ -10,6 +10,7 @@ import {
   ImportResult,
   MAX_IMPORT,
   MemoryList,
+  explainIssue,
   type MemoryView,
 } from '@kith/contracts';
 import type { z } from 'zod';
@@ -223,7 +224,7 @@ function parseJson(line: string): unknown {
 function problemOf({ issues: [issue] }: z.ZodError): string {
   if (!issue || issue.path.length === 0)
     return 'is no memory: one JSON object with text and saidAt is wanted';
-  return `${issue.path.join('.')}: ${issue.message}`;
+  return `${issue.path.join('.')}: ${explainIssue(issue)}`;
 }
 
 function cannotWrite(file: string, error: Error): CliError {

@@ -49,7 +49,7 @@ describe('planChange', () => {
     [{ cap: 99 }, '--cap: at most 10'],
     [{ cap: 1.5 }, '--cap: a whole number'],
     [{ cap: 99, weeklyCap: -1 }, '--cap: at most 10; --weekly-cap: at least 0'],
-    [{ topicsOff: 'x' }, '--topics-off: at least 2 characters'],
+    [{ topicsOff: 'x' }, '--topics-off: at least two letters'],
   ])('refuses %j in one line', (options, message) => {
     expect(() => planChange(options)).toThrow(expect.objectContaining({ exitCode: 2 }));
     expect(() => planChange(options)).toThrow(message);
@@ -85,22 +85,25 @@ describe('a reindex', () => {
 });
 
 describe('planKey', () => {
+  const now = new Date('2026-06-01T00:00:00Z');
+
   it('tells a new person by name from one there is by id', () => {
-    expect(planKey({ person: 'Ada', scope: 'chat, admin', expires: '2027-12-31' })).toEqual({
+    expect(planKey({ person: 'Ada', scope: 'chat, admin', expires: '2027-12-31' }, now)).toEqual({
       person: 'Ada',
       name: 'cli',
       scopes: ['chat', 'admin'],
       expiresAt: '2027-12-31T23:59:59.000Z',
     });
-    expect(planKey({ person: ID })).toMatchObject({ personId: ID, scopes: ['chat', 'memories'] });
+    expect(planKey({ person: ID }, now)).toMatchObject({ personId: ID, scopes: ['chat', 'memories'] });
   });
 
   it.each([
     [{ person: 'Ada', scope: 'everything' }, '--scope: one of chat, memories, import, admin'],
     [{ person: ' ' }, '--person: at least 1 character'],
     [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
+    [{ person: 'Ada', expires: '2026-05-31' }, '--expires 2026-05-31 is past'],
   ])('refuses %j', (options, message) => {
-    expect(() => planKey(options)).toThrow(message);
+    expect(() => planKey(options, now)).toThrow(message);
   });
 });
 

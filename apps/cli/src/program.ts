@@ -267,9 +267,10 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
       await showHistory(context(), found.id, options.json ?? false);
     });
   companion
-    .command('rollback <id> <version>')
+    .command('rollback <id>')
+    .argument('<version>', 'which one; kith companion history shows them', positive)
     .description('put an earlier version in force again; needs the scope admin')
-    .action((id: string, version: string) => rollBackCompanion(context(), id, positive(version)));
+    .action((id: string, version: number) => rollBackCompanion(context(), id, version));
   companion
     .command('replay [id]')
     .description(

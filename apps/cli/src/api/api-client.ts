@@ -89,6 +89,11 @@ export class ApiClient {
       });
     } catch (error) {
       if (signal?.aborted) throw error;
+      if (!URL.canParse(this.url))
+        throw new CliError(
+          `"${this.url}" is no address: set KITH_URL or --url to one such as http://127.0.0.1:3000`,
+          2,
+        );
       throw new ConnectionLost(
         `nothing answers at ${this.url}: start Kith with ./scripts/up, or set KITH_URL`,
         1,
@@ -147,8 +152,9 @@ function explain(status: number, problem: Problem | null, api: ApiClient): strin
     case 'internal':
       return `something went wrong in Kith: look for ${problem.correlationId ?? 'the error'} in ./scripts/logs`;
     default: {
-      const fields = problem.errors?.map(({ field, message }) => `${field}: ${message}`).join('; ');
-      return fields && !problem.detail.includes(fields) ? `${problem.detail} (${fields})` : problem.detail;
+      const untold = problem.errors?.filter(({ message }) => !problem.detail.includes(message)) ?? [];
+      const fields = untold.map(({ field, message }) => `${field}: ${message}`).join('; ');
+      return fields ? `${problem.detail} (${fields})` : problem.detail;
     }
   }
 }

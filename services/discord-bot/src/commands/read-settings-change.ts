@@ -1,4 +1,4 @@
-import { OutreachSettings } from '@kith/contracts';
+import { OutreachSettings, explainIssue } from '@kith/contracts';
 import type { z } from 'zod';
 
 export interface SettingsOptions {
@@ -38,7 +38,7 @@ export function readSettingsChange(
     topicsOff: 'topics-off',
   };
   const problems = parsed.error.issues.map(
-    ({ path, message }) => `\`${names[String(path[0])] ?? String(path[0])}\`: ${message}`,
+    (issue) => `\`${names[String(issue.path[0])] ?? String(issue.path[0])}\`: ${explainIssue(issue)}`,
   );
   return { problem: `Nothing was changed. ${problems.join('; ')}.` };
 }

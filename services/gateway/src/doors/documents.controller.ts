@@ -44,7 +44,7 @@ export class DocumentsController {
   @Needs('memories')
   onRemove(
     @TheCaller() { personId }: Caller,
-    @Param('id', new Parse(z.uuid())) documentId: string,
+    @Param('id', new Parse(z.uuid(), 'id')) documentId: string,
   ): Promise<z.output<typeof DocumentRemoved>> {
     return this.messenger.ask(memoryContract.removeDocument, { personId, documentId });
   }

@@ -152,7 +152,7 @@ export class MemoriesController {
   @Put('core/operator/:person')
   @Needs('admin')
   async onOperatorCore(
-    @Param('person', new Parse(PersonId)) personId: string,
+    @Param('person', new Parse(PersonId, 'person')) personId: string,
     @Body(new Parse(CoreRequest)) { companion, text }: z.output<typeof CoreRequest>,
   ): Promise<CoreBlock> {
     const person = await this.database.asPerson(personId, (tx) =>
@@ -172,7 +172,7 @@ export class MemoriesController {
   @Needs('memories')
   onChange(
     @TheCaller() { personId }: Caller,
-    @Param('id', new Parse(MemoryId)) id: string,
+    @Param('id', new Parse(MemoryId, 'id')) id: string,
     @Body(new Parse(MemoryChange)) change: MemoryChange,
   ): Promise<MemoryView> {
     return this.messenger.ask(memoryContract.change, { personId, id, change });

@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, explainIssue } from '@kith/contracts';
 import type { PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
 
@@ -29,7 +29,7 @@ export function parseInput<Schema extends z.ZodType>(
   }
   const errors = parsed.error.issues.flatMap((issue) => {
     const path = [field, ...issue.path].filter((part) => part !== '').join('.');
-    if (issue.code !== 'unrecognized_keys') return [{ field: path || 'body', message: issue.message }];
+    if (issue.code !== 'unrecognized_keys') return [{ field: path || 'body', message: explainIssue(issue) }];
     return issue.keys.map((key) => ({
       field: path ? `${path}.${key}` : key,
       message: 'is not a known field',

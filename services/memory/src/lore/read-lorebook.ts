@@ -1,4 +1,5 @@
-import { LoreInput, type LoreImport } from '@kith/contracts';
+import { LoreInput, explainIssue, type LoreImport } from '@kith/contracts';
+import type { z } from 'zod';
 
 interface Lorebook {
   entries: LoreInput[];
@@ -76,9 +77,9 @@ function nameOf(raw: Json, position: number): string {
   return (given ?? `entry ${position + 1}`).replaceAll(/\s+/g, ' ').trim().slice(0, 120);
 }
 
-function problemOf(error: { issues: { path: PropertyKey[]; message: string }[] } | undefined): string {
+function problemOf(error: z.ZodError | undefined): string {
   const issue = error?.issues[0];
-  return issue ? `${issue.path.map(String).join('.') || 'entry'}: ${issue.message}` : 'not readable';
+  return issue ? `${issue.path.map(String).join('.') || 'entry'}: ${explainIssue(issue)}` : 'not readable';
 }
 
 function whole(name: string, value: unknown): Json {

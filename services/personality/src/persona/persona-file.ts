@@ -1,4 +1,4 @@
-import { BigFive, CompanionId, NeedName, QuirkKind } from '@kith/contracts';
+import { BigFive, CompanionId, NeedName, QuirkKind, explainIssue } from '@kith/contracts';
 import { z } from 'zod';
 
 /** Letters and spaces: what goes into every prompt is no place for more. */
@@ -110,8 +110,8 @@ export function readPersona(file: string, text: string): PersonaReading {
 
 /** What is wrong with each field. */
 export function problemsWith(error: z.ZodError): { field: string; message: string }[] {
-  return error.issues.map(({ path, message }) => ({
-    field: path.map(String).join('.') || 'whole file',
-    message,
+  return error.issues.map((issue) => ({
+    field: issue.path.map(String).join('.') || 'whole file',
+    message: explainIssue(issue),
   }));
 }

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+
+/** What zod says by itself; our schemas' own words begin otherwise, and are kept. */
+const ZODS_OWN = /^(?:Too |Invalid )/;
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'a time such as 2026-12-01T00:00:00Z',
+  date: 'a day such as 2026-12-01',
+  uuid: 'an id such as 019a0000-0000-7000-8000-000000000001',
+};
+
+/** What a field takes that was given something else, for whoever gave it: `at most 200`, `one of on, off`. */
+export function explainIssue(issue: z.core.$ZodIssue): string {
+  if (!ZODS_OWN.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'too_big':
+      return `at most ${amount(Number(issue.maximum), issue.origin)}`;
+    case 'too_small':
+      return `at least ${amount(Number(issue.minimum), issue.origin)}`;
+    case 'invalid_value':
+      return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.join(', ')}`;
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined')
+        ? 'is missing'
+        : (KINDS[issue.expected] ?? issue.message);
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+function amount(count: number, origin: string): string {
+  const [one, more] =
+    origin === 'string' ? ['character', 'characters'] : origin === 'array' ? ['entry', 'entries'] : [];
+  return one === undefined ? String(count) : `${count} ${count === 1 ? one : more}`;
+}
