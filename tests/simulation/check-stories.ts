@@ -1,4 +1,4 @@
-import type { WaitReason } from '../../services/proactive-scheduler/dist/outreach/decide-outreach.js';
+import type { WaitReason } from '@kith/contracts';
 import { clockOf, dayOf, isWithin } from './clock.ts';
 import type { PlayedIntention, Story } from './simulate.ts';
 

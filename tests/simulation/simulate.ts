@@ -1,11 +1,10 @@
-import type { OutreachSettings, Pad } from '@kith/contracts';
+import type { OutreachSettings, Pad, WaitReason } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import {
   decideOutreach,
   isOverdue,
   type EarlierAttempt,
   type OpenIntention,
-  type WaitReason,
 } from '../../services/proactive-scheduler/dist/outreach/decide-outreach.js';
 import { noticeReasons } from '../../services/proactive-scheduler/dist/outreach/notice-reasons.js';
 import type { Persona } from '../../services/personality/dist/persona/persona-file.js';

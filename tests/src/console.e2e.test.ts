@@ -116,6 +116,56 @@ inBrowser('the console, in a real browser', () => {
     await messageBox().waitFor();
   });
 
+  it('shows when a companion may write first and why it waits, and lets the person decide', async () => {
+    await suite.say('Remind me tomorrow at ten to water the plants.');
+    await page.getByRole('button', { name: 'Writing first' }).click();
+    const outreach = page.getByRole('main', { name: 'Writing first' });
+    await outreach.getByText('It does not write first until you allow it.').waitFor();
+    await outreach.getByText('No companion has written to you first.').waitFor();
+    await outreach.getByLabel('It may write to me first').click();
+    await outreach.getByText(/^It has (something|nothing) in mind/).waitFor();
+
+    await outreach.getByLabel('Your city or time zone').fill('Berln');
+    await outreach.getByLabel('Most messages a day').fill('11');
+    await outreach.getByRole('button', { name: 'Save' }).click();
+    await outreach.getByText(/did you mean Europe\/Berlin/).waitFor();
+    await outreach.getByText('at most 10', { exact: true }).waitFor();
+    // The keyboard is where the first thing to mend is.
+    await outreach.locator('input:focus').and(outreach.getByLabel('Your city or time zone')).waitFor();
+    await outreach.getByLabel('Your city or time zone').fill('berlin');
+    await outreach.getByLabel('Most messages a day').fill('2');
+    await outreach.getByLabel('Topics it does not bring up').fill('football');
+    await page.keyboard.press('Enter');
+    await outreach.getByText('Saved.').waitFor();
+    expect(await outreach.getByLabel('Your city or time zone').inputValue()).toBe('Europe/Berlin');
+    const { body } = await suite.api('/v1/me/outreach');
+    expect(body).toMatchObject({
+      settings: { optedIn: true, timeZone: 'Europe/Berlin', dailyCap: 2, topicsOff: ['football'] },
+    });
+
+    const [turn] = await suite.query<{ turn_id: string; person_id: string }>(
+      'SELECT turn_id, person_id FROM turns LIMIT 1',
+    );
+    await suite.query(
+      `INSERT INTO outreach_attempts (id, person_id, companion_id, kind, reason, because, sources, status, decided_at)
+       VALUES (gen_random_uuid(), $1, 'mira', 'request', '', 'You asked for it: “the plants”', $2, 'sent', now()),
+              (gen_random_uuid(), $1, 'mira', 'need', '', 'Of its own accord: “some playful talk”', '{need:play}', 'sent', now())`,
+      [turn!.person_id, [`turn:${turn!.turn_id}`]],
+    );
+    await page.getByRole('button', { name: 'Memories' }).click();
+    await page.getByRole('button', { name: 'Writing first' }).click();
+    const why = outreach.getByRole('region', { name: 'Why did you write?' });
+    const asked = why.getByRole('listitem').filter({ hasText: 'the plants' });
+    await asked.getByText(`From what was said in turn …${turn!.turn_id.slice(-6)}.`).waitFor();
+    await why.getByText('From its need of play.').waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-outreach.png') });
+    await outreach.getByLabel('It may write to me first').click();
+    await outreach.getByText('It does not write first until you allow it.').waitFor();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await messageBox().waitFor();
+  });
+
   it('shows a banner while a service is down, and takes it away again', async () => {
     suite.stack.service('memory').kill('SIGSTOP');
     await page

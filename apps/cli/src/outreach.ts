@@ -5,6 +5,7 @@ import {
   OutreachRestrictionChange,
   OutreachSettings,
   OutreachView,
+  type OutreachOutlook,
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { checkFlags } from './check-flags.js';
@@ -76,6 +77,7 @@ export async function outreach({ api, terminal }: CommandContext, options: Outre
   const view = await api.get('/v1/me/outreach', OutreachView);
   if (options.json) return terminal.json(view);
   terminal.line(settingsLine(view.settings));
+  if (view.settings.optedIn) terminal.line(outlookLine(view.outlook));
   const open = view.intentions.filter(({ status }) => status === 'open');
   if (open.length > 0) {
     terminal.table(open, [
@@ -129,6 +131,10 @@ export async function restrictOutreach(
   if (json) return terminal.json(after);
   const rest = after.restUntil ? `, no outreach before ${after.restUntil}` : '';
   terminal.line(`age: ${after.ageState}${rest}`);
+}
+
+function outlookLine({ words, until }: OutreachOutlook): string {
+  return until === null ? words : `${words} Not before ${until.slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
 function settingsLine(settings: z.output<typeof OutreachSettings>): string {

@@ -12,9 +12,10 @@ import { useNow } from './look/use-now.js';
 import { MemoriesPage } from './memories/memories-page.js';
 import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
+import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
 import type { SignedIn } from './session/use-session.js';
-import { TopBar } from './top-bar.js';
+import { TopBar, type Page } from './top-bar.js';
 
 interface ConsoleProps {
   session: SignedIn;
@@ -30,7 +31,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
   const companionId = companions.chosen?.id ?? '';
   const [selectedTurnId, setSelectedTurnId] = useState<string | null>(null);
   const [isMindOpen, setMindOpen] = useState(false);
-  const [areMemoriesOpen, setMemoriesOpen] = useState(false);
+  const [page, setPage] = useState<Page>('chat');
   const mood = useMood(api, companions.chosen?.id ?? null);
 
   const signOut = useCallback(
@@ -87,8 +88,8 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         status={status}
         isRehearsal={health.isRehearsal}
         isMindOpen={isMindOpen}
-        areMemoriesOpen={areMemoriesOpen}
-        onMemories={() => setMemoriesOpen((isOpen) => !isOpen)}
+        page={page}
+        onPage={setPage}
         onChoose={(id) => {
           setSelectedTurnId(null);
           companions.choose(id);
@@ -101,7 +102,9 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         <main className="waiting" role="status">
           {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
         </main>
-      ) : areMemoriesOpen ? (
+      ) : page === 'outreach' ? (
+        <OutreachPage api={api} companions={companions.all} now={now} />
+      ) : page === 'memories' ? (
         <MemoriesPage key={companion.id} api={api} companionId={companion.id} name={companion.name} />
       ) : (
         <main className="rooms">

@@ -2,6 +2,9 @@ import type { CompanionView } from '@kith/contracts';
 import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
+/** What fills the room below the bar. */
+export type Page = 'chat' | 'memories' | 'outreach';
+
 interface TopBarProps {
   displayName: string;
   companions: CompanionView[];
@@ -9,12 +12,17 @@ interface TopBarProps {
   status: ConnectionStatus;
   isRehearsal: boolean;
   isMindOpen: boolean;
-  areMemoriesOpen: boolean;
+  page: Page;
   onChoose(id: string): void;
   onMind(): void;
-  onMemories(): void;
+  onPage(page: Page): void;
   onSignOut(): void;
 }
+
+const PAGES = [
+  ['memories', 'Memories'],
+  ['outreach', 'Writing first'],
+] as const;
 
 const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
   connecting: 'connecting',
@@ -54,9 +62,20 @@ export function TopBar(props: TopBarProps): JSX.Element {
         </span>
       )}
       <span className="top-gap" />
-      <button type="button" className="link" aria-pressed={props.areMemoriesOpen} onClick={props.onMemories}>
-        {props.areMemoriesOpen ? 'Back to the chat' : 'Memories'}
-      </button>
+      {PAGES.map(([page, label]) => {
+        const isOpen = props.page === page;
+        return (
+          <button
+            key={page}
+            type="button"
+            className="link"
+            aria-pressed={isOpen}
+            onClick={() => props.onPage(isOpen ? 'chat' : page)}
+          >
+            {isOpen ? 'Back to the chat' : label}
+          </button>
+        );
+      })}
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Chat' : 'Mind'}
       </button>

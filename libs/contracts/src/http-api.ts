@@ -13,7 +13,13 @@ import {
 } from './memory.contract.js';
 import { RecurringJobView } from './jobs.contract.js';
 import { LoreEntry, LoreHit } from './lore.contract.js';
-import { AttemptView, IntentionView, OutreachRestriction, OutreachSettings } from './outreach.contract.js';
+import {
+  AttemptView,
+  IntentionView,
+  OutreachOutlook,
+  OutreachRestriction,
+  OutreachSettings,
+} from './outreach.contract.js';
 import {
   AffectEventView,
   CompanionView,
@@ -404,6 +410,7 @@ export const OutreachView = z.object({
   settings: OutreachSettings,
   intentions: z.array(IntentionView),
   recent: z.array(AttemptView),
+  outlook: OutreachOutlook,
 });
 export const OutreachChange = z.strictObject(OutreachSettings.partial().shape);
 /** What was decided, the newest first: the answer to "why did you write?". */

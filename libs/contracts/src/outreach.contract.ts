@@ -7,6 +7,10 @@ import { CompanionId, IsoTime, PersonId } from './words.js';
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
 
+function countUpTo(most: number) {
+  return z.number('a whole number').int('a whole number').min(0, 'at least 0').max(most, `at most ${most}`);
+}
+
 /** What a person allows the companion to start. Off until they say otherwise. */
 export const OutreachSettings = z.object({
   optedIn: z.boolean(),
@@ -14,9 +18,9 @@ export const OutreachSettings = z.object({
   quietFrom: ClockTime,
   quietUntil: ClockTime,
   /** Messages the companion may start in one day of the person's. */
-  dailyCap: z.number().int().min(0).max(10),
+  dailyCap: countUpTo(10),
   /** And in any seven days in a row. */
-  weeklyCap: z.number().int().min(0).max(50),
+  weeklyCap: countUpTo(50),
   /** Words for what the companion does not bring up by itself. */
   topicsOff: z.array(z.string().trim().min(2, 'at least two letters').max(60)).max(20),
 });
@@ -38,8 +42,36 @@ export type OutreachRestriction = z.infer<typeof OutreachRestriction>;
 export const ReasonKind = z.enum(['promise', 'request', 'date', 'follow-up', 'interest', 'need']);
 export type ReasonKind = z.infer<typeof ReasonKind>;
 
-/** What a reason comes from: `turn:<id>` or `memory:<id>`. */
-const ReasonSource = z.string().regex(/^(?:turn|memory):\S+$/);
+/** What a reason comes from: `turn:<id>`, `memory:<id>`, `need:<name>`, or a `thought` of the companion's own. */
+const ReasonSource = z.string().regex(/^(?:(?:turn|memory|need):\S+|thought)$/);
+
+/** What keeps a companion from writing first just now. */
+export const WaitReason = z.enum([
+  'not opted in',
+  'minor',
+  'rest',
+  'unreachable',
+  'unanswered',
+  'one is under way',
+  'nothing due',
+  'daily cap',
+  'weekly cap',
+  'attention',
+  'quiet hours',
+  'in conversation',
+]);
+export type WaitReason = z.infer<typeof WaitReason>;
+
+/** When it may write next, as far as that is known. */
+export const OutreachOutlook = z.object({
+  /** Null: nothing does, it may write any minute. */
+  waitsFor: WaitReason.nullable(),
+  /** When that may have changed; null when only the person or an operator can change it. */
+  until: IsoTime.nullable(),
+  /** The same, as the person is told. */
+  words: z.string(),
+});
+export type OutreachOutlook = z.infer<typeof OutreachOutlook>;
 
 /** A reason to write, with its time. */
 export const IntentionView = z.object({
@@ -73,6 +105,7 @@ export const outreachContract = {
       settings: OutreachSettings,
       intentions: z.array(IntentionView),
       recent: z.array(AttemptView),
+      outlook: OutreachOutlook,
     }),
     timeoutMs: 3_000,
   }),

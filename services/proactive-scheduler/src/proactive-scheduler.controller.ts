@@ -27,11 +27,12 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.settings)
   async onSettings({ personId }: RequestOutput<typeof outreachContract.settings>) {
-    const { settings, intentions, recent } = await this.records.overview(personId);
+    const { settings, intentions, recent, outlook } = await this.records.overview(personId, new Date());
     return {
       settings,
       intentions: intentions.map((row) => IntentionView.parse({ ...row, dueAt: row.dueAt.toISOString() })),
       recent: recent.map(viewAttempt),
+      outlook,
     };
   }
 

@@ -8,6 +8,8 @@ import {
   MemoryView,
   MoodResponse,
   NeedList,
+  OutreachSettings,
+  OutreachView,
   PersonDescription,
   Privacy,
   Problem,
@@ -17,6 +19,7 @@ import {
   type MemoryChange,
   type MemoryKind,
   type MemoryShelf,
+  type OutreachChange,
 } from '@kith/contracts';
 import type { z } from 'zod';
 
@@ -61,6 +64,8 @@ export interface ApiClient {
   forgetMemory(id: string): Promise<z.infer<typeof ForgetResult>>;
   privacy(): Promise<Privacy>;
   changePrivacy(isPrivate: boolean): Promise<Privacy>;
+  outreach(): Promise<z.infer<typeof OutreachView>>;
+  changeOutreach(change: z.input<typeof OutreachChange>): Promise<OutreachSettings>;
 }
 type MeView = z.infer<typeof MeView>;
 
@@ -145,6 +150,8 @@ export function createApiClient(key: string): ApiClient {
     forgetMemory: (id) => send('POST', '/memories/forget', { ids: [id] }, ForgetResult),
     privacy: () => get('/memories/privacy', Privacy),
     changePrivacy: (isPrivate) => send('PUT', '/memories/privacy', { private: isPrivate }, Privacy),
+    outreach: () => get('/me/outreach', OutreachView),
+    changeOutreach: (change) => send('PATCH', '/me/outreach', change, OutreachSettings),
   };
 }
 

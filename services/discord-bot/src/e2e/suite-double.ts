@@ -209,7 +209,12 @@ export class CharacterDouble {
 
   @Answers(outreachContract.settings)
   onSettings() {
-    return { settings: this.state.settings, intentions: [], recent: [] };
+    return {
+      settings: this.state.settings,
+      intentions: [],
+      recent: [],
+      outlook: { waitsFor: 'not opted in' as const, until: null, words: 'Not yet.' },
+    };
   }
 
   @Answers(outreachContract.attempts)

@@ -102,7 +102,12 @@ function neighbourController(neighbours: Neighbours): Type {
         weeklyCap: 5,
         topicsOff: [],
       };
-      return { settings, intentions: [], recent: [] };
+      return {
+        settings,
+        intentions: [],
+        recent: [],
+        outlook: { waitsFor: 'not opted in' as const, until: null, words: 'Not yet.' },
+      };
     }
 
     @Answers(personalityContract.felt)

@@ -1,4 +1,4 @@
-import type { OutreachRestriction, OutreachSettings, ReasonKind } from '@kith/contracts';
+import type { OutreachRestriction, OutreachSettings, ReasonKind, WaitReason } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { earliestTime } from './earliest-time.js';
 import { quietUntil, startOfDay } from './quiet-hours.js';
@@ -40,20 +40,6 @@ export interface OutreachSituation {
   isBusy: boolean;
   now: Date;
 }
-
-export type WaitReason =
-  | 'not opted in'
-  | 'minor'
-  | 'rest'
-  | 'unreachable'
-  | 'unanswered'
-  | 'one is under way'
-  | 'nothing due'
-  | 'daily cap'
-  | 'weekly cap'
-  | 'attention'
-  | 'quiet hours'
-  | 'in conversation';
 
 export type OutreachDecision =
   | { kind: 'reach-out'; intention: OpenIntention }

@@ -1,6 +1,7 @@
 import {
   OutreachRestriction,
   ReasonKind,
+  type OutreachOutlook,
   type OutreachSettings,
   type TurnOrigin,
   type TurnOutcome,
@@ -19,10 +20,10 @@ import {
   decideOutreach,
   overdueBefore,
   type EarlierAttempt,
-  type OpenIntention,
   type OutreachDecision,
 } from './decide-outreach.js';
 import type { NoticedReason } from './notice-reasons.js';
+import { outlookOf } from './outlook-of.js';
 import { reasonForPerson, reasonForPrompt } from './word-reason.js';
 
 /** What is known of a person, as others may see it. */
@@ -30,6 +31,7 @@ export interface OutreachOverview {
   settings: OutreachSettings;
   intentions: IntentionModel[];
   recent: OutreachAttemptModel[];
+  outlook: OutreachOutlook;
 }
 
 /** A turn that has ended. */
@@ -86,20 +88,48 @@ export class OutreachRecords {
   }
 
   /** What a person allows, what is open and what was sent lately. Everything is off for someone never seen. */
-  overview(personId: string): Promise<OutreachOverview> {
-    return this.database.asPerson(personId, async (tx) => ({
-      settings: settingsOf(await tx.outreachSetting.findUnique({ where: { personId } }), this.#defaults),
-      intentions: await tx.intention.findMany({
-        where: { personId },
-        orderBy: { dueAt: 'desc' },
-        take: SHOWN_INTENTIONS,
-      }),
-      recent: await tx.outreachAttempt.findMany({
-        where: { personId },
-        orderBy: { decidedAt: 'desc' },
-        take: SHOWN_ATTEMPTS,
-      }),
-    }));
+  overview(personId: string, now: Date): Promise<OutreachOverview> {
+    return this.database.asPerson(personId, async (tx) => {
+      const situation = await this.#situationOf(tx, personId, now, false);
+      return {
+        settings: situation.settings,
+        intentions: await tx.intention.findMany({
+          where: { personId },
+          orderBy: { dueAt: 'desc' },
+          take: SHOWN_INTENTIONS,
+        }),
+        recent: await tx.outreachAttempt.findMany({
+          where: { personId },
+          orderBy: { decidedAt: 'desc' },
+          take: SHOWN_ATTEMPTS,
+        }),
+        outlook: outlookOf(decideOutreach(situation), situation.unreachable),
+      };
+    });
+  }
+
+  /** All that a decision on one person rests on. */
+  async #situationOf(tx: Tx, personId: string, now: Date, isBusy: boolean) {
+    const known = await tx.outreachSetting.findUnique({ where: { personId } });
+    const rows = await tx.intention.findMany({ where: { personId, status: 'open' } });
+    const attempts = await tx.outreachAttempt.findMany({
+      where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
+    });
+    return {
+      personId,
+      settings: settingsOf(known, this.#defaults),
+      restriction: {
+        ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
+        restUntil: known?.restUntil ?? null,
+      },
+      intentions: rows.map((row) => ({ ...row, kind: ReasonKind.parse(row.kind) })),
+      attempts: attempts.map((row): EarlierAttempt => ({ ...row, kind: ReasonKind.parse(row.kind) })),
+      unanswered: known?.unanswered ?? 0,
+      lastSpokeAt: known?.lastSpokeAt ?? null,
+      unreachable: known?.unreachable ?? null,
+      isBusy,
+      now,
+    };
   }
 
   /** What was decided, the newest first, from after `cursor` on. */
@@ -260,30 +290,12 @@ export class OutreachRecords {
   ): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
     return this.database.asPerson(personId, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
-      const known = await tx.outreachSetting.findUnique({ where: { personId } });
-      const settings = settingsOf(known, this.#defaults);
-      const intentions = await tx.intention.findMany({ where: { personId, status: 'open' } });
-      const attempts = await tx.outreachAttempt.findMany({
-        where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
-      });
-      const decision = decideOutreach({
-        personId,
-        settings,
-        restriction: {
-          ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
-          restUntil: known?.restUntil ?? null,
-        },
-        intentions: intentions.map((row): OpenIntention => ({ ...row, kind: ReasonKind.parse(row.kind) })),
-        attempts: attempts.map((row): EarlierAttempt => ({ ...row, kind: ReasonKind.parse(row.kind) })),
-        unanswered: known?.unanswered ?? 0,
-        lastSpokeAt: known?.lastSpokeAt ?? null,
-        unreachable: known?.unreachable ?? null,
-        isBusy,
-        now,
-      });
+      const situation = await this.#situationOf(tx, personId, now, isBusy);
+      const { settings } = situation;
+      const decision = decideOutreach(situation);
       if (decision.kind === 'wait') return { decision };
       const { intention } = decision;
-      const row = intentions.find(({ id }) => id === intention.id)!;
+      const row = situation.intentions.find(({ id }) => id === intention.id)!;
       await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
       if (row.yearly) await openNextYear(tx, row, settings.timeZone);
       const attempt = await tx.outreachAttempt.create({

@@ -78,7 +78,7 @@ const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
   records.handle(ended(), () => [reason(dueAt, about, over)]);
 const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), () => []);
 const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), () => []);
-const attempts = () => records.overview(personId).then(({ recent }) => recent);
+const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
   it('asks for one outreach over two scans, for one due reason', async () => {
@@ -88,7 +88,7 @@ describe('outreach', () => {
     await outreach.scan(minutes(0.5));
     expect(await jobs()).toBe(1);
     expect(await attempts()).toMatchObject([{ status: 'queued', companionId: 'mira', decidedAt: NOON }]);
-    expect((await records.overview(personId)).intentions).toMatchObject([{ status: 'done' }]);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'done' }]);
   });
 
   it('decides once when two replicas scan at the same moment', async () => {
@@ -133,7 +133,7 @@ describe('outreach', () => {
   it('drops what is more than three days late, opted in or not', async () => {
     await intend(minutes(-3 * 24 * 60 - 1));
     await outreach.scan(NOON);
-    expect((await records.overview(personId)).intentions).toMatchObject([{ status: 'dropped' }]);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'dropped' }]);
   });
 
   it('drops open reasons, and what was decided and not begun, at the moment of opting out', async () => {
@@ -145,7 +145,7 @@ describe('outreach', () => {
     await outreach.scan(minutes(10));
     expect(await jobs()).toBe(0);
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
-    const { intentions } = await records.overview(personId);
+    const { intentions } = await records.overview(personId, NOON);
     expect(intentions.map(({ status }) => status).sort()).toEqual(['done', 'dropped']);
   });
 
@@ -248,7 +248,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-60), 'my birthday is on 14 January', { kind: 'date', yearly: true });
     expect((await records.decideFor(personId, NOON, false)).decision.kind).toBe('reach-out');
-    const { intentions } = await records.overview(personId);
+    const { intentions } = await records.overview(personId, NOON);
     expect(intentions).toMatchObject([
       { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
       { status: 'done', dueAt: minutes(-60) },
@@ -273,7 +273,7 @@ describe('outreach', () => {
 
 describe('outreach settings', () => {
   it('are off for someone never seen', async () => {
-    expect((await records.overview(personId)).settings).toEqual({
+    expect((await records.overview(personId, NOON)).settings).toEqual({
       optedIn: false,
       timeZone: 'UTC',
       quietFrom: '22:00',
@@ -323,6 +323,6 @@ describe('outreach settings', () => {
     await optIn();
     await records.change(other, { optedIn: true }, NOON);
     await records.change(personId, { optedIn: false }, NOON);
-    expect((await records.overview(other)).settings.optedIn).toBe(true);
+    expect((await records.overview(other, NOON)).settings.optedIn).toBe(true);
   });
 });

@@ -1,0 +1,45 @@
+import type { AttemptView, ReasonKind } from '@kith/contracts';
+
+const KINDS: Readonly<Record<ReasonKind, string>> = {
+  promise: 'a promise',
+  request: 'you asked for it',
+  date: 'a day that matters to you',
+  'follow-up': 'something you told of',
+  interest: 'something you care about',
+  need: 'of its own accord',
+};
+
+/** What kind of reason it is, in a few words. */
+export function describeKind(kind: ReasonKind): string {
+  return KINDS[kind];
+}
+
+/** What a reason comes from; an id is cut to the end that tells it from others. */
+export function describeSource(source: string): string {
+  const [kind, id = ''] = source.split(':');
+  switch (kind) {
+    case 'turn':
+      return `what was said in turn …${id.slice(-6)}`;
+    case 'memory':
+      return `memory …${id.slice(-6)}`;
+    case 'need':
+      return `its need of ${id}`;
+    default:
+      return 'a thought of its own';
+  }
+}
+
+/** What became of a message that it meant to write. */
+export function describeEnd({ status, problem }: Pick<AttemptView, 'status' | 'problem'>): string {
+  if (status === 'sent') return 'sent';
+  if (status === 'queued') return 'on its way';
+  return problem === null ? 'it did not come' : `it did not come: ${problem}`;
+}
+
+/** A point in time on the person's own clock, with its day. */
+export function onTheirClock(iso: string, timeZone: string, locale = 'en-GB'): string {
+  return new Date(iso).toLocaleString(locale, {
+    ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
+    ...{ hour: '2-digit', minute: '2-digit' },
+  });
+}

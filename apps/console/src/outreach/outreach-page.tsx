@@ -1,0 +1,83 @@
+import type { CompanionView } from '@kith/contracts';
+import type { JSX } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+import { AttemptList } from './attempt-list.js';
+import { describeKind, onTheirClock } from './describe-outreach.js';
+import './outreach.css';
+import { SettingsForm } from './settings-form.js';
+import { useOutreach } from './use-outreach.js';
+
+interface OutreachPageProps {
+  api: ApiClient;
+  companions: readonly CompanionView[];
+  now: Date;
+}
+
+/** Whether and when companions may write first, what they have in mind, and why they wrote. */
+export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.Element {
+  const { view, problem, change } = useOutreach(api);
+  const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;
+  if (view === null) {
+    return (
+      <main className="outreach-page" aria-label="Writing first">
+        <p role={problem === null ? 'status' : 'alert'}>{problem ?? 'Looking …'}</p>
+      </main>
+    );
+  }
+  const { settings, outlook, recent } = view;
+  const { timeZone, optedIn } = settings;
+  const ahead = view.intentions.filter(({ status }) => status === 'open').toReversed();
+  return (
+    <main className="outreach-page" aria-label="Writing first">
+      <header>
+        <h2>When a companion writes first</h2>
+        <label className="consent">
+          <input
+            type="checkbox"
+            checked={optedIn}
+            onChange={(event) => void change({ optedIn: event.target.checked })}
+          />{' '}
+          It may write to me first
+        </label>
+        <p className="outlook" role="status">
+          {outlook.words}
+          {outlook.until !== null && ` Not before ${onTheirClock(outlook.until, timeZone)}.`}
+        </p>
+      </header>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <section aria-label="Settings">
+        <h3>When, and how often</h3>
+        <SettingsForm settings={settings} onSave={change} />
+      </section>
+      <section aria-label="In mind">
+        <h3>What it has in mind</h3>
+        {ahead.length === 0 ? (
+          <p className="hint">Nothing. Ask it to come back to something: “ask me tomorrow how it went”.</p>
+        ) : (
+          <ul className="attempts">
+            {ahead.map(({ id, about, kind, dueAt, companionId }) => (
+              <li key={id}>
+                <p className="attempt-why">“{about}”</p>
+                <p className="memory-origin">
+                  {nameOf(companionId)} · {describeKind(kind)} · {onTheirClock(dueAt, timeZone)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-label="Why did you write?">
+        <h3>Why did you write?</h3>
+        {recent.length === 0 ? (
+          <p className="hint">No companion has written to you first.</p>
+        ) : (
+          <AttemptList attempts={recent} nameOf={nameOf} now={now} />
+        )}
+      </section>
+    </main>
+  );
+}

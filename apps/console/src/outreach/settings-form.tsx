@@ -1,0 +1,104 @@
+import type { OutreachChange, OutreachSettings } from '@kith/contracts';
+import { useEffect, useId, useRef, useState, type FormEvent, type JSX } from 'react';
+import type { z } from 'zod';
+import { draftOf, readDraft, type DraftProblems, type SettingsDraft } from './read-draft.js';
+
+interface SettingsFormProps {
+  settings: OutreachSettings;
+  /** The settings as they are then; null when they could not be saved. */
+  onSave(change: z.output<typeof OutreachChange>): Promise<OutreachSettings | null>;
+}
+
+interface Field {
+  name: keyof SettingsDraft;
+  label: string;
+  hint: string;
+  type: 'text' | 'time' | 'number';
+  most?: number;
+}
+
+const FIELDS: readonly Field[] = [
+  {
+    ...{ name: 'timeZone', label: 'Your city or time zone', type: 'text' },
+    hint: 'Such as Berlin, Europe/Berlin or UTC+2.',
+  },
+  { name: 'quietFrom', label: 'Quiet from', type: 'time', hint: 'On your own clock.' },
+  {
+    name: 'quietUntil',
+    label: 'Quiet until',
+    type: 'time',
+    hint: 'The same time twice means no quiet hours.',
+  },
+  { name: 'dailyCap', label: 'Most messages a day', type: 'number', most: 10, hint: '0 to 10.' },
+  { name: 'weeklyCap', label: 'Most in seven days', type: 'number', most: 50, hint: '0 to 50.' },
+  {
+    ...{ name: 'topicsOff', label: 'Topics it does not bring up', type: 'text' },
+    hint: 'With commas between. What you ask for yourself still comes.',
+  },
+];
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+/** When and how often it may write, and about what not. What is wrong is said beside its field. */
+export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Element {
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const [isSaved, setSaved] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const read = readDraft(draft);
+    if ('problems' in read) return setProblems(read.problems);
+    setProblems({});
+    const saved = await onSave(read.change);
+    setSaved(saved !== null);
+    // As it was understood: a city has become its zone.
+    if (saved) setDraft(draftOf(saved));
+  }
+
+  return (
+    <form className="outreach-form" ref={form} noValidate onSubmit={(event) => void submit(event)}>
+      {FIELDS.map(({ name, label, hint, type, most }) => {
+        const problem = problems[name];
+        return (
+          <div key={name} className="field" data-field={name}>
+            <label htmlFor={`${id}${name}`}>{label}</label>
+            <input
+              id={`${id}${name}`}
+              type={type}
+              value={draft[name]}
+              {...(most === undefined ? {} : { min: 0, max: most })}
+              {...(name === 'timeZone' ? { list: `${id}zones`, autoComplete: 'off' } : {})}
+              aria-invalid={problem !== undefined}
+              aria-describedby={`${id}${name}-hint`}
+              onChange={(event) => {
+                setSaved(false);
+                setDraft({ ...draft, [name]: event.target.value });
+              }}
+            />
+            <p id={`${id}${name}-hint`} className={problem === undefined ? 'hint' : 'field-problem'}>
+              {problem ?? hint}
+            </p>
+          </div>
+        );
+      })}
+      <datalist id={`${id}zones`}>
+        {ZONES.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <p className="form-end">
+        <button type="submit" className="save">
+          Save
+        </button>
+        <span role="status">{isSaved ? 'Saved.' : ''}</span>
+      </p>
+    </form>
+  );
+}
