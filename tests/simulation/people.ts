@@ -24,7 +24,10 @@ export const Person = z.strictObject({
   optsOutOnDay: z.number().int().min(0).nullable().default(null),
   /** What the operator knows of their age. */
   ageState: OutreachRestriction.shape.ageState.default('unknown'),
-  settings: OutreachSettings.omit({ optedIn: true, timeZone: true }).partial().strict().default({}),
+  settings: OutreachSettings.omit({ optedIn: true, direct: true, channel: true, timeZone: true })
+    .partial()
+    .strict()
+    .default({}),
   talks: z.array(Habit).default([]),
   /** Share of their talks in which they ask for something to be brought back. */
   asks: z.number().min(0).max(1).default(0),

@@ -105,7 +105,7 @@ class Life {
       person,
       start,
       settings: {
-        optedIn: false,
+        ...{ optedIn: false, direct: true, channel: null },
         timeZone: person.zone,
         quietFrom: settings.quietFrom ?? '22:00',
         quietUntil: settings.quietUntil ?? '08:00',
@@ -149,7 +149,7 @@ class Life {
       story.settings.timeZone,
     )) {
       const id = `${story.person.name} ${story.intentions.length + 1}`;
-      const kept = { ...reason, id, companionId: 'mira', createdAt: at };
+      const kept = { ...reason, id, companionId: 'mira', audience: 'direct', createdAt: at };
       story.intentions.push({ ...kept, status: 'open', waits: new Map() });
     }
   }
@@ -171,7 +171,7 @@ class Life {
       isBusy: false,
       unanswered: this.#unanswered,
       lastSpokeAt: story.spoke.at(-1) ?? null,
-      unreachable: null,
+      ...{ unreachable: null, isChannelOff: false },
       now,
     });
     if (decision.kind === 'wait') {

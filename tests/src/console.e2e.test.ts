@@ -125,6 +125,7 @@ inBrowser('the console, in a real browser', () => {
     await outreach.getByLabel('It may write to me first').click();
     await outreach.getByText(/^It has (something|nothing) in mind/).waitFor();
 
+    await outreach.getByText(/^In a channel: say/).waitFor();
     await outreach.getByLabel('Your city or time zone').fill('Berln');
     await outreach.getByLabel('Most messages a day').fill('11');
     await outreach.getByRole('button', { name: 'Save' }).click();

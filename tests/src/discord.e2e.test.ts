@@ -144,6 +144,12 @@ describe('in Discord', () => {
   });
 });
 
+/** A zone in which it is about noon. */
+function noonZone(): string {
+  const ahead = new Date().getUTCHours() - 12;
+  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead < 0 ? ahead : `+${ahead}`}`;
+}
+
 describe('writing first', () => {
   it('reaches who opted in, by DM, and nobody else', async () => {
     const fay = discord.user('fay');
@@ -161,11 +167,10 @@ describe('writing first', () => {
     });
     // Tomorrow comes at once, at noon, outside everyone's quiet hours; and they last spoke a while ago.
     await suite.query(`UPDATE intentions SET due_at = now() - interval '1 minute', exact = true`);
-    const ahead = new Date().getUTCHours() - 12;
     await suite.query(
       `UPDATE outreach_settings
        SET quiet_from = '00:00', quiet_until = '00:00', last_spoke_at = now() - interval '3 hours', time_zone = $1`,
-      [ahead === 0 ? 'UTC' : `Etc/GMT${ahead < 0 ? ahead : `+${ahead}`}`],
+      [noonZone()],
     );
     const before = discord.sentTo(discord.dmChannel(fay)).length;
     await eventually('the outreach', () => discord.sentTo(discord.dmChannel(fay)).length > before, 30_000);
@@ -176,5 +181,69 @@ describe('writing first', () => {
     const why = await discord.waitForAnswer(discord.slash(fay, 'companion', 'why'), 15_000);
     expect(why.content).toContain('You asked for it');
     expect(why.content).toContain('how the interview at the bakery went');
+  });
+
+  it('says in the channel where it was asked to what was told there, and elsewhere once that is closed', async () => {
+    const hal = discord.user('hal');
+    const use = (options: Record<string, string | number>, place: DiscordChannel) =>
+      discord.waitForAnswer(discord.slash(hal, 'companion', 'settings', options, place), 15_000);
+    const told = async (text: string) => {
+      const { length } = discord.sentTo(general);
+      discord.say(hal, text, general, { mentions: [discord.bot] });
+      await eventually('a reply', () => discord.sentTo(general).length > length);
+      await settled();
+    };
+    const comesDue = async () => {
+      const person = await personOf(hal.id);
+      await eventually('the reason', async () => {
+        const due = await suite.query(
+          `UPDATE intentions SET due_at = now() - interval '1 minute', exact = true
+           WHERE person_id = $1 AND status = 'open' AND due_at > now() RETURNING 1`,
+          [person],
+        );
+        return due.length > 0;
+      });
+      await suite.query(
+        `UPDATE outreach_settings SET quiet_from = '00:00', quiet_until = '00:00',
+           last_spoke_at = now() - interval '3 hours' WHERE person_id = $1`,
+        [person],
+      );
+    };
+    const allowed = await use({ outreach: 'here', 'daily-cap': 5, timezone: noonZone() }, general);
+    expect(allowed.content).toContain(`in <#${general.id}>`);
+
+    discord.dm(hal, 'Ask me tomorrow how my secret date went.');
+    await eventually('a reply', () => discord.sentTo(discord.dmChannel(hal)).length > 0);
+    await comesDue();
+    await told('Ask me tomorrow how the marathon went.');
+    await comesDue();
+    const mention = `<@${hal.id}>`;
+    const first = await discord.waitForMessage(
+      ({ channel_id, content }) => channel_id === general.id && content.startsWith(mention),
+      30_000,
+    );
+    expect(first.message.content).toContain('marathon');
+    expect(first.message.mentions.map(({ id }) => id)).toEqual([hal.id]);
+    await settled();
+    expect(discord.sentTo(general).some(({ message }) => message.content.includes('secret'))).toBe(false);
+    expect(discord.sentTo(discord.dmChannel(hal))).toHaveLength(1);
+
+    await use({ outreach: 'on' }, discord.dmChannel(hal));
+    await told('Ask me tomorrow how the concert went.');
+    const closed = new RegExp(`channels/${general.id}/messages`);
+    await eventually('nothing is under way', async () => {
+      const rows = await suite.query(`SELECT 1 FROM outreach_attempts WHERE status = 'queued'`);
+      return rows.length === 0;
+    });
+    await suite.query(`UPDATE intentions SET status = 'dropped' WHERE about LIKE '%secret%'`);
+    discord.fail({ path: closed, status: 403, code: 50013, message: 'Missing Permissions' });
+    await comesDue();
+    await eventually(
+      'the direct message',
+      () => discord.sentTo(discord.dmChannel(hal)).some(({ message }) => message.content.includes('concert')),
+      30_000,
+    );
+    const why = await discord.waitForAnswer(discord.slash(hal, 'companion', 'why'), 15_000);
+    expect(why.content).toContain('it comes as a direct message');
   });
 });

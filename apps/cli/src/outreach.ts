@@ -1,6 +1,9 @@
 import {
   OutreachAttempts,
   OutreachChange,
+  OutreachChannelChange,
+  OutreachChannelList,
+  OutreachChannelMode,
   OutreachRestriction,
   OutreachRestrictionChange,
   OutreachSettings,
@@ -21,6 +24,9 @@ export interface OutreachOptions {
   cap?: number;
   weeklyCap?: number;
   topicsOff?: string;
+  direct?: boolean;
+  /** Only ever false: a channel is allowed from within it. */
+  channel?: boolean;
   json?: boolean;
 }
 
@@ -45,9 +51,11 @@ const CHANGE_FLAGS = {
  */
 export function planChange(options: OutreachOptions): z.output<typeof OutreachChange> | null {
   if (options.on && options.off) throw new CliError('say --on or --off, not both', 2);
-  const { on, off, zone, quietFrom, quietUntil, cap, weeklyCap, topicsOff } = options;
+  const { on, off, zone, quietFrom, quietUntil, cap, weeklyCap, topicsOff, direct, channel } = options;
   const change = {
     ...(on || off ? { optedIn: Boolean(on) } : {}),
+    ...(direct === undefined ? {} : { direct }),
+    ...(channel === false ? { channel: null } : {}),
     ...(zone === undefined ? {} : { timeZone: zone }),
     ...(quietFrom === undefined ? {} : { quietFrom }),
     ...(quietUntil === undefined ? {} : { quietUntil }),
@@ -108,10 +116,34 @@ export async function whyOutreach(
     { header: 'decided', value: ({ decidedAt }) => decidedAt.slice(0, 16).replace('T', ' ') },
     { header: 'who', value: ({ companionId }) => companionId },
     { header: 'kind', value: ({ kind }) => kind },
+    { header: 'where', value: ({ channelId }) => channelId ?? 'direct' },
     { header: 'status', value: ({ status, problem }) => (problem ? `${status}: ${problem}` : status) },
     { header: 'why', value: ({ because }) => because, flexible: true },
     { header: 'from', value: ({ sources }) => sources.join(' '), flexible: true },
   ]);
+}
+
+/** An operator's word on a channel: nobody is written to first where it is off. Without one, those spoken on. */
+export async function outreachChannel(
+  { api, terminal }: CommandContext,
+  channelId: string | undefined,
+  mode: string | undefined,
+  { json }: { json?: boolean },
+): Promise<void> {
+  if (channelId === undefined) {
+    const list = await api.get('/v1/outreach/channels', OutreachChannelList);
+    if (json) return terminal.json(list);
+    if (list.channels.length === 0) return terminal.note('no channel is off');
+    return terminal.table(list.channels, [
+      { header: 'channel', value: (channel) => channel.channelId },
+      { header: 'mode', value: (channel) => channel.mode },
+    ]);
+  }
+  const change = parsed(OutreachChannelChange, { mode });
+  const path = `/v1/outreach/channels/${encodeURIComponent(channelId)}`;
+  const after = await api.send('PUT', path, change, OutreachChannelMode);
+  if (json) return terminal.json(after);
+  terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
 }
 
 /** An operator's word on one person: a minor is never written to first, nor anyone in a time of rest. */
@@ -139,7 +171,10 @@ function outlookLine({ words, until }: OutreachOutlook): string {
 
 function settingsLine(settings: z.output<typeof OutreachSettings>): string {
   if (!settings.optedIn) return 'off: no companion writes to you first (kith outreach --on)';
-  const { quietFrom, quietUntil, timeZone, dailyCap, weeklyCap, topicsOff } = settings;
+  const { direct, channel, quietFrom, quietUntil, timeZone, dailyCap, weeklyCap, topicsOff } = settings;
   const topics = topicsOff.length === 0 ? '' : `; not about ${topicsOff.join(', ')}`;
-  return `on: at most ${dailyCap} a day and ${weeklyCap} a week, never between ${quietFrom} and ${quietUntil} (${timeZone})${topics}`;
+  const where = [...(direct ? ['direct messages'] : []), ...(channel ? [`channel ${channel.id}`] : [])].join(
+    ' and ',
+  );
+  return `on in ${where}: at most ${dailyCap} a day and ${weeklyCap} a week, never between ${quietFrom} and ${quietUntil} (${timeZone})${topics}`;
 }

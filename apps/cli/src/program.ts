@@ -32,7 +32,7 @@ import {
 import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { saveMoodCard, showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries, showDelivery } from './outbox.js';
-import { outreach, restrictOutreach, whyOutreach } from './outreach.js';
+import { outreach, outreachChannel, restrictOutreach, whyOutreach } from './outreach.js';
 import { initMemories, reindexMemories } from './reindex.js';
 import { replayCompanion } from './replay.js';
 import { listTurns, showTurn } from './turns.js';
@@ -300,6 +300,9 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .description('when a companion may write to you first')
     .option('--on', 'it may')
     .option('--off', 'it may not')
+    .option('--direct', 'in your direct messages too')
+    .option('--no-direct', 'not in your direct messages')
+    .option('--no-channel', 'not in a channel any more')
     .option('--zone <zone>', 'your city, zone or offset, such as Berlin or UTC+2')
     .option('--quiet-from <time>', 'start of the quiet hours, such as 22:00')
     .option('--quiet-until <time>', 'their end')
@@ -314,6 +317,13 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .option('--limit <n>', 'how many, newest first', positive, 20)
     .option(...JSON_FLAG)
     .action((_, command: Command) => whyOutreach(context(), command.optsWithGlobals()));
+  outreachCommand
+    .command('channel [id] [mode]')
+    .description('allow or forbid it in a channel (on, off); needs a key with the scope admin')
+    .option(...JSON_FLAG)
+    .action((id: string | undefined, mode: string | undefined, _, command: Command) =>
+      outreachChannel(context(), id, mode, command.optsWithGlobals()),
+    );
   outreachCommand
     .command('restrict <person>')
     .description('forbid it to somebody; needs a key with the scope admin')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { ChannelId } from './outreach.contract.js';
 import { TurnBatch } from './turn-batch.js';
 import {
   Audience,
@@ -40,6 +41,8 @@ export const DiscordTarget = z.object({
   channelId: z.string().optional(),
   userId: z.string(),
   replyToMessageId: z.string().optional(),
+  /** Begin with a mention of `userId`, which pings them. */
+  mention: z.boolean().optional(),
 });
 export type DiscordTarget = z.infer<typeof DiscordTarget>;
 
@@ -140,8 +143,9 @@ export const gatewayContract = {
     concurrency: 16,
   }),
   /**
-   * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM.
-   * The scheduler has decided that it may; the same attempt again does nothing.
+   * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM, or into the
+   * Discord channel named. The scheduler has decided that it may, and that those who read there may hear the reason;
+   * the same attempt again does nothing.
    */
   reachOut: defineJob('gateway.reach-out', {
     payload: z.object({
@@ -150,6 +154,7 @@ export const gatewayContract = {
       companionId: CompanionId,
       /** Why, in words for the prompt: never shown as it is. */
       reason: z.string().min(1).max(500),
+      channelId: ChannelId.optional(),
     }),
     idOf: ({ attemptId }) => attemptId,
   }),
@@ -211,7 +216,8 @@ export const gatewayContract = {
         z.object({
           kind: z.literal('failed'),
           reason: z.string(),
-          unreachable: z.boolean(),
+          /** Who or what can't be written to any more: this person, or the place. */
+          unreachable: z.enum(['person', 'place']).nullable(),
           sent: z.array(z.string()).default([]),
         }),
         z.object({
@@ -240,9 +246,17 @@ export const gatewayContract = {
       endedAt: IsoTime,
     }),
   ),
-  /** An outreach message could not be delivered for good, such as closed DMs. */
+  /** A person can't be written to any more, as with closed DMs, or not in the channel where they allowed outreach. */
   unreachable: defineEvent(
     'gateway.unreachable',
-    z.object({ personId: PersonId, reason: z.string(), at: IsoTime }),
+    z.object({
+      personId: PersonId,
+      reason: z.string(),
+      at: IsoTime,
+      /** The outreach that did not arrive; null when it was a reply. */
+      attemptId: z.uuid().nullable(),
+      /** The channel; null for the person themselves. */
+      channelId: ChannelId.nullable(),
+    }),
   ),
 };

@@ -16,6 +16,7 @@ import { LoreEntry, LoreHit } from './lore.contract.js';
 import {
   AttemptView,
   IntentionView,
+  OutreachChannelMode,
   OutreachOutlook,
   OutreachRestriction,
   OutreachSettings,
@@ -412,7 +413,13 @@ export const OutreachView = z.object({
   recent: z.array(AttemptView),
   outlook: OutreachOutlook,
 });
-export const OutreachChange = z.strictObject(OutreachSettings.partial().shape);
+export const OutreachChange = z.strictObject({
+  ...OutreachSettings.partial().shape,
+  /** A channel is allowed from within it (`/companion settings`), so that nobody is written to where they are not. */
+  channel: z.null('only null, to withdraw it: a channel is allowed from within it').optional(),
+});
+export const OutreachChannelChange = z.strictObject(OutreachChannelMode.pick({ mode: true }).shape);
+export const OutreachChannelList = z.object({ channels: z.array(OutreachChannelMode) });
 /** What was decided, the newest first: the answer to "why did you write?". */
 export const OutreachAttempts = z.object({
   attempts: z.array(AttemptView),

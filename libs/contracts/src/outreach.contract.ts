@@ -11,9 +11,17 @@ function countUpTo(most: number) {
   return z.number('a whole number').int('a whole number').min(0, 'at least 0').max(most, `at most ${most}`);
 }
 
+/** The door's own id for a channel. */
+export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
+
 /** What a person allows the companion to start. Off until they say otherwise. */
 export const OutreachSettings = z.object({
+  /** Anywhere at all. */
   optedIn: z.boolean(),
+  /** In their direct messages; where they have none, in their main thread. */
+  direct: z.boolean(),
+  /** The Discord channel where they said "write to me here", and why it can't be written in, if so. */
+  channel: z.object({ id: ChannelId, problem: z.string().nullable() }).nullable(),
   timeZone: TimeZone,
   quietFrom: ClockTime,
   quietUntil: ClockTime,
@@ -25,6 +33,14 @@ export const OutreachSettings = z.object({
   topicsOff: z.array(z.string().trim().min(2, 'at least two letters').max(60)).max(20),
 });
 export type OutreachSettings = z.infer<typeof OutreachSettings>;
+
+/** A change of what is given. A channel is named by who is in it: a door that can't tell may only withdraw it. */
+export const OutreachSettingsChange = OutreachSettings.extend({ channel: ChannelId.nullable() }).partial();
+export type OutreachSettingsChange = z.infer<typeof OutreachSettingsChange>;
+
+/** May companions write first in a channel, to who allowed it there? The operator's word, `on` until it is given. */
+export const OutreachChannelMode = z.object({ channelId: ChannelId, mode: z.enum(['on', 'off']) });
+export type OutreachChannelMode = z.infer<typeof OutreachChannelMode>;
 
 /** What the operator knows that forbids outreach, whatever the person allows. */
 export const OutreachRestriction = z.object({
@@ -52,6 +68,7 @@ export const WaitReason = z.enum([
   'rest',
   'unreachable',
   'unanswered',
+  'nowhere',
   'one is under way',
   'nothing due',
   'daily cap',
@@ -92,6 +109,8 @@ export const AttemptView = z.object({
   because: z.string(),
   sources: z.array(ReasonSource),
   decidedAt: IsoTime,
+  /** The channel it was for; null for their direct messages. */
+  channelId: ChannelId.nullable(),
   status: z.enum(['queued', 'sent', 'failed']),
   /** Why it failed. */
   problem: z.string().nullable(),
@@ -109,9 +128,12 @@ export const outreachContract = {
     }),
     timeoutMs: 3_000,
   }),
-  /** Changes what is given, leaves the rest. */
+  /**
+   * Changes what is given, leaves the rest. Opting out withdraws every place; `forbidden` for a channel that the
+   * operator keeps quiet.
+   */
   change: defineRequest('outreach.change', {
-    request: z.object({ personId: PersonId, change: OutreachSettings.partial() }),
+    request: z.object({ personId: PersonId, change: OutreachSettingsChange }),
     response: OutreachSettings,
     timeoutMs: 3_000,
   }),
@@ -130,6 +152,18 @@ export const outreachContract = {
   restrict: defineRequest('outreach.restrict', {
     request: z.object({ personId: PersonId, change: OutreachRestriction.partial() }),
     response: OutreachRestriction,
+    timeoutMs: 3_000,
+  }),
+  /** The operator's word on one channel, effective with the next decision. */
+  setChannelMode: defineRequest('outreach.set-channel-mode', {
+    request: OutreachChannelMode,
+    response: OutreachChannelMode,
+    timeoutMs: 3_000,
+  }),
+  /** The channels that an operator spoke on. */
+  channelModes: defineRequest('outreach.channel-modes', {
+    request: z.object({}),
+    response: z.object({ channels: z.array(OutreachChannelMode) }),
     timeoutMs: 3_000,
   }),
   /** Keeps something to come back to, which the companion thought of by itself. Not kept is no error: `why` says why. */

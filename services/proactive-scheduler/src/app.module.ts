@@ -4,9 +4,11 @@ import { Messenger } from '@kith/messaging';
 import { HealthChecks, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
+import { ConsentRecords } from './outreach/consent-records.js';
 import { InterestsService } from './outreach/interests.service.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
+import { defaultSettings } from './outreach/stored-settings.js';
 import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
 import { JobRecords } from './recurring/job-records.js';
 import { RecurringService } from './recurring/recurring.service.js';
@@ -37,7 +39,12 @@ export class AppModule {
           provide: OutreachRecords,
           inject: [Database, TurnLedger],
           useFactory: (database: Database, ledger: TurnLedger) =>
-            new OutreachRecords(database, ledger, config.timeZone),
+            new OutreachRecords(database, ledger, defaultSettings(config.timeZone)),
+        },
+        {
+          provide: ConsentRecords,
+          inject: [Database],
+          useFactory: (database: Database) => new ConsentRecords(database, defaultSettings(config.timeZone)),
         },
         OutreachService,
         InterestsService,

@@ -10,6 +10,7 @@ import {
 } from '@kith/contracts';
 import { TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
+import { ConsentRecords } from './outreach/consent-records.js';
 import { cutAbout } from './outreach/notice-intentions.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
@@ -19,6 +20,7 @@ import { RecurringService } from './recurring/recurring.service.js';
 export class ProactiveSchedulerController {
   constructor(
     private readonly records: OutreachRecords,
+    private readonly consents: ConsentRecords,
     private readonly outreach: OutreachService,
     private readonly recurring: RecurringService,
     private readonly ledger: TurnLedger,
@@ -48,12 +50,22 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.restrict)
   onRestrict({ personId, change }: RequestOutput<typeof outreachContract.restrict>) {
-    return this.records.restrict(personId, change);
+    return this.consents.restrict(personId, change);
   }
 
   @Answers(outreachContract.change)
   onChange({ personId, change }: RequestOutput<typeof outreachContract.change>) {
-    return this.records.change(personId, change, new Date());
+    return this.consents.change(personId, change, new Date());
+  }
+
+  @Answers(outreachContract.setChannelMode)
+  onSetChannelMode(order: RequestOutput<typeof outreachContract.setChannelMode>) {
+    return this.consents.setChannelMode(order);
+  }
+
+  @Answers(outreachContract.channelModes)
+  async onChannelModes() {
+    return { channels: await this.consents.channelModes() };
   }
 
   @Answers(outreachContract.intend)
@@ -74,8 +86,8 @@ export class ProactiveSchedulerController {
   }
 
   @Hears(gatewayContract.unreachable)
-  async onUnreachable({ personId, reason, at }: PayloadOutput<typeof gatewayContract.unreachable>) {
-    await this.records.markUnreachable(personId, reason, new Date(at));
+  async onUnreachable(refusal: PayloadOutput<typeof gatewayContract.unreachable>) {
+    await this.records.markUnreachable({ ...refusal, at: new Date(refusal.at) });
   }
 
   @Works(outreachContract.notice)

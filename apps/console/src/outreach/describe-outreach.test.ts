@@ -10,8 +10,9 @@ describe('an outreach in words', () => {
   ])('names the source %s', (source, words) => expect(describeSource(source)).toBe(words));
 
   it('says what became of it, and why it failed', () => {
-    expect(describeEnd({ status: 'sent', problem: null })).toBe('sent');
-    expect(describeEnd({ status: 'failed', problem: 'DMs are closed' })).toBe(
+    expect(describeEnd({ status: 'sent', problem: null, channelId: null })).toBe('sent');
+    expect(describeEnd({ status: 'sent', problem: null, channelId: '42' })).toBe('sent in channel 42');
+    expect(describeEnd({ status: 'failed', problem: 'DMs are closed', channelId: null })).toBe(
       'it did not come: DMs are closed',
     );
   });

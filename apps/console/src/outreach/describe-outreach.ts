@@ -30,8 +30,12 @@ export function describeSource(source: string): string {
 }
 
 /** What became of a message that it meant to write. */
-export function describeEnd({ status, problem }: Pick<AttemptView, 'status' | 'problem'>): string {
-  if (status === 'sent') return 'sent';
+export function describeEnd({
+  status,
+  problem,
+  channelId,
+}: Pick<AttemptView, 'status' | 'problem' | 'channelId'>): string {
+  if (status === 'sent') return channelId === null ? 'sent' : `sent in channel ${channelId}`;
   if (status === 'queued') return 'on its way';
   return problem === null ? 'it did not come' : `it did not come: ${problem}`;
 }

@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/api-client.js';
 import { AttemptList } from './attempt-list.js';
 import { describeKind, onTheirClock } from './describe-outreach.js';
 import './outreach.css';
+import { Places } from './places.js';
 import { SettingsForm } from './settings-form.js';
 import { useOutreach } from './use-outreach.js';
 
@@ -25,20 +26,13 @@ export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.E
     );
   }
   const { settings, outlook, recent } = view;
-  const { timeZone, optedIn } = settings;
+  const { timeZone } = settings;
   const ahead = view.intentions.filter(({ status }) => status === 'open').toReversed();
   return (
     <main className="outreach-page" aria-label="Writing first">
       <header>
         <h2>When a companion writes first</h2>
-        <label className="consent">
-          <input
-            type="checkbox"
-            checked={optedIn}
-            onChange={(event) => void change({ optedIn: event.target.checked })}
-          />{' '}
-          It may write to me first
-        </label>
+        <Places settings={settings} onChange={(wanted) => void change(wanted)} />
         <p className="outlook" role="status">
           {outlook.words}
           {outlook.until !== null && ` Not before ${onTheirClock(outlook.until, timeZone)}.`}

@@ -32,10 +32,17 @@ describe('readDraft', () => {
 
   it('gives back what it was made of', () => {
     const settings = {
-      ...{ optedIn: true, timeZone: 'Europe/Madrid', quietFrom: '23:00', quietUntil: '07:30' },
+      ...{
+        optedIn: true,
+        direct: true,
+        channel: null,
+        timeZone: 'Europe/Madrid',
+        quietFrom: '23:00',
+        quietUntil: '07:30',
+      },
       ...{ dailyCap: 2, weeklyCap: 0, topicsOff: ['football', 'work'] },
     };
-    const { optedIn: _, ...rest } = settings;
+    const { optedIn: _, direct: __, channel: ___, ...rest } = settings;
     expect(readDraft(draftOf(settings))).toEqual({ change: rest });
   });
 });

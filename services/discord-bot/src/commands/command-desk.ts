@@ -118,15 +118,19 @@ export class CommandDesk {
         return { content: await showWhy(context) };
       case 'companion settings':
         return {
-          content: await changeSettings(context, {
-            outreach: options.getString('outreach'),
-            timezone: options.getString('timezone'),
-            quietFrom: options.getString('quiet-from'),
-            quietUntil: options.getString('quiet-until'),
-            dailyCap: options.getInteger('daily-cap'),
-            weeklyCap: options.getInteger('weekly-cap'),
-            topicsOff: options.getString('topics-off'),
-          }),
+          content: await changeSettings(
+            context,
+            {
+              outreach: options.getString('outreach'),
+              timezone: options.getString('timezone'),
+              quietFrom: options.getString('quiet-from'),
+              quietUntil: options.getString('quiet-until'),
+              dailyCap: options.getInteger('daily-cap'),
+              weeklyCap: options.getInteger('weekly-cap'),
+              topicsOff: options.getString('topics-off'),
+            },
+            interaction,
+          ),
         };
       case 'memories list':
         return this.showPage(context, options.getInteger('page') ?? 1);

@@ -1,4 +1,5 @@
 import {
+  AppError,
   gatewayContract,
   healthContract,
   memoryContract,
@@ -19,6 +20,7 @@ import {
 import { readSettingsChange, type SettingsOptions } from './read-settings-change.js';
 
 const SHOWN_ATTEMPTS = 8;
+const QUIET_CHANNEL = 'Nothing was changed: whoever runs me does not want me to write first in this channel.';
 
 /** Each part is asked at once and stands for itself: what does not answer is named, the rest is shown. */
 export async function showStatus(context: CommandContext, connection: ConnectionStatus): Promise<string> {
@@ -50,17 +52,20 @@ export async function stopAnswering(
 export async function changeSettings(
   { messenger, personId }: CommandContext,
   options: SettingsOptions,
+  { channelId, guildId }: Pick<ChatInputCommandInteraction, 'channelId' | 'guildId'>,
 ): Promise<string> {
-  const read = readSettingsChange(options);
+  const read = readSettingsChange(options, guildId === null ? null : channelId);
   if ('problem' in read) return read.problem;
   if (read.change === null) {
     const { settings } = await messenger.ask(outreachContract.settings, { personId });
     return describeSettings(settings, false);
   }
-  return describeSettings(
-    await messenger.ask(outreachContract.change, { personId, change: read.change }),
-    true,
-  );
+  const asked = messenger.ask(outreachContract.change, { personId, change: read.change });
+  const settings = await asked.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'forbidden') return null;
+    throw error;
+  });
+  return settings === null ? QUIET_CHANNEL : describeSettings(settings, true);
 }
 
 /** Why did you write? */

@@ -41,7 +41,8 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
             name: 'outreach',
             description: 'May it write to you first?',
             choices: [
-              { name: 'on', value: 'on' },
+              { name: 'on, in my direct messages', value: 'on' },
+              { name: 'here, in this channel', value: 'here' },
               { name: 'off', value: 'off' },
             ],
           },

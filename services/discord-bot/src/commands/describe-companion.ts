@@ -59,10 +59,10 @@ function moment(iso: string): string {
 }
 
 export function describeSettings(settings: OutreachSettings, changed: boolean): string {
-  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = settings;
+  const { timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = settings;
   return [
     changed ? 'Saved.' : 'These are your settings.',
-    `Writing first: **${optedIn ? 'on' : 'off'}**`,
+    `Writing first: ${whereOf(settings)}`,
     `Time zone: **${timeZone}**`,
     `Quiet hours: **${quietFrom}** to **${quietUntil}**`,
     `Messages it may start: **${dailyCap}** a day, **${weeklyCap}** in any seven days`,
@@ -71,14 +71,25 @@ export function describeSettings(settings: OutreachSettings, changed: boolean): 
   ].join('\n');
 }
 
+function whereOf({ optedIn, direct, channel }: OutreachSettings): string {
+  if (!optedIn) return '**off**';
+  const problem = channel?.problem ? ` (${oneLine(channel.problem, 120)})` : '';
+  const places = [
+    ...(channel ? [`in <#${channel.id}>${problem}, what was said there`] : []),
+    ...(direct ? ['in your direct messages'] : []),
+  ];
+  return `**on**, ${places.join(', and ')}`;
+}
+
 /** Why it wrote first, the newest first. */
 export function describeAttempts(attempts: readonly AttemptView[]): string {
   if (attempts.length === 0) return 'It has not written to you first.';
   return fitLines([
     'What it started, the newest first:',
-    ...attempts.map(({ because, decidedAt, status, problem }) => {
+    ...attempts.map(({ because, decidedAt, status, problem, channelId }) => {
       const end = status === 'failed' ? ` (it did not come: ${oneLine(problem ?? 'unknown', 80)})` : '';
-      return `- ${moment(decidedAt)} ${oneLine(because, 300)}${end}`;
+      const where = channelId === null ? '' : ` In <#${channelId}>.`;
+      return `- ${moment(decidedAt)} ${oneLine(because, 300)}${where}${end}`;
     }),
   ]);
 }

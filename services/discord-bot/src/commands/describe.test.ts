@@ -85,7 +85,14 @@ describe('what commands show', () => {
       ],
       memories: null,
       outreach: {
-        ...{ optedIn: false, timeZone: 'UTC', quietFrom: '22:00', quietUntil: '08:00' },
+        ...{
+          optedIn: false,
+          direct: true,
+          channel: null,
+          timeZone: 'UTC',
+          quietFrom: '22:00',
+          quietUntil: '08:00',
+        },
         ...{ dailyCap: 1, weeklyCap: 5, topicsOff: [] },
       },
     });

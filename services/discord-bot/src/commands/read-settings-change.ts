@@ -1,5 +1,4 @@
-import { OutreachSettings, explainIssue } from '@kith/contracts';
-import type { z } from 'zod';
+import { explainIssue, OutreachSettingsChange } from '@kith/contracts';
 
 export interface SettingsOptions {
   outreach: string | null;
@@ -11,14 +10,13 @@ export interface SettingsOptions {
   topicsOff: string | null;
 }
 
-const Change = OutreachSettings.partial();
-
-/** The options that were given as a change; null when none was; or what is wrong with them. */
+/** The options that were given as a change; null when none was; or what is wrong with them. `here`: the channel, if it is one. */
 export function readSettingsChange(
   options: SettingsOptions,
-): { change: z.output<typeof Change> | null } | { problem: string } {
+  here: string | null,
+): { change: OutreachSettingsChange | null } | { problem: string } {
   const given = {
-    ...(options.outreach === null ? {} : { optedIn: options.outreach === 'on' }),
+    ...consentOf(options.outreach, here),
     ...(options.timezone === null ? {} : { timeZone: options.timezone.trim() }),
     ...(options.quietFrom === null ? {} : { quietFrom: asClockTime(options.quietFrom) }),
     ...(options.quietUntil === null ? {} : { quietUntil: asClockTime(options.quietUntil) }),
@@ -27,7 +25,7 @@ export function readSettingsChange(
     ...(options.topicsOff === null ? {} : { topicsOff: topicsOf(options.topicsOff) }),
   };
   if (Object.keys(given).length === 0) return { change: null };
-  const parsed = Change.safeParse(given);
+  const parsed = OutreachSettingsChange.safeParse(given);
   if (parsed.success) return { change: parsed.data };
   const names: Readonly<Record<string, string>> = {
     timeZone: 'timezone',
@@ -41,6 +39,12 @@ export function readSettingsChange(
     (issue) => `\`${names[String(issue.path[0])] ?? String(issue.path[0])}\`: ${explainIssue(issue)}`,
   );
   return { problem: `Nothing was changed. ${problems.join('; ')}.` };
+}
+
+/** "Here" is the channel that it is said in; in a DM it is the DM. */
+function consentOf(outreach: string | null, here: string | null) {
+  if (outreach === null) return {};
+  return outreach === 'here' && here !== null ? { channel: here } : { optedIn: outreach !== 'off' };
 }
 
 /** `8:00` is meant as `08:00`. */

@@ -36,6 +36,8 @@ export interface OutgoingMessage {
   content: string;
   nonce: string;
   replyTo: string | undefined;
+  /** Ids of people whom it may ping; a model's words ping nobody else. */
+  pings?: readonly string[];
 }
 
 /** A message as Discord shows it, as far as it tells whose reply it is. */
@@ -62,13 +64,15 @@ export class DiscordApi {
   }
 
   /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
-  async createMessage(channelId: string, { content, nonce, replyTo }: OutgoingMessage): Promise<string> {
+  async createMessage(
+    channelId: string,
+    { content, nonce, replyTo, pings = [] }: OutgoingMessage,
+  ): Promise<string> {
     const body = {
       content,
       nonce,
       enforce_nonce: true,
-      // A model's words ping nobody.
-      allowed_mentions: { parse: [], replied_user: false },
+      allowed_mentions: { parse: [], users: pings, replied_user: false },
       ...(replyTo === undefined
         ? {}
         : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),

@@ -15,16 +15,19 @@ describe('classifyFailure', () => {
     [403, 50278],
     [400, 40003],
   ])('takes %i/%i for a person who cannot be reached', (status, code) => {
-    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: true });
+    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: 'person' });
   });
 
   it.each([
     [403, 50013],
     [403, 50001],
     [404, 10003],
-    [400, 50035],
-  ])('gives up on %i/%i without calling the person unreachable', (status, code) => {
-    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: false });
+  ])('takes %i/%i for a place that cannot be written in', (status, code) => {
+    expect(classifyFailure(apiError(status, code))).toMatchObject({ kind: 'failed', unreachable: 'place' });
+  });
+
+  it('gives up on a message that is refused without calling anybody unreachable', () => {
+    expect(classifyFailure(apiError(400, 50035))).toMatchObject({ kind: 'failed', unreachable: null });
   });
 
   it.each([429, 500, 502, 503, 401])('tries %i again', (status) => {

@@ -1,9 +1,9 @@
 import { RateLimitError } from 'discord.js';
 import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
 
-/** What became of a send that threw. `unreachable`: this person can't be written to, so stop trying to. */
+/** What became of a send that threw. `unreachable`: who or what can't be written to, so stop trying to. */
 export type SendFailure =
-  | { kind: 'failed'; reason: string; unreachable: boolean }
+  | { kind: 'failed'; reason: string; unreachable: 'person' | 'place' | null }
   /** `waitMs`: how long Discord wants us to wait. */
   | { kind: 'retry'; reason: string; waitMs?: number };
 
@@ -30,13 +30,13 @@ export function classifyFailure(error: unknown): SendFailure {
   const { status, code } = readError(error);
   const remedy = REMEDIES.get(code);
   const reason = describe(error, status, code) + (remedy === undefined ? '' : `; ${remedy}`);
-  if (UNREACHABLE_CODES.has(code)) return { kind: 'failed', reason, unreachable: true };
-  if (remedy !== undefined) return { kind: 'failed', reason, unreachable: false };
+  if (UNREACHABLE_CODES.has(code)) return { kind: 'failed', reason, unreachable: 'person' };
+  if (remedy !== undefined) return { kind: 'failed', reason, unreachable: 'place' };
   const isPassing =
     status === undefined || status === 401 || status === 408 || status === 429 || status >= 500;
   // A refusal without Discord's code is some proxy's or gateway's between us: Discord has not seen the message.
   if (isPassing || typeof code !== 'number') return { kind: 'retry', reason };
-  return { kind: 'failed', reason, unreachable: false };
+  return { kind: 'failed', reason, unreachable: null };
 }
 
 function readError(error: unknown): { status: number | undefined; code: unknown } {

@@ -10,7 +10,7 @@ export function deliveryStandstill(
   { state, problem }: ConnectionStatus,
   refusedTooOften: boolean,
 ): SendFailure | undefined {
-  if (state === 'off') return { kind: 'failed', reason: 'no Discord token is set', unreachable: false };
+  if (state === 'off') return { kind: 'failed', reason: 'no Discord token is set', unreachable: null };
   if (state === 'failed') return { kind: 'retry', reason: problem ?? 'the Discord connection failed' };
   if (refusedTooOften) return classifyFailure(new TooManyInvalidRequests());
   return undefined;

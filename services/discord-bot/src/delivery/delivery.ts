@@ -75,8 +75,8 @@ export class Delivery {
 
   private async send(claimed: Claimed): Promise<DeliveryResult> {
     const { outboxId, target, text } = claimed;
-    const chunks = chunkMessage(text);
-    if (chunks.length === 0) return { kind: 'failed', reason: 'the reply is blank', unreachable: false };
+    if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
+    const chunks = chunkMessage(target.mention ? `<@${target.userId}> ${text}` : text);
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
@@ -85,7 +85,8 @@ export class Delivery {
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
         const replyTo = index === 0 ? target.replyToMessageId : undefined;
-        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo };
+        const pings = target.mention && index === 0 ? [target.userId] : [];
+        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings };
         const found = findSent(chunk, posted, new Set([...sent, ...claimed.othersSent]));
         sent.push(found?.id ?? (await this.api.createMessage(channelId, chunk)));
         step('sent-unread');

@@ -114,7 +114,7 @@ describe('slash commands', () => {
       {
         ...{ id: randomUUID(), companionId: 'mira', kind: 'request', sources: ['turn:1'] },
         ...{ because: 'You asked for it: “my exam”', decidedAt: '2026-03-01T10:00:00.000Z' },
-        ...{ status: 'failed', problem: 'DMs are closed' },
+        ...{ status: 'failed', problem: 'DMs are closed', channelId: null },
       },
     ];
     expect((await use('companion', 'why')).content).toContain(

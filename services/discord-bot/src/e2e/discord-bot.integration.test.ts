@@ -229,12 +229,21 @@ describe('deliveries', () => {
     ]);
   });
 
+  it('mentions and pings whom it writes to first in a channel, and nobody else', async () => {
+    const text = `how did it go? <@${discord.user('Erin').id}>`;
+    const outboxId = state.reply({ channelId: general.id, userId: alice.id, mention: true }, text);
+    expect((await deliver(outboxId))[0]).toMatchObject({ kind: 'delivered' });
+    const { message } = discord.sentTo(general).at(-1)!;
+    expect(message.content).toBe(`<@${alice.id}> ${text}`);
+    expect(message.mentions.map(({ id }) => id)).toEqual([alice.id]);
+  });
+
   it('says that a person with closed DMs is unreachable, and does not try again', async () => {
     const dave = discord.user('Dave');
     discord.closeDms(dave);
     const outboxId = state.reply({ userId: dave.id }, 'hello?');
     const [result] = await deliver(outboxId);
-    expect(result).toMatchObject({ kind: 'failed', unreachable: true });
+    expect(result).toMatchObject({ kind: 'failed', unreachable: 'person' });
     await eventually('no job left', async () => {
       const counts = await bot.messenger.countJobs(discordContract.deliver);
       return Object.values(counts).every((count) => count === 0);
@@ -251,7 +260,7 @@ describe('deliveries', () => {
     expect(result).toEqual({
       kind: 'failed',
       reason: expect.stringMatching(/^Discord 403\/50013: Missing Permissions; the bot may not write there/),
-      unreachable: false,
+      unreachable: 'place',
       sent: [],
     });
   });

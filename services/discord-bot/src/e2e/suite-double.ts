@@ -41,7 +41,7 @@ export class SuiteState {
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
   settings: OutreachSettings = {
-    optedIn: false,
+    ...{ optedIn: false, direct: true, channel: null },
     timeZone: 'UTC',
     quietFrom: '22:00',
     quietUntil: '08:00',
@@ -224,7 +224,12 @@ export class CharacterDouble {
 
   @Answers(outreachContract.change)
   onChange({ change }: RequestOutput<typeof outreachContract.change>): OutreachSettings {
-    this.state.settings = { ...this.state.settings, ...(change as Partial<OutreachSettings>) };
+    const { channel, ...rest } = change as Omit<Partial<OutreachSettings>, 'channel'> & {
+      channel?: string | null;
+    };
+    const place =
+      channel === undefined ? {} : { channel: channel === null ? null : { id: channel, problem: null } };
+    this.state.settings = { ...this.state.settings, ...rest, ...place };
     return this.state.settings;
   }
 }

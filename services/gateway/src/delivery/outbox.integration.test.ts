@@ -9,6 +9,14 @@ import { Outbox } from './outbox.js';
 let stores: FreshStores;
 let database: Database;
 let messenger: Messenger;
+/** What was announced, as it was. */
+const announced: unknown[] = [];
+class HeardMessenger extends Messenger {
+  override announce(...[event, payload]: Parameters<Messenger['announce']>): Promise<void> {
+    announced.push(payload);
+    return super.announce(event, payload);
+  }
+}
 let outbox: Outbox;
 const now = new Date('2026-03-01T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -16,7 +24,7 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_00
 beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 3 });
-  messenger = new Messenger({
+  messenger = new HeardMessenger({
     redisUrl: stores.redisUrl,
     service: 'gateway',
     logger: pino({ level: 'silent' }),
@@ -122,7 +130,12 @@ describe('a reply that is not delivered', () => {
   it('ends at once where Discord refuses it, and keeps what had arrived of it', async () => {
     const id = await reply(randomUUID());
     await outbox.claim(id, now);
-    const refused = { kind: 'failed' as const, reason: 'Discord 403', unreachable: true, sent: ['m1'] };
+    const refused = {
+      kind: 'failed' as const,
+      reason: 'Discord 403',
+      unreachable: 'person' as const,
+      sent: ['m1'],
+    };
     expect(await outbox.settle({ outboxId: id, result: refused }, now)).toEqual({ retryAfterMs: null });
     expect(await rowOf(id)).toMatchObject({
       status: 'failed',
@@ -130,5 +143,41 @@ describe('a reply that is not delivered', () => {
       platformIds: ['m1'],
     });
     expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+  });
+});
+
+describe('an outreach that is refused', () => {
+  const refused = (unreachable: 'person' | 'place') => ({
+    ...{ kind: 'failed' as const, reason: 'Discord 403', unreachable, sent: [] },
+  });
+  const attemptId = randomUUID();
+  async function refuse(kind: 'direct' | 'channel', unreachable: 'person' | 'place', origin = 'outreach') {
+    const conversationId = randomUUID();
+    const id = await reply(conversationId);
+    const { turnId, personId } = await rowOf(id);
+    const audience = kind === 'direct' ? 'direct' : `channel:discord:${turnId}`;
+    await database.asSystem(async (tx) => {
+      const place = { companionId: 'mira', door: 'discord', externalId: turnId, kind, audience };
+      await tx.conversation.create({ data: { id: conversationId, ...place } });
+      const message = { conversationId, personId, turnId, door: 'discord', text: '', sentAt: now };
+      await tx.inboxMessage.create({ data: { ...message, origin, externalId: attemptId } });
+    });
+    announced.length = 0;
+    await outbox.claim(id, now);
+    await outbox.settle({ outboxId: id, result: refused(unreachable) }, now);
+    return { personId, channelId: turnId, heard: [...announced] };
+  }
+
+  it('in a channel names the channel and the attempt, and says nothing against the person', async () => {
+    const { personId, channelId, heard } = await refuse('channel', 'place');
+    expect(heard).toEqual([{ personId, channelId, attemptId, reason: 'Discord 403', at: now.toISOString() }]);
+    expect((await refuse('channel', 'place', 'message')).heard).toEqual([]);
+  });
+
+  it('in a DM says that the person cannot be reached', async () => {
+    const { heard } = await refuse('direct', 'person');
+    expect(heard).toMatchObject([{ channelId: null, attemptId }]);
+    expect((await refuse('direct', 'person', 'message')).heard).toMatchObject([{ attemptId: null }]);
+    expect((await refuse('direct', 'place')).heard).toEqual([]);
   });
 });

@@ -74,6 +74,23 @@ export class Outbox {
     );
   }
 
+  /** Where the person can't be written to any more; null for a channel that no outreach was meant for. */
+  async #lostPlace(
+    { turnId, conversationId }: { turnId: string; conversationId: string },
+    unreachable: 'person' | 'place',
+  ): Promise<{ attemptId: string | null; channelId: string | null } | null> {
+    return this.database.asSystem(async (tx) => {
+      const begun = await tx.inboxMessage.findFirst({
+        where: { conversationId, turnId, origin: 'outreach' },
+        select: { externalId: true },
+      });
+      const attemptId = begun?.externalId ?? null;
+      if (unreachable === 'person') return { attemptId, channelId: null };
+      const place = await tx.conversation.findUnique({ where: { id: conversationId } });
+      return begun && place?.kind === 'channel' ? { attemptId, channelId: place.externalId } : null;
+    });
+  }
+
   /** Notes how a try ended, and answers when the next is due; a person who can't be reached is announced. */
   async settle({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
     const settled = await this.database.asSystem(async (tx) => {
@@ -84,14 +101,17 @@ export class Outbox {
         where: { id: outboxId, status: 'pending' },
         data,
       });
-      return count === 1 ? { personId: row.personId, retryAfterMs } : null;
+      return count === 1 ? { row, retryAfterMs } : null;
     });
-    if (settled && result.kind === 'failed' && result.unreachable) {
-      await this.messenger.announce(gatewayContract.unreachable, {
-        personId: settled.personId,
-        reason: result.reason,
-        at: now.toISOString(),
-      });
+    if (settled && result.kind === 'failed' && result.unreachable !== null) {
+      const lost = await this.#lostPlace(settled.row, result.unreachable);
+      if (lost) {
+        const { personId } = settled.row;
+        const at = now.toISOString();
+        await this.messenger.announce(gatewayContract.unreachable, {
+          ...{ ...lost, personId, reason: result.reason, at },
+        });
+      }
     }
     return { retryAfterMs: settled?.retryAfterMs ?? null };
   }

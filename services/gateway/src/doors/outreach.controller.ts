@@ -1,10 +1,14 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Put, Query } from '@nestjs/common';
 import {
   AppError,
+  ChannelId,
   OutreachChange,
+  OutreachChannelChange,
   outreachContract,
   OutreachRestrictionChange,
   type OutreachAttempts,
+  type OutreachChannelList,
+  type OutreachChannelMode,
   type OutreachRestriction,
   type OutreachSettings,
   type OutreachView,
@@ -51,6 +55,21 @@ export class OutreachController {
     @Query(new Parse(Page)) page: z.output<typeof Page>,
   ): Promise<z.output<typeof OutreachAttempts>> {
     return this.messenger.ask(outreachContract.attempts, { personId, ...page });
+  }
+
+  @Get('outreach/channels')
+  @Needs('admin')
+  onChannels(): Promise<z.output<typeof OutreachChannelList>> {
+    return this.messenger.ask(outreachContract.channelModes, {});
+  }
+
+  @Put('outreach/channels/:id')
+  @Needs('admin')
+  onChannel(
+    @Param('id', new Parse(ChannelId, 'id')) channelId: string,
+    @Body(new Parse(OutreachChannelChange)) { mode }: z.output<typeof OutreachChannelChange>,
+  ): Promise<OutreachChannelMode> {
+    return this.messenger.ask(outreachContract.setChannelMode, { channelId, mode });
   }
 
   @Patch('people/:id/outreach')

@@ -1,4 +1,10 @@
-import { gatewayContract, type PayloadOutput, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import {
+  AppError,
+  gatewayContract,
+  type PayloadOutput,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Identities } from '../people/identities.js';
 import type { Conversations } from '../turn/conversations.js';
@@ -8,6 +14,18 @@ type Handover = RequestOutput<typeof gatewayContract.receive>;
 type Stop = RequestOutput<typeof gatewayContract.stop>;
 type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
 type Heartbeat = PayloadOutput<typeof gatewayContract.heartbeat>;
+
+interface Pair {
+  personId: string;
+  companionId: string;
+}
+
+/** What the companion begins of its own accord. */
+interface Begun {
+  origin: 'outreach' | 'heartbeat';
+  id: string;
+  text: string;
+}
 
 /** The thread of a person who has no door that can be called. */
 const MAIN_THREAD = 'main';
@@ -75,9 +93,15 @@ export class Receive {
     return { conversationId, personId };
   }
 
-  /** Accepts a reason to write first, for the person's DM, or for their main thread where they have none. */
-  reachOut({ personId, companionId, attemptId, reason }: ReachOut): Promise<void> {
-    return this.#ofItsOwn({ personId, companionId }, { origin: 'outreach', id: attemptId, text: reason });
+  /**
+   * Accepts a reason to write first: for the channel named, or else for the person's DM, or for their main thread
+   * where they have none.
+   */
+  reachOut({ personId, companionId, attemptId, reason, channelId }: ReachOut): Promise<void> {
+    const what = { origin: 'outreach' as const, id: attemptId, text: reason };
+    return channelId === undefined
+      ? this.#ofItsOwn({ personId, companionId }, what)
+      : this.#inChannel(channelId, { personId, companionId }, what);
   }
 
   /** A quiet turn on a day with somebody. The same day again does nothing. */
@@ -87,15 +111,38 @@ export class Receive {
     return this.#ofItsOwn({ personId, companionId }, { origin: 'heartbeat', id, text });
   }
 
-  /** Accepts what the companion begins, in the person's own conversation with it. */
-  async #ofItsOwn(
-    { personId, companionId }: { personId: string; companionId: string },
-    { origin, id, text }: { origin: 'outreach' | 'heartbeat'; id: string; text: string },
+  /** Accepts what the companion begins in a channel, where the person is mentioned and others read it too. */
+  async #inChannel(
+    channelId: string,
+    { personId, companionId }: Pair,
+    { origin, id, text }: Begun,
   ): Promise<void> {
     const { parts } = this;
-    const discord = await parts.database.asPerson(personId, (tx) =>
+    const discord = await this.#discordOf(personId);
+    if (!discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
+    const conversationId = await parts.conversations.idOf({
+      ...{ companionId, door: 'discord', externalId: channelId, kind: 'channel', personId: null },
+    });
+    await parts.inbox.accept(
+      {
+        ...{ conversationId, personId, door: 'discord', externalId: id, origin, text },
+        target: { channelId, userId: discord.subject, mention: true },
+        sentAt: new Date(),
+      },
+      0,
+    );
+  }
+
+  #discordOf(personId: string) {
+    return this.parts.database.asPerson(personId, (tx) =>
       tx.identity.findFirst({ where: { personId, door: 'discord' } }),
     );
+  }
+
+  /** Accepts what the companion begins, in the person's own conversation with it. */
+  async #ofItsOwn({ personId, companionId }: Pair, { origin, id, text }: Begun): Promise<void> {
+    const { parts } = this;
+    const discord = await this.#discordOf(personId);
     const conversationId = await parts.conversations.idOf({
       companionId,
       door: discord ? 'discord' : 'http',

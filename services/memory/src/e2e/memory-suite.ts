@@ -94,7 +94,7 @@ function neighbourController(neighbours: Neighbours): Type {
     @Answers(outreachContract.settings)
     onSettings() {
       const settings = {
-        optedIn: false,
+        ...{ optedIn: false, direct: true, channel: null },
         timeZone: 'Europe/Paris',
         quietFrom: '22:00',
         quietUntil: '08:00',

@@ -13,7 +13,14 @@ function fact(
 ) {
   const { pinned = false, ...rest } = change;
   const known = { attribute, value: 'x', validFrom: daysAgo(60), validTo: null, isSure: true };
-  return { id, text: `about ${id}`, pinned, fact: { ...known, wording: null, holdsUntil: null, ...rest } };
+  const audience = 'direct' as const;
+  return {
+    id,
+    audience,
+    text: `about ${id}`,
+    pinned,
+    fact: { ...known, wording: null, holdsUntil: null, ...rest },
+  };
 }
 
 const choose = (facts: ReturnType<typeof fact>[], asked: string[] = []) =>

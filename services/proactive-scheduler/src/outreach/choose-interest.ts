@@ -1,12 +1,14 @@
-import type { MemoryView } from '@kith/contracts';
+import type { Audience, MemoryView } from '@kith/contracts';
 
 /** Something of a person's to ask about, and the memory it comes from. */
 export interface Interest {
   about: string;
   memoryId: string;
+  /** Who may hear of it. */
+  audience: Audience;
 }
 
-type KnownFact = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned'>;
+type KnownFact = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned' | 'audience'>;
 
 const DAY_MS = 24 * 3_600_000;
 // A new job is asked about when the first days are over, and not when it is nothing new any more.
@@ -28,12 +30,15 @@ export function chooseInterest(
   asked: ReadonlySet<string>,
   now: Date,
 ): Interest | null {
-  const holding = facts.flatMap(({ id, text, fact, pinned }) => {
+  const holding = facts.flatMap(({ id, text, fact, pinned, audience }) => {
     if (!fact || fact.validTo !== null || !fact.isSure || asked.has(id)) return [];
     const topic = fact.attribute.split(':')[0]!;
     const ageMs = now.getTime() - Date.parse(fact.validFrom);
     return [
-      { about: text, memoryId: id, topic, value: fact.value, attribute: fact.attribute, ageMs, pinned },
+      {
+        ...{ about: text, memoryId: id, audience, topic, ageMs, pinned },
+        ...{ value: fact.value, attribute: fact.attribute },
+      },
     ];
   });
   const wasOther = (attribute: string) =>
@@ -46,5 +51,5 @@ export function chooseInterest(
     .filter(({ topic, value }) => INTERESTS.has(topic) && value !== 'dislikes')
     .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || one.ageMs - other.ageMs);
   const chosen = changed ?? liked[0];
-  return chosen ? { about: chosen.about, memoryId: chosen.memoryId } : null;
+  return chosen ? { about: chosen.about, memoryId: chosen.memoryId, audience: chosen.audience } : null;
 }

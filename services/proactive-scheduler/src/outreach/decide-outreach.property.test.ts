@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Audience } from '@kith/contracts';
 import fc from 'fast-check';
+import type { OutreachPlace } from './choose-place.js';
 import {
   decideOutreach,
   type EarlierAttempt,
@@ -43,6 +45,7 @@ const clock = fc
 const hoursBefore = (most: number) => fc.integer({ min: 0, max: most * 60 });
 const mostly = <T>(usual: T, other: T) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
+const audience = fc.constantFrom<Audience | null>('direct', 'channel:discord:42', 'channel:discord:7', null);
 const kind = fc.constantFrom('promise', 'request', 'date', 'follow-up', 'interest', 'need');
 
 const situation: fc.Arbitrary<OutreachSituation> = fc
@@ -54,10 +57,14 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
     dailyCap: fc.integer({ min: 0, max: 5 }),
     weeklyCap: fc.integer({ min: 0, max: 12 }),
     optedIn: mostly(true, false),
+    direct: fc.boolean(),
+    channel: fc.constantFrom(null, { id: '42', problem: null }, { id: '42', problem: 'gone' }),
+    isChannelOff: mostly(false, true),
+    unreachable: mostly(null, 'closed'),
     ageState: mostly<'unknown' | 'minor'>('unknown', 'minor'),
     unanswered: mostly(0, 2),
     isBusy: mostly(false, true),
-    due: fc.array(fc.record({ kind, ago: hoursBefore(80), exact: fc.boolean() }), { maxLength: 5 }),
+    due: fc.array(fc.record({ kind, audience, ago: hoursBefore(80), exact: fc.boolean() }), { maxLength: 5 }),
     sent: fc.array(
       fc.record({
         kind,
@@ -68,32 +75,51 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
       { maxLength: 6 },
     ),
   })
-  .map(({ now, zone, due, sent, quietFrom, quietUntil, dailyCap, weeklyCap, optedIn, ...rest }) => ({
-    personId: 'ada',
-    now,
-    settings: { optedIn, timeZone: zone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff: [] },
-    restriction: { ageState: rest.ageState, restUntil: null },
-    intentions: due.map((one, n): OpenIntention => {
-      const dueAt = new Date(now.getTime() - one.ago * 60_000);
-      return {
-        id: String(n),
-        companionId: 'mira',
-        about: 'x',
-        kind: one.kind,
-        exact: one.exact,
-        dueAt,
-        createdAt: dueAt,
-      };
+  .map(
+    ({
+      now,
+      zone,
+      due,
+      sent,
+      quietFrom,
+      quietUntil,
+      dailyCap,
+      weeklyCap,
+      optedIn,
+      direct,
+      channel,
+      ...rest
+    }) => ({
+      personId: 'ada',
+      now,
+      settings: {
+        ...{ optedIn, direct, channel, timeZone: zone, topicsOff: [] },
+        ...{ quietFrom, quietUntil, dailyCap, weeklyCap },
+      },
+      restriction: { ageState: rest.ageState, restUntil: null },
+      intentions: due.map((one, n): OpenIntention => {
+        const dueAt = new Date(now.getTime() - one.ago * 60_000);
+        return {
+          id: String(n),
+          companionId: 'mira',
+          about: 'x',
+          kind: one.kind,
+          exact: one.exact,
+          audience: one.audience,
+          dueAt,
+          createdAt: dueAt,
+        };
+      }),
+      attempts: sent.map((one): EarlierAttempt => {
+        const decidedAt = new Date(now.getTime() - one.ago * 60_000);
+        return { kind: one.kind, status: one.status, decidedAt, answeredAt: one.answered ? decidedAt : null };
+      }),
+      unanswered: rest.unanswered,
+      lastSpokeAt: null,
+      ...{ unreachable: rest.unreachable, isChannelOff: rest.isChannelOff },
+      isBusy: rest.isBusy,
     }),
-    attempts: sent.map((one): EarlierAttempt => {
-      const decidedAt = new Date(now.getTime() - one.ago * 60_000);
-      return { kind: one.kind, status: one.status, decidedAt, answeredAt: one.answered ? decidedAt : null };
-    }),
-    unanswered: rest.unanswered,
-    lastSpokeAt: null,
-    unreachable: null,
-    isBusy: rest.isBusy,
-  }));
+  );
 
 // By Intl, and not by the library that decides: what checks it is not it.
 function local(at: Date, timeZone: string): { day: string; clock: string } {
@@ -103,14 +129,16 @@ function local(at: Date, timeZone: string): { day: string; clock: string } {
 }
 
 /** Every decision to write, among many situations; each of `rules` must hold for it. */
-function forEachMessage(rule: (situation: OutreachSituation, intention: OpenIntention) => void): number {
+function forEachMessage(
+  rule: (situation: OutreachSituation, intention: OpenIntention, place: OutreachPlace) => void,
+): number {
   let messages = 0;
   fc.assert(
     fc.property(situation, (given) => {
       const decision = decideOutreach(given);
       if (decision.kind === 'wait') return;
       messages += 1;
-      rule(given, decision.intention);
+      rule(given, decision.intention, decision.place);
     }),
     { numRuns: 1_500, seed: 1 },
   );
@@ -118,6 +146,17 @@ function forEachMessage(rule: (situation: OutreachSituation, intention: OpenInte
 }
 
 describe('a decision to write, in any zone and across every change of the clock', () => {
+  it('says in a channel what was told there or by nobody, and is nowhere that is not allowed', () => {
+    const kinds = new Set<string>();
+    forEachMessage(({ settings, isChannelOff, unreachable }, { audience: told }, place) => {
+      kinds.add(place.kind);
+      if (place.kind === 'direct') return expect([settings.direct, unreachable]).toEqual([true, null]);
+      expect(['channel:discord:42', null]).toContain(told);
+      expect([settings.channel?.id, settings.channel?.problem, isChannelOff]).toEqual(['42', null, false]);
+    });
+    expect(kinds.size).toBe(2);
+  });
+
   it('never falls into quiet hours', () => {
     const messages = forEachMessage(({ now, settings: { timeZone, quietFrom, quietUntil } }) => {
       const at = local(now, timeZone).clock;

@@ -13,10 +13,11 @@ const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 const intention: OpenIntention = {
   ...{ id: 'interview', companionId: 'mira', kind: 'request', about: 'ask me how the interview went' },
   ...{ dueAt: minutes(-1), exact: true, createdAt: new Date('2026-01-13T09:05:00Z') },
+  audience: 'direct',
 };
 
 const settings: OutreachSettings = {
-  optedIn: true,
+  ...{ optedIn: true, direct: true, channel: null },
   timeZone: 'Europe/Berlin',
   quietFrom: '22:00',
   quietUntil: '08:00',
@@ -35,7 +36,7 @@ function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partia
     attempts: [],
     unanswered: 0,
     lastSpokeAt: null,
-    unreachable: null,
+    ...{ unreachable: null, isChannelOff: false },
     now: NOW,
     ...change,
   });
@@ -43,7 +44,7 @@ function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partia
 
 describe('decideOutreach', () => {
   it('reaches out for a due reason', () => {
-    expect(decide()).toEqual({ kind: 'reach-out', intention });
+    expect(decide()).toEqual({ kind: 'reach-out', intention, place: { kind: 'direct' } });
   });
 
   it('takes the one that has been due longest', () => {

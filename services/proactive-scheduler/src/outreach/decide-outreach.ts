@@ -1,5 +1,12 @@
-import type { OutreachRestriction, OutreachSettings, ReasonKind, WaitReason } from '@kith/contracts';
+import type {
+  Audience,
+  OutreachRestriction,
+  OutreachSettings,
+  ReasonKind,
+  WaitReason,
+} from '@kith/contracts';
 import { DateTime } from 'luxon';
+import { choosePlace, isAnywhere, type OutreachPlace } from './choose-place.js';
 import { earliestTime } from './earliest-time.js';
 import { quietUntil, startOfDay } from './quiet-hours.js';
 
@@ -12,6 +19,8 @@ export interface OpenIntention {
   dueAt: Date;
   /** The hour was named; otherwise only the day was. */
   exact: boolean;
+  /** Who may hear of it, by where it was told; null when nobody told it. */
+  audience: Audience | null;
   createdAt: Date;
 }
 
@@ -36,13 +45,15 @@ export interface OutreachSituation {
   lastSpokeAt: Date | null;
   /** Why no door reaches them, if so. */
   unreachable: string | null;
+  /** The operator keeps the channel quiet where they allowed it. */
+  isChannelOff: boolean;
   /** Something they said, or that is to be said to them, is under way. */
   isBusy: boolean;
   now: Date;
 }
 
 export type OutreachDecision =
-  | { kind: 'reach-out'; intention: OpenIntention }
+  | { kind: 'reach-out'; intention: OpenIntention; place: OutreachPlace }
   /** `until`: when asking again may be answered differently; null when only the person can change it. */
   | { kind: 'wait'; until: Date | null; why: WaitReason };
 
@@ -83,9 +94,11 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   const barred = whyBarred(situation);
   if (barred) return barred;
 
-  const open = situation.intentions.filter(
+  const wanted = situation.intentions.filter(
     (intention) => !isOverdue(intention, now) && !isOffTopic(intention, settings.topicsOff),
   );
+  const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
+  if (open.length === 0 && wanted.length > 0) return wait('nowhere');
   const quietEnd = open.some(({ dueAt }) => dueAt <= now) && quietUntil(now, settings);
   if (quietEnd) return wait('quiet hours', quietEnd);
   const timed = open.map((intention) => ({
@@ -111,7 +124,7 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
     return wait('in conversation', new Date(spokeAt + IN_CONVERSATION_MS));
   }
   if (situation.isBusy) return wait('in conversation', new Date(now.getTime() + BUSY_MS));
-  return { kind: 'reach-out', intention: first };
+  return { kind: 'reach-out', intention: first, place: choosePlace(situation, first.audience)! };
 }
 
 function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { kind: 'wait' } {
@@ -119,18 +132,12 @@ function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { 
 }
 
 /** What forbids any message, whatever its reason. */
-function whyBarred({
-  settings,
-  restriction,
-  unreachable,
-  unanswered,
-  attempts,
-  now,
-}: OutreachSituation): OutreachDecision | null {
+function whyBarred(situation: OutreachSituation): OutreachDecision | null {
+  const { settings, restriction, unanswered, attempts, now } = situation;
   if (!settings.optedIn) return wait('not opted in');
   if (restriction.ageState === 'minor') return wait('minor');
   if (restriction.restUntil && restriction.restUntil > now) return wait('rest', restriction.restUntil);
-  if (unreachable !== null) return wait('unreachable');
+  if (!isAnywhere(situation)) return wait('unreachable');
   if (unanswered >= MAX_UNANSWERED) return wait('unanswered');
   if (attempts.some(({ status }) => status === 'queued')) return wait('one is under way');
   return null;

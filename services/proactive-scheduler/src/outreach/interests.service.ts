@@ -34,20 +34,20 @@ export class InterestsService {
       new Date(now.getTime() - SPOKE_WITHIN_MS),
       new Date(now.getTime() - ONE_IN_MS),
     );
-    for (const { personId, companionId, timeZone } of people) {
+    for (const { personId, companionId, timeZone, listener } of people) {
       const { memories } = await this.messenger.ask(memoryContract.list, {
         ...{ personId, companionId, limit: MOST_FACTS },
-        ...{ kind: 'fact', shelf: 'open' },
+        ...{ kind: 'fact', shelf: 'open', audience: listener },
       });
       const interest = chooseInterest(memories, await this.records.askedAbout(personId), now);
       const reason = interest
-        ? { kind: 'interest' as const, about: interest.about, source: `memory:${interest.memoryId}` }
+        ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
         : await this.#ownNeed(companionId, now);
       if (!reason) continue;
-      const { kind, source } = reason;
+      const { kind, source, audience } = reason;
       await this.records.keepOwn(
         { personId, companionId },
-        { kind, source, about: cutAbout(reason.about) },
+        { kind, source, audience, about: cutAbout(reason.about) },
         nextAt(HOUR, now, timeZone),
       );
       this.logger.info({ personId, companionId, kind, source }, 'something to write about');
@@ -59,7 +59,7 @@ export class InterestsService {
     const asked = { companionId, now: now.toISOString() };
     const { needs } = await this.messenger.ask(personalityContract.needs, asked);
     const chosen = chooseNeed(needs);
-    return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}` };
+    return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}`, audience: null };
   }
 }
 

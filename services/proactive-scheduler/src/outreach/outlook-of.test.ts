@@ -24,7 +24,10 @@ describe('outlookOf', () => {
   });
 
   it('says so when nothing keeps it from writing', () => {
-    const decision = { kind: 'reach-out' as const, intention: {} as OpenIntention };
+    const decision = {
+      ...{ kind: 'reach-out' as const, intention: {} as OpenIntention },
+      place: { kind: 'direct' as const },
+    };
     expect(outlookOf(decision, null)).toMatchObject({ waitsFor: null, until: null });
   });
 });

@@ -1,4 +1,5 @@
 import {
+  Audience,
   OutreachRestriction,
   ReasonKind,
   type OutreachOutlook,
@@ -6,15 +7,9 @@ import {
   type TurnOrigin,
   type TurnOutcome,
 } from '@kith/contracts';
-import type {
-  Database,
-  IntentionModel,
-  OutreachAttemptModel,
-  OutreachSettingModel,
-  TurnLedger,
-  Tx,
-} from '@kith/database';
+import type { Database, IntentionModel, OutreachAttemptModel, TurnLedger, Tx } from '@kith/database';
 import { DateTime } from 'luxon';
+import { audienceOf, channelOf, whyNowhere } from './choose-place.js';
 import {
   ATTEMPTS_WINDOW_MS,
   decideOutreach,
@@ -24,6 +19,7 @@ import {
 } from './decide-outreach.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { outlookOf } from './outlook-of.js';
+import { ensureSettings, settingsOf } from './stored-settings.js';
 import { reasonForPerson, reasonForPrompt } from './word-reason.js';
 
 /** What is known of a person, as others may see it. */
@@ -43,17 +39,34 @@ export interface EndedTurn {
   outcome: TurnOutcome;
   /** Why it ended so, where that is not plain. */
   reason: string | null;
+  audience: Audience;
   endedAt: Date;
 }
 
 /** A decided outreach, as the gateway is asked to carry it out. */
-export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'reason'>;
+export type QueuedAttempt = Pick<
+  OutreachAttemptModel,
+  'id' | 'personId' | 'companionId' | 'reason' | 'channelId'
+>;
 
 /** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
 export interface OwnReason {
   kind: 'interest' | 'need';
   about: string;
   source: string;
+  /** Who may hear of it; null when nobody told it. */
+  audience: Audience | null;
+}
+
+/** A place where a person can't be written to any more. */
+export interface Refusal {
+  personId: string;
+  /** Null for their direct messages. */
+  channelId: string | null;
+  /** The outreach that did not arrive; null when it was a reply. */
+  attemptId: string | null;
+  reason: string;
+  at: Date;
 }
 
 const SHOWN_INTENTIONS = 50;
@@ -66,26 +79,14 @@ const ANSWER_WITHIN_MS = 24 * 3_600_000;
 // Clocks of two machines differ: a turn may seem to end a little before it was decided on.
 const CLOCK_SKEW_MS = 60_000;
 
-/** Outreach in Postgres: settings, intentions, attempts. Each method is one transaction. */
+/** Outreach in Postgres: intentions and attempts. Each method is one transaction. */
 export class OutreachRecords {
-  readonly #defaults: OutreachSettings;
-
-  /** `defaultZone` is taken for a person who has not named theirs. */
   constructor(
     private readonly database: Database,
     private readonly ledger: TurnLedger,
-    defaultZone: string,
-  ) {
-    this.#defaults = {
-      optedIn: false,
-      timeZone: defaultZone,
-      quietFrom: '22:00',
-      quietUntil: '08:00',
-      dailyCap: 1,
-      weeklyCap: 5,
-      topicsOff: [],
-    };
-  }
+    /** What holds for a person who has said nothing about it. */
+    private readonly defaults: OutreachSettings,
+  ) {}
 
   /** What a person allows, what is open and what was sent lately. Everything is off for someone never seen. */
   overview(personId: string, now: Date): Promise<OutreachOverview> {
@@ -103,7 +104,7 @@ export class OutreachRecords {
           orderBy: { decidedAt: 'desc' },
           take: SHOWN_ATTEMPTS,
         }),
-        outlook: outlookOf(decideOutreach(situation), situation.unreachable),
+        outlook: outlookOf(decideOutreach(situation), whyNowhere(situation)),
       };
     });
   }
@@ -115,14 +116,18 @@ export class OutreachRecords {
     const attempts = await tx.outreachAttempt.findMany({
       where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
     });
+    const settings = settingsOf(known, this.defaults);
     return {
-      personId,
-      settings: settingsOf(known, this.#defaults),
+      ...{ personId, settings, isChannelOff: await isChannelOff(tx, settings.channel?.id) },
       restriction: {
         ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
         restUntil: known?.restUntil ?? null,
       },
-      intentions: rows.map((row) => ({ ...row, kind: ReasonKind.parse(row.kind) })),
+      intentions: rows.map((row) => ({
+        ...row,
+        kind: ReasonKind.parse(row.kind),
+        audience: row.audience === null ? null : Audience.parse(row.audience),
+      })),
       attempts: attempts.map((row): EarlierAttempt => ({ ...row, kind: ReasonKind.parse(row.kind) })),
       unanswered: known?.unanswered ?? 0,
       lastSpokeAt: known?.lastSpokeAt ?? null,
@@ -144,60 +149,6 @@ export class OutreachRecords {
     );
   }
 
-  /** The operator's word on one person. Whoever is restricted keeps their reasons, which then wait or get too old. */
-  restrict(
-    personId: string,
-    {
-      ageState,
-      restUntil,
-    }: { ageState?: OutreachRestriction['ageState'] | undefined; restUntil?: string | null | undefined },
-  ): Promise<OutreachRestriction> {
-    return this.database.asPerson(personId, async (tx) => {
-      await this.#ensureSettings(tx, personId);
-      const row = await tx.outreachSetting.update({
-        where: { personId },
-        data: {
-          ...(ageState === undefined ? {} : { ageState }),
-          ...(restUntil === undefined ? {} : { restUntil: restUntil === null ? null : new Date(restUntil) }),
-        },
-      });
-      return {
-        ageState: OutreachRestriction.shape.ageState.parse(row.ageState),
-        restUntil: row.restUntil?.toISOString() ?? null,
-      };
-    });
-  }
-
-  /**
-   * Changes what is given and keeps the rest. The date of consent stays when it is given again; opting out drops
-   * every open reason, and an outreach that was decided and not yet begun is not asked for again.
-   */
-  change(
-    personId: string,
-    change: { [Key in keyof OutreachSettings]?: OutreachSettings[Key] | undefined },
-    now: Date,
-  ): Promise<OutreachSettings> {
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    return this.database.asPerson(personId, async (tx) => {
-      // Not an upsert: that looks first and inserts then, and a turn that ends in between makes it fail.
-      await this.#ensureSettings(tx, personId);
-      const before = await tx.outreachSetting.findUniqueOrThrow({ where: { personId } });
-      const optsIn = change.optedIn === true && before.optedInAt === null;
-      const after = await tx.outreachSetting.update({
-        where: { personId },
-        data: { ...given, ...(optsIn ? { optedInAt: now } : {}) },
-      });
-      if (change.optedIn === false) {
-        await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
-        await tx.outreachAttempt.updateMany({
-          where: { personId, status: 'queued' },
-          data: { status: 'failed' },
-        });
-      }
-      return settingsOf(after, this.#defaults);
-    });
-  }
-
   /**
    * Takes note of an ended turn, once: that the person spoke and what they asked for, or how the outreach under
    * way ended. `notice` reads their requests, given their zone. Answers how many new ones there were.
@@ -211,17 +162,21 @@ export class OutreachRecords {
       }
       await this.#spoke(tx, turn);
       const known = await tx.outreachSetting.findUnique({ where: { personId: turn.personId } });
-      return keep(tx, turn, notice((known ?? this.#defaults).timeZone));
+      return keep(tx, turn, notice((known ?? this.defaults).timeZone));
     });
   }
 
   /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */
-  async #spoke(tx: Tx, { personId, companionId, endedAt }: EndedTurn): Promise<void> {
-    await this.#ensureSettings(tx, personId);
+  async #spoke(tx: Tx, { personId, companionId, audience, endedAt }: EndedTurn): Promise<void> {
+    await ensureSettings(tx, personId, this.defaults);
     await tx.outreachSetting.updateMany({
       where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
       data: { lastSpokeAt: endedAt, lastCompanionId: companionId, unanswered: 0, unreachable: null },
     });
+    // Where they were just answered, they can be written to.
+    const channelId = channelOf(audience);
+    if (channelId !== null)
+      await tx.outreachSetting.updateMany({ where: { personId, channelId }, data: { channelProblem: null } });
     await tx.outreachAttempt.updateMany({
       where: {
         ...{ personId, status: 'sent', answeredAt: null },
@@ -231,23 +186,21 @@ export class OutreachRecords {
     });
   }
 
-  /** No door reaches the person, until they speak: unless they have spoken since. */
-  async markUnreachable(personId: string, reason: string, at: Date): Promise<void> {
+  /**
+   * No door reaches the person, or not in their channel, until they speak: unless they have spoken since. What could
+   * not be said in a channel is open again, for the place that is left.
+   */
+  async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {
-      await this.#ensureSettings(tx, personId);
-      const { count } = await tx.outreachSetting.updateMany({
-        where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] },
-        data: { unreachable: reason },
-      });
-      if (count === 0) return;
-      const last = await tx.outreachAttempt.findFirst({
-        where: { personId, status: { in: ['queued', 'sent'] } },
-        orderBy: { decidedAt: 'desc' },
-      });
-      if (last) {
-        const data = { status: 'failed', problem: reason };
-        await tx.outreachAttempt.update({ where: { id: last.id }, data });
-      }
+      await ensureSettings(tx, personId, this.defaults);
+      const isFresh = { OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] };
+      await (channelId === null
+        ? tx.outreachSetting.updateMany({ where: { personId, ...isFresh }, data: { unreachable: reason } })
+        : tx.outreachSetting.updateMany({
+            where: { personId, channelId },
+            data: { channelProblem: reason },
+          }));
+      if (attemptId !== null) await failAttempt(tx, { personId, channelId, attemptId, reason });
     });
   }
 
@@ -298,8 +251,10 @@ export class OutreachRecords {
       const row = situation.intentions.find(({ id }) => id === intention.id)!;
       await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
       if (row.yearly) await openNextYear(tx, row, settings.timeZone);
+      const { place } = decision;
       const attempt = await tx.outreachAttempt.create({
         data: {
+          channelId: place.kind === 'channel' ? place.channelId : null,
           ...{ personId, companionId: row.companionId, intentionId: row.id, kind: row.kind },
           ...{ sources: row.sources, decidedAt: now },
           reason: reasonForPrompt(intention, settings.timeZone),
@@ -330,12 +285,13 @@ export class OutreachRecords {
 
   /**
    * Who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither an open
-   * reason that nobody asked for nor one of this kind since `idleSince`. With whom they spoke last.
+   * reason that nobody asked for nor one of this kind since `idleSince`. With whom they spoke last, and the widest of
+   * the places where they may be written to.
    */
   peopleToThinkOf(
     spokeAfter: Date,
     idleSince: Date,
-  ): Promise<{ personId: string; companionId: string; timeZone: string }[]> {
+  ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
     return this.database.asSystem(async (tx) => {
       const people = await tx.outreachSetting.findMany({
         where: {
@@ -357,8 +313,9 @@ export class OutreachRecords {
       const busy = new Set(thoughtOf.map(({ personId }) => personId));
       return people
         .filter(({ personId }) => !busy.has(personId))
-        .map(({ personId, lastCompanionId, timeZone }) => ({
+        .map(({ personId, lastCompanionId, timeZone, direct, channelId }) => ({
           ...{ personId, timeZone, companionId: lastCompanionId! },
+          listener: direct || channelId === null ? 'direct' : audienceOf(channelId),
         }));
     });
   }
@@ -374,13 +331,13 @@ export class OutreachRecords {
   /** Keeps something of a person's to ask them about. */
   async keepOwn(
     { personId, companionId }: { personId: string; companionId: string },
-    { kind, about, source }: OwnReason,
+    { kind, about, source, audience }: OwnReason,
     dueAt: Date,
   ): Promise<void> {
     await this.database.asPerson(personId, (tx) =>
       tx.intention.create({
         data: {
-          ...{ personId, companionId, about, dueAt, kind, exact: false },
+          ...{ personId, companionId, about, dueAt, kind, audience, exact: false },
           sources: [source],
         },
       }),
@@ -423,10 +380,6 @@ export class OutreachRecords {
       return intentions.count + attempts.count;
     });
   }
-
-  async #ensureSettings(tx: Tx, personId: string): Promise<void> {
-    await tx.outreachSetting.createMany({ data: [{ personId, ...this.#defaults }], skipDuplicates: true });
-  }
 }
 
 /** The turn of the outreach under way has ended. */
@@ -450,10 +403,43 @@ async function settle(tx: Tx, { personId, companionId, outcome, reason, endedAt 
   }
 }
 
+/** An outreach did not arrive. Its reason is open again where direct messages are left to say it. */
+async function failAttempt(
+  tx: Tx,
+  { personId, channelId, attemptId, reason }: Omit<Refusal, 'at' | 'attemptId'> & { attemptId: string },
+): Promise<void> {
+  const where = { id: attemptId, personId, channelId };
+  const attempt = await tx.outreachAttempt.findFirst({ where: { ...where, status: { not: 'failed' } } });
+  if (!attempt) return;
+  const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+  const isTriedAgain =
+    channelId !== null && settings?.optedIn && settings.direct && settings.unreachable === null;
+  const next = isTriedAgain ? 'it comes as a direct message' : 'direct messages are not allowed';
+  const problem = channelId === null ? reason : `${next}: ${reason}`;
+  await tx.outreachAttempt.update({ where: { id: attemptId }, data: { status: 'failed', problem } });
+  if (attempt.status === 'sent') {
+    await tx.outreachSetting.updateMany({
+      where: { personId, unanswered: { gt: 0 } },
+      data: { unanswered: { decrement: 1 } },
+    });
+  }
+  if (isTriedAgain && attempt.intentionId !== null) {
+    await tx.intention.updateMany({
+      where: { id: attempt.intentionId, status: 'done' },
+      data: { status: 'open' },
+    });
+  }
+}
+
+async function isChannelOff(tx: Tx, channelId: string | undefined): Promise<boolean> {
+  if (channelId === undefined) return false;
+  return (await tx.outreachChannel.findUnique({ where: { channelId } }))?.mode === 'off';
+}
+
 /** Keeps what a turn gave reason for, as far as there is room. Answers how many were new. */
 async function keep(tx: Tx, turn: EndedTurn, noticed: readonly NoticedReason[]): Promise<number> {
   if (noticed.length === 0) return 0;
-  const { turnId, personId, companionId } = turn;
+  const { turnId, personId, companionId, audience } = turn;
   const open = await tx.intention.findMany({
     where: { personId, status: 'open' },
     select: { kind: true, dueAt: true },
@@ -467,7 +453,7 @@ async function keep(tx: Tx, turn: EndedTurn, noticed: readonly NoticedReason[]):
       .filter((reason) => !isKnown(reason))
       .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
       .map(({ kind, about, dueAt, exact, yearly }) => ({
-        ...{ turnId, personId, companionId, kind, about, dueAt, exact, yearly },
+        ...{ turnId, personId, companionId, kind, about, dueAt, exact, yearly, audience },
         sources: [`turn:${turnId}`],
       })),
     skipDuplicates: true,
@@ -480,9 +466,4 @@ async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<
   const { id: _, status: __, ...same } = row;
   const dueAt = DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate();
   await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
-}
-
-function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {
-  const { optedIn, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = row ?? defaults;
-  return { optedIn, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff };
 }

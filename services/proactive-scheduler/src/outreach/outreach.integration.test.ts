@@ -5,9 +5,11 @@ import { gatewayContract, type RequestContract, type ResponseOutput } from '@kit
 import { Database, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
+import { ConsentRecords } from './consent-records.js';
 import { OutreachRecords, type EndedTurn } from './outreach-records.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { OutreachService } from './outreach.service.js';
+import { defaultSettings } from './stored-settings.js';
 
 const NOON = new Date('2026-01-14T12:00:00Z');
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
@@ -16,6 +18,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 let stores: FreshStores;
 let database: Database;
 let records: OutreachRecords;
+let consents: ConsentRecords;
 let messenger: Messenger;
 let outreach: OutreachService;
 let personId: string;
@@ -33,7 +36,9 @@ class MessengerWithGateway extends Messenger {
 beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 5 });
-  records = new OutreachRecords(database, new TurnLedger(database, 'outreach_handled_turns'), 'UTC');
+  const ledger = new TurnLedger(database, 'outreach_handled_turns');
+  records = new OutreachRecords(database, ledger, defaultSettings('UTC'));
+  consents = new ConsentRecords(database, defaultSettings('UTC'));
 }, 60_000);
 
 afterAll(async () => {
@@ -42,7 +47,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts');
+  await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts, outreach_channels');
   personId = randomUUID();
   busy = false;
   // A key prefix of its own: each test sees the jobs it caused.
@@ -58,7 +63,7 @@ beforeEach(async () => {
 afterEach(() => messenger.close());
 
 const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
-const optIn = (now = minutes(-60)) => records.change(personId, { optedIn: true }, now);
+const optIn = (now = minutes(-60)) => consents.change(personId, { optedIn: true }, now);
 const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   turnId: randomUUID(),
   personId,
@@ -66,6 +71,7 @@ const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   origin: 'message',
   outcome: 'answered',
   reason: null,
+  audience: 'direct',
   // So long ago that nobody is in a conversation, and nothing counts as answered by it.
   endedAt: minutes(-24 * 60),
   ...over,
@@ -78,6 +84,11 @@ const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
   records.handle(ended(), () => [reason(dueAt, about, over)]);
 const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), () => []);
 const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), () => []);
+const refuse = async (at: Date, channelId: string | null = null) => {
+  const [last] = await attempts();
+  const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
+  await records.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
+};
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
@@ -102,7 +113,7 @@ describe('outreach', () => {
   it('asks nothing for someone who has not opted in', async () => {
     await intend(minutes(-1));
     await outreach.scan(NOON);
-    await records.change(personId, { dailyCap: 5 }, NOON);
+    await consents.change(personId, { dailyCap: 5 }, NOON);
     await outreach.scan(NOON);
     expect(await jobs()).toBe(0);
     expect(await attempts()).toEqual([]);
@@ -141,7 +152,7 @@ describe('outreach', () => {
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
     await intend(minutes(5), 'check in on me');
-    await records.change(personId, { optedIn: false }, NOON);
+    await consents.change(personId, { optedIn: false }, NOON);
     await outreach.scan(minutes(10));
     expect(await jobs()).toBe(0);
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
@@ -151,7 +162,7 @@ describe('outreach', () => {
 
   it('stops after two unanswered, and starts again when the person has spoken', async () => {
     await optIn();
-    await records.change(personId, { dailyCap: 10 }, NOON);
+    await consents.change(personId, { dailyCap: 10 }, NOON);
     const reachOnce = async (now: Date) => {
       await intend(now, `remind me at ${now.toISOString()}`);
       const { decision } = await records.decideFor(personId, now, false);
@@ -181,11 +192,11 @@ describe('outreach', () => {
   it('waits while no door reaches the person, until they speak', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.markUnreachable(personId, 'DMs are closed', minutes(-5));
+    await refuse(minutes(-5));
     expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({ why: 'unreachable' });
     // Heard late: they were unreachable before they spoke.
     await spoke(minutes(1));
-    await records.markUnreachable(personId, 'DMs are closed', minutes(0.5));
+    await refuse(minutes(0.5));
     expect((await records.decideFor(personId, minutes(20), false)).decision.kind).toBe('reach-out');
   });
 
@@ -206,15 +217,15 @@ describe('outreach', () => {
       const { decision } = await records.decideFor(personId, NOON, false);
       return decision.kind === 'wait' ? decision.why : decision.kind;
     };
-    await records.restrict(personId, { ageState: 'minor' });
+    await consents.restrict(personId, { ageState: 'minor' });
     expect(await why()).toBe('minor');
     const restUntil = minutes(60).toISOString();
-    expect(await records.restrict(personId, { ageState: 'adult', restUntil })).toEqual({
+    expect(await consents.restrict(personId, { ageState: 'adult', restUntil })).toEqual({
       ageState: 'adult',
       restUntil,
     });
     expect(await why()).toBe('rest');
-    await records.restrict(personId, { restUntil: null });
+    await consents.restrict(personId, { restUntil: null });
     expect(await why()).toBe('reach-out');
   });
 
@@ -266,15 +277,105 @@ describe('outreach', () => {
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
     await sent(minutes(1));
-    await records.markUnreachable(personId, 'DMs are closed', minutes(2));
+    await refuse(minutes(2));
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+describe('outreach in a channel', () => {
+  const here = (channel: string | null = '42') => consents.change(personId, { channel }, minutes(-60));
+  const told = (audience: EndedTurn['audience'], about = 'ask me how it went') =>
+    records.handle(ended({ audience }), () => [reason(minutes(-1), about)]);
+  const decide = async (now = NOON) => (await records.decideFor(personId, now, false)).decision;
+
+  it('is allowed by naming it, says there what was said there, and never what was said in a DM', async () => {
+    expect(await here()).toMatchObject({
+      optedIn: true,
+      direct: false,
+      channel: { id: '42', problem: null },
+    });
+    await told('direct', 'ask me about my secret');
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    await told('channel:discord:7', 'ask me in the other place');
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    await told('channel:discord:42');
+    await outreach.scan(NOON);
+    expect(await attempts()).toMatchObject([
+      { channelId: '42', because: expect.stringContaining('ask me how it went') },
+    ]);
+  });
+
+  it('says in a DM what was told in one, where both are allowed', async () => {
+    await optIn();
+    await here();
+    await told('direct');
+    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    expect(await attempts()).toMatchObject([{ channelId: null }]);
+  });
+
+  it('comes as a direct message when the channel is closed to it, and says so', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await sent(minutes(1));
+    await refuse(minutes(2), '42');
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'it comes as a direct message: Discord 403/50013' },
+    ]);
+    expect(await decide(minutes(3))).toMatchObject({ place: { kind: 'direct' } });
+    const [row] = await stores.query(
+      'SELECT unanswered, channel_problem FROM outreach_settings WHERE person_id = $1',
+      [personId],
+    );
+    expect(row).toEqual({ unanswered: 0, channel_problem: 'Discord 403/50013' });
+    // Answered there again, they can be written to there again.
+    await records.handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), () => []);
+    expect((await records.overview(personId, NOON)).settings.channel).toEqual({ id: '42', problem: null });
+  });
+
+  it('ends there when no direct messages are allowed, and the person is told why', async () => {
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await refuse(minutes(2), '42');
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'direct messages are not allowed: Discord 403/50013' },
+    ]);
+    const { outlook } = await records.overview(personId, minutes(3));
+    expect(outlook).toMatchObject({
+      waitsFor: 'unreachable',
+      words: expect.stringContaining('Discord 403/50013'),
+    });
+  });
+
+  it('is not where the operator keeps the channel quiet', async () => {
+    await here();
+    await told('channel:discord:42');
+    await consents.setChannelMode({ channelId: '42', mode: 'off' });
+    expect(await decide()).toMatchObject({ why: 'unreachable' });
+    await expect(consents.change(randomUUID(), { channel: '42' }, NOON)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await consents.channelModes()).toEqual([{ channelId: '42', mode: 'off' }]);
+    await consents.setChannelMode({ channelId: '42', mode: 'on' });
+    expect(await decide()).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+  });
+
+  it('that is withdrawn ends what was decided for it', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    expect(await here(null)).toMatchObject({ optedIn: true, direct: true, channel: null });
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
   });
 });
 
 describe('outreach settings', () => {
   it('are off for someone never seen', async () => {
     expect((await records.overview(personId, NOON)).settings).toEqual({
-      optedIn: false,
+      ...{ optedIn: false, direct: true, channel: null },
       timeZone: 'UTC',
       quietFrom: '22:00',
       quietUntil: '08:00',
@@ -286,16 +387,16 @@ describe('outreach settings', () => {
 
   it('are changed by several at once that know nothing of each other', async () => {
     const someone = randomUUID();
-    const changes = Array.from({ length: 8 }, () => records.change(someone, { optedIn: true }, NOON));
+    const changes = Array.from({ length: 8 }, () => consents.change(someone, { optedIn: true }, NOON));
     expect((await Promise.all(changes)).every(({ optedIn }) => optedIn)).toBe(true);
   });
 
   it('keep what is not changed, and the date of the first consent', async () => {
     await optIn(minutes(-60));
-    await records.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
-    const after = await records.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
+    await consents.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
+    const after = await consents.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
     expect(after).toEqual({
-      optedIn: true,
+      ...{ optedIn: true, direct: true, channel: null },
       timeZone: 'Europe/Berlin',
       quietFrom: '22:00',
       quietUntil: '08:00',
@@ -321,8 +422,8 @@ describe('outreach settings', () => {
   it("leave another person's alone", async () => {
     const other = randomUUID();
     await optIn();
-    await records.change(other, { optedIn: true }, NOON);
-    await records.change(personId, { optedIn: false }, NOON);
+    await consents.change(other, { optedIn: true }, NOON);
+    await consents.change(personId, { optedIn: false }, NOON);
     expect((await records.overview(other, NOON)).settings.optedIn).toBe(true);
   });
 });

@@ -75,8 +75,12 @@ export class OutreachService {
     }
   }
 
-  private async reachOut({ id: attemptId, personId, companionId, reason }: QueuedAttempt): Promise<void> {
-    await this.messenger.enqueue(gatewayContract.reachOut, { attemptId, personId, companionId, reason });
+  private async reachOut(attempt: QueuedAttempt): Promise<void> {
+    const { id: attemptId, personId, companionId, reason, channelId } = attempt;
+    await this.messenger.enqueue(gatewayContract.reachOut, {
+      ...{ attemptId, personId, companionId, reason },
+      ...(channelId === null ? {} : { channelId }),
+    });
     this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');
   }
 }

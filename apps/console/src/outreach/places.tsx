@@ -1,0 +1,55 @@
+import type { OutreachChange, OutreachSettings } from '@kith/contracts';
+import type { JSX } from 'react';
+import type { z } from 'zod';
+
+interface PlacesProps {
+  settings: OutreachSettings;
+  onChange(change: z.output<typeof OutreachChange>): void;
+}
+
+/** Whether it may write first at all, and where. A channel is allowed from within it, and withdrawn from here too. */
+export function Places({ settings, onChange }: PlacesProps): JSX.Element {
+  const { optedIn, direct, channel } = settings;
+  return (
+    <>
+      <label className="consent">
+        <input
+          type="checkbox"
+          checked={optedIn}
+          onChange={(event) => onChange({ optedIn: event.target.checked })}
+        />{' '}
+        It may write to me first
+      </label>
+      {optedIn && (
+        <ul className="places" aria-label="Where">
+          <li>
+            <label className="consent">
+              <input
+                type="checkbox"
+                checked={direct}
+                onChange={(event) => onChange({ direct: event.target.checked })}
+              />{' '}
+              In my direct messages, or here
+            </label>
+          </li>
+          <li>
+            {channel === null ? (
+              <span className="hint">
+                In a channel: say <code>/companion settings outreach: here</code> there. It then says there
+                only what was said there.
+              </span>
+            ) : (
+              <>
+                In channel <code>{channel.id}</code>
+                {channel.problem !== null && <span className="field-problem"> ({channel.problem})</span>}{' '}
+                <button type="button" className="link" onClick={() => onChange({ channel: null })}>
+                  Not there any more
+                </button>
+              </>
+            )}
+          </li>
+        </ul>
+      )}
+    </>
+  );
+}
