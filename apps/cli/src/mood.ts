@@ -33,6 +33,7 @@ export function moodLines(name: string, mood: z.output<typeof MoodResponse>): st
     ...(relationship
       ? [
           `  with you: ${relationship.stage}, familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${plural(relationship.interactions, 'exchange')}`,
+          ...relationship.jokes.map(({ phrase, day }) => `  a joke of yours since ${day}: “${phrase}”`),
         ]
       : []),
   ];

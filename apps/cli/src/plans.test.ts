@@ -182,6 +182,7 @@ describe('a mood in text', () => {
         tension: 0.05,
         sentiment: 0.2,
         milestones: [],
+        jokes: [],
         interactions: 9,
         firstMetAt: null,
         lastSpokeAt: null,

@@ -472,6 +472,17 @@ export const memoryContract = {
     }),
     timeoutMs: 5_000,
   }),
+  /** Messages were forgotten: what others made of them goes too. */
+  forgotten: defineEvent(
+    'memory.forgotten',
+    z.object({
+      personId: PersonId,
+      /** Null for every companion. */
+      companionId: CompanionId.nullable(),
+      /** Their doors' ids; null for all there are. */
+      sources: z.array(z.string()).nullable(),
+    }),
+  ),
   remembered: defineEvent(
     'memory.remembered',
     z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
+import { Audience, CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
 export const BigFive = z.object({
@@ -54,6 +54,17 @@ export const Milestone = z.object({
   at: IsoTime,
 });
 
+/** Something the two laughed at that came back on a later day. */
+export const SharedJoke = z.object({
+  phrase: z.string(),
+  /** The day of the first laugh. */
+  day: z.iso.date(),
+  /** The turns it comes from, in order. */
+  turnIds: z.array(TurnId),
+  audience: Audience,
+});
+export type SharedJoke = z.infer<typeof SharedJoke>;
+
 export const RelationshipView = z.object({
   stage: RelationshipStage,
   /** Each in [0, 1]. */
@@ -66,6 +77,8 @@ export const RelationshipView = z.object({
   sentiment: z.number(),
   /** In order of time. */
   milestones: z.array(Milestone),
+  /** The one that came back last first. */
+  jokes: z.array(SharedJoke),
   interactions: z.number().int(),
   firstMetAt: IsoTime.nullable(),
   lastSpokeAt: IsoTime.nullable(),
@@ -190,7 +203,13 @@ export const personalityContract = {
   }),
   /** Who is speaking, in what mood, to whom: the prompt's persona part and what the doors show. */
   compose: defineRequest('personality.compose', {
-    request: z.object({ companionId: CompanionId, personId: PersonId, now: IsoTime }),
+    request: z.object({
+      companionId: CompanionId,
+      personId: PersonId,
+      /** Who reads the reply: a joke of a DM is not alluded to in a channel. */
+      audience: Audience,
+      now: IsoTime,
+    }),
     response: z.object({
       companion: CompanionView,
       /** For the system message: persona, style, example dialogue. Changes only with the persona. */

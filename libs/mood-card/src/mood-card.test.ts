@@ -47,7 +47,7 @@ const facts: MoodCardFacts = {
     ],
     relationship: {
       ...{ familiarity: 0.42, affection: 0.71, trust: 0.63, interactions: 128 },
-      ...{ tension: 0, sentiment: 0, stage: 'acquaintance', milestones: [] },
+      ...{ tension: 0, sentiment: 0, stage: 'acquaintance', milestones: [], jokes: [] },
       ...{ firstMetAt: null, lastSpokeAt: null },
     },
   },

@@ -17,6 +17,9 @@ import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 import { ExtractService } from './truth/extract.service.js';
 
+/** An event is read whole. */
+const MAX_SOURCES_TOLD = 500;
+
 @Controller()
 export class MemoryController {
   constructor(
@@ -49,7 +52,24 @@ export class MemoryController {
 
   @Answers(memoryContract.forget)
   async onForget(request: RequestOutput<typeof memoryContract.forget>) {
-    return this.forgetting.forget(await findToForget(request, this.recall));
+    const { sources, ...done } = await this.forgetting.forget(await findToForget(request, this.recall));
+    if (!request.preview) await this.#tellForgotten(request, sources);
+    return done;
+  }
+
+  /** What others made of these messages goes too. */
+  async #tellForgotten(
+    { personId, companionId, what }: RequestOutput<typeof memoryContract.forget>,
+    sources: readonly string[],
+  ): Promise<void> {
+    const tell = (some: string[] | null) =>
+      this.messenger.announce(memoryContract.forgotten, {
+        ...{ personId, companionId: companionId ?? null, sources: some },
+      });
+    if (what.kind === 'all') return tell(null);
+    for (let from = 0; from < sources.length; from += MAX_SOURCES_TOLD) {
+      await tell(sources.slice(from, from + MAX_SOURCES_TOLD));
+    }
   }
 
   @Answers(memoryContract.change)

@@ -668,6 +668,20 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await forget(turn.personId, { kind: 'ids', ids: [id] })).toMatchObject({ rows: 0, points: 0 });
     });
 
+    it('tells others which messages went, so that what they made of them goes too', async () => {
+      const turn = await say(['I like fish']);
+      const [fish] = await rowsOf(turn.personId);
+      await forget(turn.personId, { kind: 'ids', ids: [fish?.['id'] as string] });
+      await forget(turn.personId, { kind: 'all' });
+      const { personId } = turn;
+      const told = () => suite.neighbours.forgotten.filter((event) => event.personId === personId);
+      await eventually('both', () => told().length === 2);
+      expect(told()).toEqual([
+        { personId, companionId: null, sources: fish?.['sources'] },
+        { personId, companionId: null, sources: null },
+      ]);
+    });
+
     it('undoes by source message, also one that is not stored yet', async () => {
       const turn = suite.turn(['I like fish', 'I like soup']);
       await forget(turn.personId, { kind: 'sources', sources: [`${turn.turnId}-0`] });

@@ -26,6 +26,7 @@ import { AffectRecords } from './storage/affect-records.js';
 import { CompanionRecords } from './storage/companion-records.js';
 import { Explanations } from './storage/explanations.js';
 import { FeltLog } from './storage/felt-log.js';
+import { JokeRecords } from './storage/joke-records.js';
 import { ReflectionRecords } from './storage/reflection-records.js';
 
 @Module({})
@@ -78,6 +79,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (companions: CompanionsService, db: Database) =>
             new ReplayService(companions, new FeltLog(db)),
         },
+        { provide: JokeRecords, inject: [Database], useFactory: (db: Database) => new JokeRecords(db) },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {
           provide: MoodService,
@@ -92,7 +94,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         },
         {
           provide: AppraisalService,
-          inject: [Messenger, CompanionsService, Appraiser, AffectRecords, LOGGER],
+          inject: [Messenger, CompanionsService, Appraiser, AffectRecords, JokeRecords, LOGGER],
           useFactory: (...parts: ConstructorParameters<typeof AppraisalService>) =>
             new AppraisalService(...parts),
         },

@@ -1,13 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
+import { memoryContract, personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { TurnLedger } from '@kith/database';
-import { Answers, Messenger, Works } from '@kith/messaging';
+import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { AppraisalService } from './mood/appraisal.service.js';
 import { ExplanationService } from './explanation/explanation.service.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
 import { periodOf, ReplayService } from './replay/replay.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
+import { JokeRecords } from './storage/joke-records.js';
 
 @Controller()
 export class PersonalityController {
@@ -18,6 +19,7 @@ export class PersonalityController {
     @Inject(ExplanationService) private readonly explanation: ExplanationService,
     @Inject(ReplayService) private readonly replay: ReplayService,
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
+    @Inject(JokeRecords) private readonly jokes: JokeRecords,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
@@ -61,9 +63,14 @@ export class PersonalityController {
   onCompose(request: RequestOutput<typeof personalityContract.compose>) {
     return this.moods.compose(
       this.companions.get(request.companionId),
-      request.personId,
+      { personId: request.personId, audience: request.audience },
       new Date(request.now),
     );
+  }
+
+  @Hears(memoryContract.forgotten)
+  async onForgotten({ personId, companionId, sources }: PayloadOutput<typeof memoryContract.forgotten>) {
+    await this.jokes.forget({ personId, companionId }, sources);
   }
 
   @Answers(personalityContract.mood)

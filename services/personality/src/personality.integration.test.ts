@@ -38,6 +38,8 @@ interface Said {
   reply: string;
 }
 
+const messageOf = (turnId: string): string => `message-${turnId}`;
+
 /** What was said in each turn, and the moods that were announced. */
 const gateway = {
   said: new Map<string, Said>(),
@@ -59,7 +61,7 @@ class GatewayDouble {
     return {
       turnId,
       personId,
-      conversationId: randomUUID(),
+      conversationId: personId,
       companionId: 'mira',
       displayName: 'Ana',
       door: 'http' as const,
@@ -68,7 +70,7 @@ class GatewayDouble {
       origin: 'message' as const,
       endedAt: at,
       messages: [
-        { role: 'person' as const, personId, externalId: 'm1', text, at },
+        { role: 'person' as const, personId, externalId: messageOf(turnId), text, at },
         { role: 'companion' as const, personId: null, externalId: null, text: reply, at },
       ],
     };
@@ -153,7 +155,7 @@ beforeAll(async () => {
 afterEach(async () => {
   gateway.moods.length = 0;
   await stores.query(
-    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns, reflections, quirks, quirk_sources, diary_entries, diary_sources',
+    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns, reflections, quirks, quirk_sources, diary_entries, diary_sources, shared_jokes',
   );
 });
 
@@ -184,8 +186,10 @@ async function appraise(...turnIds: string[]): Promise<void> {
   );
 }
 
-const compose = (personId: string, now = new Date()) =>
-  messenger.ask(personalityContract.compose, { companionId: 'mira', personId, now: now.toISOString() });
+const compose = (personId: string, now = new Date(), audience = 'direct') =>
+  messenger.ask(personalityContract.compose, {
+    ...{ companionId: 'mira', personId, audience, now: now.toISOString() },
+  });
 
 const mood = (request: { personId?: string; from?: string } = {}) =>
   messenger.ask(personalityContract.mood, { companionId: 'mira', now: new Date().toISOString(), ...request });
@@ -477,5 +481,79 @@ describe('reflecting', () => {
     expect(await quirks()).toEqual(before);
     await reflect('2026-05-14');
     expect((await quirks())[1]?.strength).toBeCloseTo(0.15, 9);
+  });
+});
+
+describe('a shared joke', () => {
+  const laugh = { reply: 'Hahaha, that poor toast!' };
+  const day = 24;
+  const jokesOf = async (personId: string, audience = 'direct') =>
+    (await compose(personId, new Date(), audience)).relationship.jokes;
+
+  it('is what was laughed at and came back on a later day, and stays where it was told', async () => {
+    const personId = randomUUID();
+    const first = turnOf(personId, 'I call it the flying toaster incident', hoursAgo(2 * day), laugh);
+    await appraise(first);
+    expect(await jokesOf(personId)).toEqual([]);
+    const second = turnOf(personId, 'remember the Flying Toaster Incident?', hoursAgo(1), { reply: 'I do.' });
+    await appraise(second);
+    expect(await jokesOf(personId)).toEqual([
+      {
+        phrase: 'flying toaster incident',
+        day: hoursAgo(2 * day)
+          .toISOString()
+          .slice(0, 10),
+        turnIds: [first, second],
+        audience: 'direct',
+      },
+    ]);
+    expect((await compose(personId)).moodBlock).toContain('a joke of our own: “flying toaster incident”');
+    const inChannel = await compose(personId, new Date(), 'channel:discord:1');
+    expect(inChannel.relationship.jokes).toEqual([]);
+    expect(inChannel.moodBlock).not.toContain('toaster');
+    expect(await jokesOf(randomUUID())).toEqual([]);
+  });
+
+  it('of a channel is theirs there and in their DM', async () => {
+    const personId = randomUUID();
+    const there = { audience: 'channel:discord:1' };
+    await appraise(
+      turnOf(personId, 'I call it the flying toaster incident', hoursAgo(2 * day), { ...laugh, ...there }),
+    );
+    await appraise(turnOf(personId, 'another toaster incident', hoursAgo(1), there));
+    for (const audience of ['channel:discord:1', 'direct']) {
+      expect(await jokesOf(personId, audience)).toMatchObject([{ phrase: 'toaster incident' }]);
+    }
+    expect(await jokesOf(personId, 'channel:discord:2')).toEqual([]);
+  });
+
+  it('is never of private talk', async () => {
+    const personId = randomUUID();
+    memory.private.add(personId);
+    await appraise(turnOf(personId, 'I call it the flying toaster incident', hoursAgo(2 * day), laugh));
+    memory.private.delete(personId);
+    await appraise(turnOf(personId, 'remember the flying toaster incident?', hoursAgo(1)));
+    expect(await stores.query('SELECT 1 FROM shared_jokes')).toEqual([]);
+  });
+
+  it('may be the companion’s words, at which the person laughs in the turn after', async () => {
+    const personId = randomUUID();
+    const reply = 'Chiefly a pocket philosopher.';
+    await appraise(turnOf(personId, 'what are you?', hoursAgo(2 * day), { reply }));
+    await appraise(turnOf(personId, '😂 stop it', hoursAgo(2 * day - 0.05), { reply: 'Never.' }));
+    await appraise(turnOf(personId, 'so, pocket philosopher, what now?', hoursAgo(1), { reply: 'Hm.' }));
+    expect(await jokesOf(personId)).toMatchObject([{ phrase: 'pocket philosopher' }]);
+  });
+
+  it('goes with the messages it comes from', async () => {
+    const personId = randomUUID();
+    const first = turnOf(personId, 'I call it the flying toaster incident', hoursAgo(2 * day), laugh);
+    await appraise(first);
+    await appraise(turnOf(personId, 'remember the flying toaster incident?', hoursAgo(1)));
+    const forget = (sources: string[]) =>
+      messenger.announce(memoryContract.forgotten, { personId, companionId: null, sources });
+    await forget([randomUUID()]);
+    await forget([messageOf(first)]);
+    await eventually('the joke is gone', async () => (await jokesOf(personId)).length === 0);
   });
 });

@@ -10,6 +10,7 @@ const strangers: RelationshipView = {
   tension: 0,
   sentiment: 0,
   milestones: [],
+  jokes: [],
   interactions: 0,
   firstMetAt: null,
   lastSpokeAt: null,

@@ -13,7 +13,7 @@ interface BondCardProps {
 
 /** What the two are to each other: in words, in measures, and what they reached together. */
 export function BondCard({ relationship, name, now }: BondCardProps): JSX.Element {
-  const { interactions, firstMetAt, milestones } = relationship;
+  const { interactions, firstMetAt, milestones, jokes } = relationship;
   const latest = milestones.filter(({ kind }) => kind !== 'first-meeting').at(-1);
   return (
     <section className="bond" role="note" aria-label="Relationship">
@@ -28,6 +28,15 @@ export function BondCard({ relationship, name, now }: BondCardProps): JSX.Elemen
               </li>
             ))}
           </ul>
+          {jokes.length > 0 && (
+            <ul className="jokes" aria-label="Jokes of your own">
+              {jokes.map(({ phrase, day }) => (
+                <li key={`${day} ${phrase}`}>
+                  “{phrase}” <small>since {describeDate(`${day}T12:00:00Z`, now)}</small>
+                </li>
+              ))}
+            </ul>
+          )}
           <small>
             {interactions === 1 ? 'one exchange' : `${interactions} exchanges`}, first met{' '}
             {describeDate(firstMetAt, now)}

@@ -112,7 +112,9 @@ export class CompanionsController {
       throw new AppError('not_found', `there is no person ${personId} of yours`, { field: 'person' });
     }
     const now = new Date().toISOString();
-    return this.messenger.ask(personalityContract.relationship, { companionId, personId, now });
+    const view = await this.messenger.ask(personalityContract.relationship, { companionId, personId, now });
+    // A joke is their own words: not an operator's to read.
+    return personId === caller.personId ? view : { ...view, jokes: [] };
   }
 
   @Get(':id/needs')

@@ -75,6 +75,7 @@ export async function composeContext(
           parts.messenger.ask(personalityContract.compose, {
             companionId,
             personId,
+            audience,
             now: now.toISOString(),
           }),
         )

@@ -41,6 +41,7 @@ const DIMENSIONS = 64;
 class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
+  readonly forgotten: PayloadOutput<typeof memoryContract.forgotten>[] = [];
   /** How strongly turns were felt. */
   readonly felt = new Map<string, number>();
   embeddingDown = false;
@@ -125,6 +126,11 @@ function neighbourController(neighbours: Neighbours): Type {
         dependencies: {},
         degraded: neighbours.embeddingDown ? [away] : [],
       };
+    }
+
+    @Hears(memoryContract.forgotten)
+    onForgotten(event: PayloadOutput<typeof memoryContract.forgotten>) {
+      neighbours.forgotten.push(event);
     }
 
     @Hears(memoryContract.remembered)

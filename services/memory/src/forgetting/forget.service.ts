@@ -9,6 +9,8 @@ import { factOf } from '../truth/fact-records.js';
 type Asked = RequestOutput<typeof memoryContract.forget>;
 /** A request to forget that names what is to go. */
 export type ForgetRequest = Omit<Asked, 'what'> & { what: Exclude<Asked['what'], { kind: 'query' }> };
+/** What was done, and the messages that it was done to. */
+type Forgotten = ResponseInput<typeof memoryContract.forget> & { sources: string[] };
 type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 
 const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
@@ -28,20 +30,31 @@ export class ForgetService {
    * out of reach the rows are gone (and so never recalled), `unavailable` is thrown, and the points follow
    * with the next call or at upkeep.
    */
-  async forget(request: ForgetRequest): Promise<ResponseInput<typeof memoryContract.forget>> {
+  async forget(request: ForgetRequest): Promise<Forgotten> {
     const { personId } = request;
     if (request.preview) {
       const rows = await this.database.asPerson(personId, (tx) =>
         tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
       );
-      return { rows: rows.length, points: 0, receipt: null, memories: rows.slice(0, MAX_SHOWN).map(viewOf) };
+      return {
+        rows: rows.length,
+        points: 0,
+        receipt: null,
+        sources: [],
+        memories: rows.slice(0, MAX_SHOWN).map(viewOf),
+      };
     }
-    const { rows, receipt } = await this.database.asPerson(personId, async (tx) => {
+    const { rows, receipt, sources } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const removed = await removeRows(tx, request);
-      return { rows: removed.length, receipt: await leaveRecord(tx, request, removed) };
+      const named = request.what.kind === 'sources' ? request.what.sources : [];
+      return {
+        rows: removed.length,
+        receipt: await leaveRecord(tx, request, removed),
+        sources: [...new Set([...named, ...removed.flatMap((row) => row.sources)])],
+      };
     });
-    return { rows, points: await this.settle(personId), receipt, memories: [] };
+    return { rows, points: await this.settle(personId), receipt, sources, memories: [] };
   }
 
   /** Removes the points of rows that are gone. Says how many there were. */

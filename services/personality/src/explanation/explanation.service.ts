@@ -48,8 +48,8 @@ export class ExplanationService {
     personId: string,
     now: Date,
   ): Promise<ResponseInput<typeof personalityContract.relationship>> {
-    const { bond } = await this.records.standing(companion, personId);
-    return bondView(bond, now.getTime());
+    const { bond, jokes } = await this.records.standing(companion, personId);
+    return bondView(bond, now.getTime(), jokes);
   }
 
   async quirks(

@@ -3,7 +3,9 @@ import { gatewayContract, memoryContract, personalityContract, type ReadTurn } f
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionsService } from '../persona/companions.service.js';
+import { beginsWithLaughter, findLaughedAt, type SpokenTurn } from '../relationship/shared-jokes.js';
 import type { AffectRecords } from '../storage/affect-records.js';
+import type { JokeRecords } from '../storage/joke-records.js';
 import type { Appraiser, Reading } from './appraiser.js';
 import { describeMood } from './describe-mood.js';
 import { feelingsOf } from './feelings.js';
@@ -21,6 +23,7 @@ export class AppraisalService {
     private readonly companions: CompanionsService,
     private readonly appraiser: Appraiser,
     private readonly records: AffectRecords,
+    private readonly jokes: JokeRecords,
     private readonly logger: Logger,
   ) {}
 
@@ -81,6 +84,8 @@ export class AppraisalService {
     const companion = this.companions.get(companionId);
     const feelings = feelingsOf(reading.appraisals);
     const endedAt = Math.max(...said.map(({ at }) => Date.parse(at)));
+    // First: what is recorded is not read again.
+    await this.#laugh(turn, endedAt);
     const recorded = await this.records.record(
       { turnId, companionId, personId, endedAt, appraiser: reading.appraiser, feelings },
       companion,
@@ -94,6 +99,38 @@ export class AppraisalService {
     const mood = describeMood(recorded.felt);
     await this.messenger.announce(personalityContract.moodChanged, { companionId, personId, turnId, mood });
   }
+
+  /** Keeps what was laughed at, and what came back of it. */
+  async #laugh(turn: ReadTurn, endedAt: number): Promise<void> {
+    const { companionId, personId } = turn;
+    const spoken = spokenOf(turn);
+    const earlier = beginsWithLaughter(spoken)
+      ? await this.jokes.turnBefore({ companionId, personId }, new Date(endedAt))
+      : null;
+    const before =
+      earlier === null
+        ? null
+        : await this.messenger.ask(gatewayContract.readTurns, { turnIds: [earlier] }).then(
+            ({ turns }) => turns[0] ?? null,
+            // One that was deleted meanwhile.
+            () => null,
+          );
+    await this.jokes.note(
+      { companionId, personId },
+      spoken,
+      findLaughedAt(spoken, before && spokenOf(before)),
+    );
+  }
+}
+
+/** A turn as jokes are looked for in it: what its person and the companion said. */
+function spokenOf({ turnId, conversationId, audience, personId, messages, endedAt }: ReadTurn): SpokenTurn {
+  const theirs = messages.filter((message) => message.role === 'companion' || message.personId === personId);
+  const at = Math.max(...theirs.filter(({ role }) => role === 'person').map((one) => Date.parse(one.at)));
+  return {
+    ...{ turnId, conversationId, audience, at: Number.isFinite(at) ? at : Date.parse(endedAt) },
+    messages: theirs,
+  };
 }
 
 /**

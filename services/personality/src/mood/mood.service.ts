@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Pad, personalityContract, ResponseInput } from '@kith/contracts';
+import {
+  canHear,
+  type Audience,
+  type Pad,
+  type personalityContract,
+  type ResponseInput,
+} from '@kith/contracts';
 import { needPull, needPulls, needsAt, needViews } from '../needs/needs.js';
 import type { Companion } from '../persona/in-force.js';
 import { fadedTo } from '../quirks/quirk.js';
@@ -38,7 +44,7 @@ export class MoodService {
   /** Who is speaking, in what mood, to whom. One transaction: it is on the way of every reply. */
   async compose(
     companion: Companion,
-    personId: string,
+    { personId, audience }: { personId: string; audience: Audience },
     now: Date,
   ): Promise<ResponseInput<typeof personalityContract.compose>> {
     const { view, temperament, persona } = companion;
@@ -46,6 +52,7 @@ export class MoodService {
     const standing = await this.records.standing(companion, personId, yesterday);
     const bond = bondAt(standing.bond, now.getTime());
     const { selfNote } = standing;
+    const jokes = standing.jokes.filter((joke) => canHear(audience, joke.audience));
     const today = now.toISOString().slice(0, 10);
     const quirks = standing.quirks.map((quirk) => fadedTo(quirk, today, companion.quirkRules));
     const needs = needViews(needsAt(standing.needs, companion.needs, now.getTime()), companion.needs);
@@ -53,9 +60,18 @@ export class MoodService {
     return {
       companion: view,
       personaBlock: companion.personaBlock,
-      moodBlock: moodBlock({ felt, baseline: temperament.baseline, bond, persona, needs, quirks, selfNote }),
+      moodBlock: moodBlock({
+        felt,
+        baseline: temperament.baseline,
+        bond,
+        persona,
+        needs,
+        quirks,
+        selfNote,
+        jokes,
+      }),
       mood: describeMood(felt),
-      relationship: bondView(bond, now.getTime()),
+      relationship: bondView(bond, now.getTime(), jokes),
     };
   }
 
@@ -91,8 +107,8 @@ export class MoodService {
   async #now(companion: Companion, personId: string | null, now: number) {
     if (personId !== null) {
       const standing = await this.records.standing(companion, personId);
-      const { bond, needs } = standing;
-      return { felt: feltTowards(companion, standing, now), relationship: bondView(bond, now), needs };
+      const { bond, needs, jokes } = standing;
+      return { felt: feltTowards(companion, standing, now), relationship: bondView(bond, now, jokes), needs };
     }
     const { shared, needs } = await this.records.own(companion);
     const felt = feltTowards(companion, { shared, offset: { pad: ORIGIN, at: now }, needs }, now);

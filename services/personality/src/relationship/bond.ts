@@ -1,4 +1,4 @@
-import type { RelationshipView } from '@kith/contracts';
+import type { RelationshipView, SharedJoke } from '@kith/contracts';
 import type { Emotion, EmotionName } from '../mood/emotions.js';
 import { closenessOf, isStrained, nextStage, type Stage } from './stage.js';
 
@@ -122,11 +122,12 @@ export function bondAt(bond: Bond, now: number): Bond {
 }
 
 /** The bond now, as other services see it. */
-export function bondView(bond: Bond, now: number): RelationshipView {
+export function bondView(bond: Bond, now: number, jokes: readonly SharedJoke[]): RelationshipView {
   const { stage, strained, firstMetAt, lastSpokeAt, milestones, ...rest } = bondAt(bond, now);
   const met: Milestone[] = firstMetAt === null ? [] : [{ kind: 'first-meeting', at: firstMetAt }];
   return {
     ...rest,
+    jokes: [...jokes],
     stage: strained ? 'strained' : stage,
     milestones: [...met, ...milestones]
       .sort((one, other) => one.at - other.at)

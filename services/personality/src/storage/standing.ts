@@ -1,3 +1,4 @@
+import type { SharedJoke } from '@kith/contracts';
 import type { Reader } from '@kith/database';
 import type { MoodState, Temperament } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
@@ -12,6 +13,8 @@ export interface Standing {
   shared: MoodState;
   offset: MoodState;
   bond: Bond;
+  /** Of the two, whoever may hear of them; the one that came back last first. */
+  jokes: readonly SharedJoke[];
 }
 
 /** At rest and not growing: no time is after it. */
@@ -40,6 +43,7 @@ interface StandingRow {
   need_levels: NeedLevels | null;
   need_at: Date | null;
   quirks: Quirk[] | null;
+  jokes: SharedJoke[] | null;
   note: string | null;
 }
 
@@ -56,7 +60,11 @@ export function readStanding(
       r.offset_p, r.offset_a, r.offset_d, r.offset_at, r.first_met_at, r.last_spoke_at,
       w.levels AS need_levels, w.at AS need_at, n.text AS note,
       (SELECT jsonb_agg(to_jsonb(q) - ARRAY['id', 'companion_id', 'created_at']) FROM quirks q
-        WHERE q.companion_id = c.companion_id) AS quirks
+        WHERE q.companion_id = c.companion_id) AS quirks,
+      (SELECT jsonb_agg(jsonb_build_object('phrase', j.phrase, 'audience', j.audience, 'turnIds', j.turn_ids,
+          'day', to_char(j.laughed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')) ORDER BY j.returned_at DESC)
+        FROM shared_jokes j WHERE j.companion_id = c.companion_id AND j.person_id = ${personId}::uuid
+          AND j.phrase IS NOT NULL) AS jokes
     FROM (SELECT ${companionId}::text AS companion_id) c
     LEFT JOIN moods m USING (companion_id)
     LEFT JOIN needs w USING (companion_id)
@@ -74,10 +82,12 @@ export function standingOf(row: StandingRow | undefined, temperament: Temperamen
       needs: NOT_BEGUN,
       bond: STRANGERS,
       quirks: [],
+      jokes: [],
     };
   }
   return {
     quirks: row.quirks ?? [],
+    jokes: row.jokes ?? [],
     needs: needStateOf(row.need_levels, row.need_at),
     shared: row.at ? { pad: { p: row.p ?? 0, a: row.a ?? 0, d: row.d ?? 0 }, at: row.at.getTime() } : rest,
     offset: {
