@@ -139,7 +139,7 @@ export async function outreachChannel(
       { header: 'mode', value: (channel) => channel.mode },
     ]);
   }
-  const change = parsed(OutreachChannelChange, { mode });
+  const change = checkFlags(OutreachChannelChange, { mode }, { mode: 'the mode' });
   const path = `/v1/outreach/channels/${encodeURIComponent(channelId)}`;
   const after = await api.send('PUT', path, change, OutreachChannelMode);
   if (json) return terminal.json(after);

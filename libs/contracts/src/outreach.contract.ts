@@ -7,10 +7,6 @@ import { CompanionId, IsoTime, PersonId } from './words.js';
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
 
-function countUpTo(most: number) {
-  return z.number('a whole number').int('a whole number').min(0, 'at least 0').max(most, `at most ${most}`);
-}
-
 /** The door's own id for a channel. */
 export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
 
@@ -26,9 +22,9 @@ export const OutreachSettings = z.object({
   quietFrom: ClockTime,
   quietUntil: ClockTime,
   /** Messages the companion may start in one day of the person's. */
-  dailyCap: countUpTo(10),
+  dailyCap: z.number().int().min(0).max(10),
   /** And in any seven days in a row. */
-  weeklyCap: countUpTo(50),
+  weeklyCap: z.number().int().min(0).max(50),
   /** Words for what the companion does not bring up by itself. */
   topicsOff: z.array(z.string().trim().min(2, 'at least two letters').max(60)).max(20),
 });

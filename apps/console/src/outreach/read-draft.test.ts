@@ -23,7 +23,7 @@ describe('readDraft', () => {
       problems: {
         timeZone: expect.stringContaining('did you mean Europe/Berlin'),
         quietUntil: 'a time such as 22:30',
-        dailyCap: 'a whole number',
+        dailyCap: 'a number',
         weeklyCap: 'at most 50',
         topicsOff: 'at least two letters',
       },

@@ -1,4 +1,4 @@
-import { OutreachChange, type OutreachSettings } from '@kith/contracts';
+import { explainIssue, OutreachChange, type OutreachSettings } from '@kith/contracts';
 import type { z } from 'zod';
 
 /** The settings as they stand in the form: text, whatever it may mean. */
@@ -37,8 +37,8 @@ export function readDraft(
   });
   if (parsed.success) return { change: parsed.data };
   const problems: DraftProblems = {};
-  for (const { path, message } of parsed.error.issues) {
-    problems[path[0] as keyof SettingsDraft] ??= message;
+  for (const issue of parsed.error.issues) {
+    problems[issue.path[0] as keyof SettingsDraft] ??= explainIssue(issue);
   }
   return { problems };
 }
