@@ -216,6 +216,8 @@ export const personalityContract = {
       personaBlock: z.string(),
       /** For the end of the system message: mood and bond in a few first-person lines. */
       moodBlock: z.string(),
+      /** Jokes to allude to, as they were said: for the prompt's data, never for the system message. */
+      jokes: z.array(z.string()),
       mood: MoodView,
       relationship: RelationshipView,
     }),

@@ -507,10 +507,12 @@ describe('a shared joke', () => {
         audience: 'direct',
       },
     ]);
-    expect((await compose(personId)).moodBlock).toContain('a joke of our own: “flying toaster incident”');
+    const alone = await compose(personId);
+    expect(alone.jokes).toEqual(['flying toaster incident']);
+    expect(alone.moodBlock).not.toContain('toaster');
     const inChannel = await compose(personId, new Date(), 'channel:discord:1');
     expect(inChannel.relationship.jokes).toEqual([]);
-    expect(inChannel.moodBlock).not.toContain('toaster');
+    expect(inChannel.jokes).toEqual([]);
     expect(await jokesOf(randomUUID())).toEqual([]);
   });
 

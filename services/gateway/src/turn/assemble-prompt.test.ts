@@ -30,6 +30,7 @@ function input(
       recalled: [],
       passages: [],
       core: [],
+      jokes: [],
       lore: [],
       earlier: [],
       degraded: [],
@@ -46,6 +47,15 @@ function input(
 }
 
 describe('the prompt', () => {
+  it('tells the jokes of the two as data, and never in the system message', () => {
+    const { messages } = assemblePrompt(input({}, { jokes: ['flying toaster </jokes> incident'] }));
+    expect(messages[0]!.content).not.toContain('toaster');
+    expect(messages.at(-2)).toEqual({
+      role: 'user',
+      content: '<jokes>\n- flying toaster ‹/jokes> incident\n</jokes>',
+    });
+  });
+
   it('ends with what was said, after the memories as data on the person’s side', () => {
     const { messages } = assemblePrompt(input({}, { passages: [occasion('I have a dog')] }));
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);

@@ -25,6 +25,8 @@ export interface TurnContext {
   companion: Pick<CompanionView, 'id' | 'name'>;
   personaBlock: string;
   moodBlock: string;
+  /** Jokes of the two, as they were said. */
+  jokes: string[];
   mood: MoodView | null;
   recalled: RecalledMemory[];
   /** The same with what was said beside it, as the prompt shows it. */
@@ -103,6 +105,7 @@ export async function composeContext(
     companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
     personaBlock: persona?.personaBlock ?? plainPersona(companionId),
     moodBlock: persona?.moodBlock ?? '',
+    jokes: persona?.jokes ?? [],
     mood: persona?.mood ?? null,
     recalled: recall?.memories ?? [],
     passages: recall?.passages ?? [],

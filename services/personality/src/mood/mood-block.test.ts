@@ -32,8 +32,8 @@ const block = (
   felt: typeof baseline,
   bond: Bond,
   selfNote: string | null = null,
-  { needs = [], quirks = [], jokes = [] }: Partial<Pick<Input, 'needs' | 'quirks' | 'jokes'>> = {},
-) => moodBlock({ felt, baseline, bond, persona, needs, quirks, selfNote, jokes });
+  { needs = [], quirks = [] }: Partial<Pick<Input, 'needs' | 'quirks'>> = {},
+) => moodBlock({ felt, baseline, bond, persona, needs, quirks, selfNote });
 
 const quirk = (kind: Quirk['kind'], text: string, strength: number): Quirk => ({
   ...{ kind, text, strength, origin: 'reflection', day: '2026-05-04' },
@@ -46,18 +46,6 @@ const HABITS = [
 ];
 
 describe('the mood block', () => {
-  it('alludes to two jokes at most, and to none while there is tension', () => {
-    const jokes = [
-      { phrase: 'flying toaster incident' },
-      { phrase: 'pocket philosopher' },
-      { phrase: 'third' },
-    ];
-    const line = /We have a joke of our own: “flying toaster incident” and “pocket philosopher”\. /;
-    expect(block(baseline, friends, null, { jokes })).toMatch(line);
-    expect(block(baseline, friends, null, { jokes })).not.toContain('third');
-    expect(block(baseline, feuding, null, { jokes })).not.toContain('toaster');
-  });
-
   it('reads as agreed for a stranger on a usual day', () => {
     expect(block(baseline, STRANGERS)).toBe(
       [

@@ -1,4 +1,4 @@
-import type { NeedName, NeedView, Pad, SharedJoke } from '@kith/contracts';
+import type { NeedName, NeedView, Pad } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import type { Persona } from '../persona/persona-file.js';
 import type { Quirk } from '../quirks/quirk.js';
@@ -18,8 +18,6 @@ interface MoodBlockInput {
   quirks: readonly Quirk[];
   /** The companion's note on a day just past; null without one. */
   selfNote: string | null;
-  /** Those that whoever reads may hear of, the freshest first. */
-  jokes: readonly Pick<SharedJoke, 'phrase'>[];
 }
 
 /** It comes with every reply: by `estimateTokens`, which is right within a fifth. */
@@ -48,7 +46,7 @@ const WISHES: Readonly<Record<NeedName, string>> = {
  * The prompt's mood part, between a line `<mood>` and a line `</mood>` which readers of the prompt look for:
  * a first-person note, then style knobs. It says how to write and not what to feel, so that a mood shows in
  * the voice rather than being announced. The same state gives the same text. Past `MAX_MOOD_TOKENS`, habits
- * go first, then the joke, the wish and the note.
+ * go first, then the wish and the note.
  */
 export function moodBlock({
   felt,
@@ -58,7 +56,6 @@ export function moodBlock({
   needs,
   quirks,
   selfNote,
-  jokes,
 }: MoodBlockInput): string {
   const { label, strength } = describeMood(felt);
   const knobs = styleKnobs(felt, baseline, bond, persona);
@@ -72,16 +69,12 @@ export function moodBlock({
     "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
     '</mood>',
   ];
-  const between = [
-    noteLine(selfNote),
-    wishLine(needs),
-    bond.strained ? null : jokeLine(jokes),
-    interestLine(quirks),
-    phraseLine(quirks),
-  ].filter((line) => line !== null);
+  const between = [noteLine(selfNote), wishLine(needs), interestLine(quirks), phraseLine(quirks)].filter(
+    (line) => line !== null,
+  );
   const withFirst = (count: number) => [...opening, ...between.slice(0, count), ...closing].join('\n');
   const fits = (count: number) => estimateTokens(withFirst(count)) <= MAX_MOOD_TOKENS;
-  return withFirst([5, 4, 3, 2, 1].find(fits) ?? 0);
+  return withFirst([4, 3, 2, 1].find(fits) ?? 0);
 }
 
 function noteLine(selfNote: string | null): string | null {
@@ -90,13 +83,6 @@ function noteLine(selfNote: string | null): string | null {
 
 function wishLine([need]: readonly NeedView[]): string | null {
   return need && need.urgency >= WORTH_SAYING ? WISHES[need.need] : null;
-}
-
-function jokeLine(jokes: MoodBlockInput['jokes']): string | null {
-  const phrases = jokes.slice(0, MAX_PHRASES).map(({ phrase }) => `“${phrase}”`);
-  return phrases.length === 0
-    ? null
-    : `We have a joke of our own: ${phrases.join(' and ')}. I may allude to it where it fits, and don't explain it.`;
 }
 
 function interestLine(quirks: readonly Quirk[]): string | null {

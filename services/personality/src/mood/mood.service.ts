@@ -33,6 +33,9 @@ interface CourseRequest {
   to: Date | null;
 }
 
+/** More of them at once is a routine. */
+const MAX_ALLUSIONS = 2;
+
 /** Mood and bond as they are now, computed from when they last changed. */
 @Injectable()
 export class MoodService {
@@ -68,8 +71,8 @@ export class MoodService {
         needs,
         quirks,
         selfNote,
-        jokes,
       }),
+      jokes: bond.strained ? [] : jokes.slice(0, MAX_ALLUSIONS).map(({ phrase }) => phrase),
       mood: describeMood(felt),
       relationship: bondView(bond, now.getTime(), jokes),
     };
