@@ -59,7 +59,8 @@ async function* readAll(
   let count = 0;
   let cursor: string | undefined;
   do {
-    const page = await api.get('/v1/memories', MemoryList, { limit: PAGE, cursor, companion });
+    const query = { limit: PAGE, cursor, companion, asKept: 'true' };
+    const page = await api.get('/v1/memories', MemoryList, query);
     for (const memory of page.memories) yield `${JSON.stringify(lineOf(memory))}\n`;
     count += page.memories.length;
     cursor = page.nextCursor ?? undefined;

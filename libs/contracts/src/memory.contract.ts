@@ -300,6 +300,8 @@ export const memoryContract = {
       audience: Audience.default('direct'),
       kind: MemoryKind.optional(),
       shelf: MemoryShelf.optional(),
+      /** For an export: facts with the times that each audience knows, so that an import tells no channel of a DM. */
+      asKept: z.boolean().default(false),
       limit: z.number().int().min(1).max(200).default(50),
       /** `nextCursor` of the page before. */
       cursor: z.string().optional(),

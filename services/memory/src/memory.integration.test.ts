@@ -180,6 +180,42 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(inChannel.memories.find(({ kind: sort }) => sort === 'fact')?.fact?.validTo).toBeNull();
     });
 
+    it('of a channel end in a DM with what is told there, and in the channel hold', async () => {
+      const { personId } = await sayOn('2026-01-05', 'I live in Bern. I am a nurse.', { audience: CHANNEL });
+      const dm = await sayOn('2026-03-01', 'I moved to Rome and I quit my job.', { personId });
+      await extract({ personId });
+      const asked = { personId, companionId: 'wren', now: NOW };
+      const heardBy = async (audience: string) => {
+        const found = await recall(dm, 'where does Ann live and work?', { audience });
+        const page = await suite.messenger.ask(memoryContract.describe, { ...asked, audience });
+        const listed = await suite.messenger.ask(memoryContract.list, { ...asked, kind: 'fact', audience });
+        const recalled = textsOf(found).filter((text) => text.startsWith('Ann '));
+        return { recalled, page: page.page, listed: new Set(textsOf(listed)) };
+      };
+      const bern = 'Ann lives in Bern (since 5 January 2026)';
+      const nurse = 'Ann works as nurse (since 5 January 2026)';
+      const ended = (text: string) =>
+        text.replace('since 5 January 2026', 'from 5 January 2026 until 1 March 2026, no longer');
+      const rome = 'Ann lives in Rome (since 1 March 2026)';
+
+      const open = await heardBy(CHANNEL);
+      expect(open.recalled.toSorted()).toEqual([bern, nurse]);
+      expect(open.listed).toEqual(new Set([bern, nurse]));
+      expect(open.page).not.toMatch(/Rome|no longer/);
+
+      const direct = await heardBy('direct');
+      expect(direct.recalled.indexOf(rome)).toBeLessThan(direct.recalled.indexOf(ended(bern)));
+      expect(new Set(direct.recalled)).toEqual(new Set([rome, ended(bern), ended(nurse)]));
+      expect(direct.listed).toEqual(new Set([rome, ended(bern), ended(nurse)]));
+      expect(direct.page.match(/works as nurse/g)).toHaveLength(1);
+      const kept = await suite.messenger.ask(memoryContract.list, { ...asked, kind: 'fact', asKept: true });
+      expect(textsOf(kept)).toContain(bern);
+
+      const what = { kind: 'sources' as const, sources: [`${dm.turnId}-0`] };
+      await suite.messenger.ask(memoryContract.forget, { personId, what });
+      expect((await heardBy('direct')).listed).toEqual(new Set([bern, nurse]));
+    });
+
     it('hold again when what ended them is forgotten', async () => {
       const bern = await sayOn('2026-01-05', 'I live in Bern.');
       const rome = await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });

@@ -82,7 +82,7 @@ export async function describePerson(context: CommandContext): Promise<string> {
 
 /** Every memory as a line of JSON. */
 export async function exportMemories(context: CommandContext): Promise<string> {
-  const { memories } = await newest(context, Number.POSITIVE_INFINITY);
+  const { memories } = await newest(context, Number.POSITIVE_INFINITY, { asKept: true });
   return memories.map((memory) => `${JSON.stringify(memory)}\n`).join('');
 }
 
@@ -130,13 +130,14 @@ function order(
 async function newest(
   { messenger, companionId, personId }: CommandContext,
   count: number,
+  { asKept } = { asKept: false },
 ): Promise<{ memories: MemoryView[]; total: number }> {
   const memories: MemoryView[] = [];
   let cursor: string | undefined;
   let total: number;
   do {
     const limit = Math.min(PAGE, count - memories.length);
-    const request = { personId, companionId, audience: AUDIENCE, limit, cursor };
+    const request = { personId, companionId, audience: AUDIENCE, limit, cursor, asKept };
     const page = await messenger.ask(memoryContract.list, request);
     memories.push(...page.memories);
     total = page.total;

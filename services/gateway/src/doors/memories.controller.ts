@@ -43,6 +43,7 @@ const ListQuery = z.strictObject({
   companion: CompanionId.optional(),
   kind: MemoryKind.optional(),
   shelf: MemoryShelf.optional(),
+  asKept: z.stringbool().default(false),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),
 });

@@ -181,6 +181,7 @@ export const ROUTES: readonly Route[] = [
       companion: 'one companion’s alone',
       kind: 'one kind alone',
       shelf: 'open, quarantine or archive',
+      asKept: 'true for an export: facts with the times that each audience knows',
     },
   },
   {

@@ -13,6 +13,7 @@ const fact = (attribute: string, value: string, over: Partial<Fact> = {}): Told 
     kind: 'fact',
     fact: {
       ...{ id: attribute, attribute, value, isSure: true, supersededBy: null, sources: [], evidence: 1 },
+      saidAt: new Date('2026-05-01T12:00:00Z'),
       ...{ validFrom: new Date('2026-05-01T12:00:00Z'), validTo: null, holdsUntil: null },
       ...{ wording: null, importance: null },
       ...over,

@@ -33,11 +33,11 @@ const MATTERS = 7;
  * that matter. Each line names the memories it is of. Pure.
  */
 export function describePerson(told: readonly Told[], name: string | null, now: Date): PersonDescription {
-  const facts = told.flatMap(({ id, fact }) => (fact ? [{ id, fact }] : []));
+  const facts = onceEach(told);
   const holding = facts.filter(({ fact }) => fact.validTo === null || fact.validTo > now);
-  const lineOf = ({ id, fact }: (typeof facts)[number]): Line => ({
+  const lineOf = ({ memoryIds, fact }: (typeof facts)[number]): Line => ({
     text: describeFact(fact, name ?? 'The person'),
-    memoryIds: [id],
+    memoryIds,
   });
   const of = (belongs: (topic: string) => boolean) =>
     holding.filter(({ fact }) => fact.holdsUntil === null && belongs(topicOf(fact))).map(lineOf);
@@ -59,6 +59,18 @@ export function describePerson(told: readonly Told[], name: string | null, now: 
     },
   ].filter(({ lines }) => lines.length > 0);
   return { name, sections, page: pageOf(name, sections) };
+}
+
+/** What was told before several audiences is one line, since the first of them heard it. */
+function onceEach(told: readonly Told[]): { fact: Fact; memoryIds: string[] }[] {
+  const facts = told.flatMap(({ id, fact }) => (fact ? [{ id, fact }] : []));
+  const alike = Map.groupBy(facts, ({ fact: { attribute, value, validTo } }) =>
+    JSON.stringify([attribute, value.toLowerCase(), validTo]),
+  );
+  return [...alike.values()].map((same) => ({
+    fact: same.map(({ fact }) => fact).reduce((a, b) => (b.validFrom < a.validFrom ? b : a)),
+    memoryIds: same.map(({ id }) => id),
+  }));
 }
 
 function momentsOf(told: readonly Told[]): Line[] {

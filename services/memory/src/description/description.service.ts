@@ -1,7 +1,7 @@
 import type { memoryContract, MemoryKind, PersonDescription, RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { audienceCondition } from '../storage/memory-records.js';
-import { factOf } from '../truth/fact-records.js';
+import { factOf, readAsHeard } from '../truth/fact-records.js';
 import { describePerson } from './describe-person.js';
 
 /** More than anybody reads; the newest of it. */
@@ -37,7 +37,7 @@ export class DescriptionService {
         take: MOST_ROWS,
       });
       const name = rows.find(({ speaker, writer }) => speaker !== null && writer !== 'import')?.speaker;
-      const told = rows.map((row) => ({
+      const told = (await readAsHeard(tx, { personId, audience }, rows)).map((row) => ({
         ...row,
         kind: row.kind as MemoryKind,
         fact: row.attribute === null ? null : factOf(row),

@@ -5,6 +5,7 @@ import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
 import { audienceCondition, viewOf } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
+import { readAsHeard } from '../truth/fact-records.js';
 
 const UNKNOWN = 'unknown';
 
@@ -44,8 +45,9 @@ export class ListService {
       });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
+      const shown = request.asKept ? page : await readAsHeard(tx, request, page);
       return {
-        memories: page.map(viewOf),
+        memories: shown.map(viewOf),
         nextCursor: rows.length > limit && last ? writeCursor(last) : null,
         total: await tx.memory.count({ where: heard }),
       };

@@ -23,6 +23,7 @@ import {
   type FoundRows,
   type MemoryRow,
 } from '../storage/memory-records.js';
+import { readAsHeard } from '../truth/fact-records.js';
 import { dotProduct } from '../storage/person-vectors.js';
 import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
 import { analyseText } from './analyse-text.js';
@@ -103,13 +104,14 @@ export class RecallService {
     const { time } = search.question;
     if (time === null && !request.fromArchive) return search;
     const scope = scopeOf(request);
-    const { byTime, archived } = await this.database.readAsPerson(request.personId, async (tx) => ({
-      byTime: time === null ? [] : await readSaidIn(tx, scope, time, TIME_SEARCH_LIMIT),
-      archived: request.fromArchive
+    const { more, archived } = await this.database.readAsPerson(request.personId, async (tx) => {
+      const byTime = time === null ? [] : await readSaidIn(tx, scope, time, TIME_SEARCH_LIMIT);
+      const archived = request.fromArchive
         ? await searchText(tx, scope, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
-        : [],
-    }));
-    const rows = new Map([...search.rows, ...byTime, ...archived].map((row) => [row.id, row]));
+        : [];
+      return { more: await readAsHeard(tx, scope, [...byTime, ...archived]), archived };
+    });
+    const rows = new Map([...search.rows, ...more].map((row) => [row.id, row]));
     return {
       ...search,
       rows: [...rows.values()],
@@ -134,8 +136,8 @@ export class RecallService {
     const asked = { question, kind: space?.kind ?? 'lexical', spaceId };
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
     const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
-      const rows = await this.database.readAsPerson(request.personId, (tx) =>
-        searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT }),
+      const rows = await this.database.readAsPerson(request.personId, async (tx) =>
+        readAsHeard(tx, scope, await searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT })),
       );
       const byText = new Set(rows.map(({ id }) => id));
       return { ...asked, found: { dense: [], lexical: [] }, rows, byText, degraded };
@@ -176,9 +178,11 @@ export class RecallService {
     pending: { query: string; notIn: string },
     lookAgain: () => Promise<Candidates | null>,
   ): Promise<FoundRows & { found: Candidates | null }> {
-    const rowsOf = (reader: Reader, { dense, lexical }: Candidates) => {
+    const scope = scopeOf(request);
+    const rowsOf = async (reader: Reader, { dense, lexical }: Candidates) => {
       const ids = new Set([...dense, ...lexical].map(({ id }) => id));
-      return readFound(reader, scopeOf(request), [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
+      const read = await readFound(reader, scope, [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
+      return { ...read, rows: await readAsHeard(reader, scope, read.rows) };
     };
     const nothing = { found, rows: [], byText: new Set<string>() };
     if (!found) return nothing;

@@ -175,6 +175,18 @@ export async function readCore(
   return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
 }
 
+/** A person's facts of these attributes, with every companion and before every audience. */
+export function readFacts(
+  reader: Reader,
+  personId: string,
+  attributes: readonly string[],
+): Promise<MemoryRow[]> {
+  return reader.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND attribute = ANY (${attributes}::text[])
+      AND kind = 'fact' AND shelf <> 'quarantine'`;
+}
+
 /** The most important of what was said in a time. */
 export function readSaidIn(
   tx: Reader,

@@ -9,12 +9,12 @@ import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { scoreImportance } from '../remembering/score-importance.js';
-import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { audienceCondition, lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { describeFact } from './describe-fact.js';
 import { factHashOf, factOf } from './fact-records.js';
 import type { Statement } from './extract-facts.js';
+import { factsAsHeard, noteFact, type PlacedFact } from './heard-facts.js';
 import type { ReadLines } from './read-lines.js';
-import { reconcileFact, type Fact } from './reconcile-facts.js';
 
 type Whose = PayloadOutput<typeof memoryContract.extract>;
 type Place = Whose & { audience: string };
@@ -46,7 +46,11 @@ export class ExtractService {
     for (;;) {
       const rows = await this.database.asPerson(whose.personId, (tx) => unread(tx, whose));
       if (rows.length === 0) break;
-      for (const [audience, said] of Map.groupBy(rows, (row) => row.audience)) {
+      // DMs last: what was told before others has to be known there.
+      const told = [...Map.groupBy(rows, (row) => row.audience)].toSorted(
+        ([a], [b]) => Number(a === 'direct') - Number(b === 'direct'),
+      );
+      for (const [audience, said] of told) {
         await this.#extract({ ...whose, audience }, said);
       }
       if (rows.length < BATCH) break;
@@ -54,7 +58,7 @@ export class ExtractService {
     await this.indexing.indexPending(whose.personId);
   }
 
-  /** Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows. */
+  /** Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows (`heard-facts.ts`). */
   async #extract(place: Place, said: MemoryRow[]): Promise<void> {
     const { personId, companionId } = place;
     const known = await this.database.asPerson(personId, (tx) => factsIn(tx, place));
@@ -62,7 +66,7 @@ export class ExtractService {
       name: said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
       companion: companionId,
       timeZone: () => this.#zoneOf(personId),
-      known: known.filter(({ validTo }) => validTo === null).map(factOf),
+      known: factsAsHeard(known.map(factOf)).filter(({ validTo }) => validTo === null),
     });
     const felt = await this.#feltAt(personId, said);
     await this.database.asPerson(personId, async (tx) => {
@@ -143,9 +147,13 @@ async function stillTold(tx: Tx, { personId, companionId }: Place, rows: MemoryR
     .map(({ told, ...row }) => ({ ...row, sources: told }));
 }
 
-function factsIn(tx: Tx, place: Place): Promise<MemoryRow[]> {
+/** The facts that are heard where something was said. */
+function factsIn(tx: Tx, { personId, companionId, audience }: Place): Promise<MemoryRow[]> {
   return tx.memory.findMany({
-    where: { ...place, kind: 'fact', attribute: { not: null } },
+    where: {
+      ...{ personId, companionId, kind: 'fact', attribute: { not: null } },
+      ...audienceCondition(audience),
+    },
     orderBy: { validFrom: 'asc' },
   });
 }
@@ -164,7 +172,7 @@ async function keepFacts(
     name = row.speaker ?? name;
     for (const statement of statementsOf(row)) {
       const said = { ...statement, at: row.saidAt, sources: row.sources };
-      for (const fact of reconcileFact([...known.values()], said, randomUUID)) {
+      for (const fact of noteFact([...known.values()], said, place.audience, randomUUID)) {
         known.set(fact.id, fact);
         changed.add(fact.id);
       }
@@ -204,7 +212,7 @@ async function noteRead(
 async function writeFact(
   tx: Tx,
   place: Place,
-  fact: Fact,
+  fact: PlacedFact,
   name: string | null,
   isThere: boolean,
 ): Promise<void> {
@@ -218,7 +226,7 @@ async function writeFact(
   await tx.memory.createMany({
     data: {
       ...{ id, ...place, ...data, attribute, value, contentHash: factHashOf(fact) },
-      ...{ kind: 'fact', speaker: name, saidAt: fact.validFrom },
+      ...{ kind: 'fact', speaker: name },
       writer: fact.wording === null ? 'person' : 'model',
       importance: importance ?? IMPORTANCE,
     },

@@ -13,6 +13,8 @@ export interface Fact {
   sources: string[];
   /** How often it was said. */
   evidence: number;
+  /** When it was said last. */
+  saidAt: Date;
   /** When it is over by itself, as plans are; null for what holds until something ends it. */
   holdsUntil: Date | null;
   /** The sentence it is told in; null for ours. */
@@ -50,7 +52,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
     // It was true sooner than we knew.
     return [{ ...strengthened(after, said), validFrom: said.at }, ...endedBy(before, said.at, after.id)];
   }
-  if (!said.isSure && before?.validTo === null && before.isSure && before.evidence > MOST_SURE) return [];
+  if (before?.validTo === null && !endsBy(before, said)) return [];
   if (!said.isSure && before === undefined) return [];
   const fact: Fact = {
     id: newId(),
@@ -62,6 +64,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
     supersededBy: after?.id ?? null,
     sources: said.sources,
     evidence: 1,
+    saidAt: said.at,
     holdsUntil: said.until ?? null,
     wording: said.wording ?? null,
     importance: said.importance ?? null,
@@ -71,6 +74,11 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
 
 /** Said outright as often, it takes more than a guess to end it. */
 const MOST_SURE = 2;
+
+/** Whether something else that is told can end a fact: what merely follows from it does not end what is well known. */
+export function endsBy({ isSure, evidence }: Fact, told: Pick<Fact, 'isSure'>): boolean {
+  return told.isSure || !isSure || evidence <= MOST_SURE;
+}
 
 /** By what says so and was not counted yet: a message may be read again. */
 function strengthened(fact: Fact, said: Said): Fact {
@@ -82,6 +90,7 @@ function strengthened(fact: Fact, said: Said): Fact {
     validTo: fact.supersededBy === null && said.until ? said.until : fact.validTo,
     holdsUntil: said.until ?? fact.holdsUntil,
     evidence: fact.evidence + (isNew ? 1 : 0),
+    saidAt: fact.saidAt > said.at ? fact.saidAt : said.at,
     sources: [...new Set([...fact.sources, ...said.sources])],
   };
 }
