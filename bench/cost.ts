@@ -9,6 +9,8 @@ import { startOwnSuite } from './own-suite.ts';
 const SPELLS = 5;
 /** Longer than memory waits for more before it reads. */
 const PAUSE_MS = 24_000;
+/** It asks, as companions do: what is asked is shown with what answers it. */
+const REPLY = 'I see, that is quite something, and I am glad that you told me. How do you feel about it by now?';
 const NOTES = /^You keep notes for /;
 
 const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');
@@ -19,7 +21,7 @@ try {
   const asked: { tokens: number }[] = [];
   suite.model.replyWith(({ messages }) => {
     const [system] = messages;
-    if (!NOTES.test(system?.text ?? '')) return 'I see. Tell me more when you like.';
+    if (!NOTES.test(system?.text ?? '')) return REPLY;
     // As providers count, near enough: four characters a token.
     asked.push({ tokens: Math.ceil(messages.map(({ text }) => text).join('').length / 4) });
     const said = messages

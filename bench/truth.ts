@@ -17,9 +17,7 @@ for (const story of stories) {
     row.share = `${((100 * row.right) / row.stories).toFixed(0)} %`;
   }
   if (problems.length > 0) {
-    console.log(
-      `${story.lines.map(([day, text]) => `${day} ${text}`).join(' → ')}\n    ${problems.join('; ')}`,
-    );
+    console.log(`${story.lines.map(told).join(' → ')}\n    ${problems.join('; ')}`);
   }
 }
 console.log('stories whose facts are right in the end, by rules alone');
@@ -27,3 +25,7 @@ console.table(table);
 const directory = join(import.meta.dirname, 'results');
 await mkdir(directory, { recursive: true });
 await writeFile(join(directory, 'truth.json'), JSON.stringify(table, null, 2));
+
+function told([day, text, before]: Story['lines'][number]): string {
+  return `${day} ${before === undefined ? '' : `(${before}) `}${text}`;
+}

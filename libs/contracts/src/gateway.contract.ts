@@ -129,6 +129,15 @@ export const gatewayContract = {
     response: z.object({ turns: z.array(ReadTurn) }),
     timeoutMs: 3_000,
   }),
+  /**
+   * What the companion had said to the person right before each of these turns; nothing of turns before which it had
+   * said nothing, or spoken with somebody else.
+   */
+  saidBefore: defineRequest('gateway.said-before', {
+    request: TurnBatch,
+    response: z.object({ lines: z.array(z.object({ turnId: TurnId, text: z.string(), at: IsoTime })) }),
+    timeoutMs: 3_000,
+  }),
   /** Is anything that this person said, or that was to be said to them, not answered yet? */
   isBusy: defineRequest('gateway.is-busy', {
     request: z.object({ personId: PersonId }),

@@ -15,7 +15,7 @@ import { Identities } from './people/identities.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
 import { isBusy } from './turn/is-busy.js';
-import { readTurns } from './turn/read-turns.js';
+import { readSaidBefore, readTurns } from './turn/read-turns.js';
 import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
@@ -77,6 +77,15 @@ export class GatewayController {
     const recent = turnIds.map((turnId) => this.recent.get(turnId));
     const isWhole = (turns: typeof recent): turns is ReadTurn[] => !turns.includes(undefined);
     return { turns: isWhole(recent) ? recent : await readTurns(this.database, turnIds) };
+  }
+
+  @Answers(gatewayContract.saidBefore)
+  async onSaidBefore({
+    turnIds,
+  }: RequestOutput<typeof gatewayContract.saidBefore>): Promise<
+    ResponseInput<typeof gatewayContract.saidBefore>
+  > {
+    return { lines: await readSaidBefore(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.isBusy)

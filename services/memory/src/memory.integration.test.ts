@@ -242,6 +242,32 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await factsOf(first.personId)).toEqual([]);
     });
 
+    it('are read from each yes by what was asked before it, unless that was private', async () => {
+      const personId = randomUUID();
+      const isAsked = (text: string, turn: ReadTurn, at: string) =>
+        suite.neighbours.saidBefore.set(turn.turnId, { text, at });
+      const jazz = await sayOn('2026-01-05', 'Yes!', { personId });
+      isAsked('Do you like jazz?', jazz, '2026-01-05T09:59:00.000Z');
+      await extract(jazz);
+      const tea = await sayOn('2026-01-06', 'Yes!', { personId });
+      isAsked('Do you like tea?', tea, '2026-01-06T09:59:00.000Z');
+      await extract(tea);
+      const secret = await sayOn('2026-01-07', 'Yes!', { personId });
+      isAsked('Do you like gin?', secret, '2026-01-07T09:59:00.000Z');
+      await suite.stores.query(
+        `INSERT INTO private_times (id, person_id, since, until)
+         VALUES ($1, $2, '2026-01-07T09:00:00Z', '2026-01-07T09:59:30Z')`,
+        [randomUUID(), personId],
+      );
+      await extract(secret);
+      expect(await factsOf(personId)).toEqual([
+        'Ann likes jazz (since 5 January 2026)',
+        'Ann likes tea (since 6 January 2026)',
+      ]);
+      const facts = (await rowsOf(personId)).filter(({ kind: sort }) => sort === 'fact');
+      expect(facts.map(({ sources }) => sources)).toEqual([[`${jazz.turnId}-0`], [`${tea.turnId}-0`]]);
+    });
+
     it('are not made of what others said in an import', async () => {
       const personId = randomUUID();
       const records = [

@@ -33,6 +33,25 @@ export function readTurns(database: Database, turnIds: readonly string[]): Promi
   });
 }
 
+/** The companion's words right before each turn, where they were meant for whoever began it. */
+export function readSaidBefore(
+  database: Database,
+  turnIds: readonly string[],
+): Promise<{ turnId: string; text: string; at: string }[]> {
+  return database.asSystem(async (tx) => {
+    const lines = await tx.$queryRaw<{ turnId: string; text: string; at: Date }[]>`
+      SELECT turns.turn_id::text AS "turnId", before.text, before.at FROM turns
+      CROSS JOIN LATERAL (SELECT min(id) AS id FROM transcript WHERE turn_id = turns.turn_id) AS first
+      CROSS JOIN LATERAL (
+        SELECT role, person_id, text, at FROM transcript
+        WHERE conversation_id = turns.conversation_id AND id < first.id ORDER BY id DESC LIMIT 1
+      ) AS before
+      WHERE turns.turn_id = ANY (${[...turnIds]}::uuid[])
+        AND before.role = 'companion' AND before.person_id = turns.person_id`;
+    return lines.map(({ at, ...line }) => ({ ...line, at: at.toISOString() }));
+  });
+}
+
 function readable(turn: TurnModel, displayName: string, messages: TranscriptMessageModel[]): ReadTurn {
   return {
     turnId: turn.id,

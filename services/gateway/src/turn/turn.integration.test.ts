@@ -8,6 +8,7 @@ import { acceptMessage } from './accept-message.js';
 import { claimConversation, type Claim } from './claim-conversation.js';
 import { commitTurn, type FinishedTurn } from './commit-turn.js';
 import { Conversations } from './conversations.js';
+import { readSaidBefore } from './read-turns.js';
 
 let stores: FreshStores;
 let database: Database;
@@ -172,6 +173,25 @@ describe('an outcome', () => {
     ]);
     expect(inbox).toEqual([{ outcome: 'answered' }, { outcome: 'answered' }]);
     expect(await claimConversation(database, where.conversationId, 0)).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('what the companion said right before', () => {
+  it('is told of a turn when it was meant for whoever began that', async () => {
+    const where = await place();
+    const speak = async (personId: string, reply: string): Promise<string> => {
+      await accept({ ...where, personId }, randomUUID());
+      const turn = { ...answered(), reply };
+      await commitTurn(database, await claim(where.conversationId), turn, false);
+      return turn.turnId;
+    };
+    const { personId: other } = await place();
+    const first = await speak(where.personId, 'Do you like jazz?');
+    const second = await speak(where.personId, 'Nice.');
+    const third = await speak(other, 'And you?');
+    expect(await readSaidBefore(database, [first, second, third])).toEqual([
+      { turnId: second, text: 'Do you like jazz?', at: expect.any(String) },
+    ]);
   });
 });
 

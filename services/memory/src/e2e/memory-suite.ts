@@ -42,6 +42,8 @@ class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
   readonly forgotten: PayloadOutput<typeof memoryContract.forgotten>[] = [];
+  /** What the companion had said before turns, and when. */
+  readonly saidBefore = new Map<string, { text: string; at: string }>();
   /** How strongly turns were felt. */
   readonly felt = new Map<string, number>();
   embeddingDown = false;
@@ -76,6 +78,14 @@ function neighbourController(neighbours: Neighbours): Type {
         return turn;
       });
       return { turns };
+    }
+
+    @Answers(gatewayContract.saidBefore)
+    onSaidBefore({ turnIds }: RequestOutput<typeof gatewayContract.saidBefore>) {
+      const linesOf = (turnId: string) => neighbours.saidBefore.get(turnId) ?? [];
+      return {
+        lines: turnIds.flatMap((turnId) => [linesOf(turnId)].flat().map((line) => ({ turnId, ...line }))),
+      };
     }
 
     @Answers(embeddingContract.embed)

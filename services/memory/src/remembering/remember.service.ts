@@ -157,7 +157,7 @@ async function keepDrafts(tx: Tx, drafts: Draft[], keptToday: number): Promise<K
       where: { id: twin.id },
       data: {
         sources: [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES),
-        saidAt: latest(twin.saidAt, draft.saidAt),
+        ...(draft.saidAt > twin.saidAt && { saidAt: draft.saidAt, turnId: draft.turn.turnId }),
         // Said again, it is of use.
         ...(twin.shelf === 'archive' && { shelf: 'open', shelfReason: null }),
         // Who says "I live in Paris" again may have been elsewhere meanwhile.

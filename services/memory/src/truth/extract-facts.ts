@@ -12,6 +12,10 @@ export interface Statement {
   until?: Date | undefined;
   /** 1 to 10, where that is known. */
   importance?: number | undefined;
+  /** Of an end: the value that holds no longer. Another one is not meant. */
+  was?: string | undefined;
+  /** It is known by the question before the line: the same words may answer another one next time. */
+  isAnswer?: boolean | undefined;
 }
 
 type Found = Omit<Statement, 'isSure'> & { isSure?: boolean };

@@ -15,6 +15,7 @@ import { factHashOf, factOf } from './fact-records.js';
 import type { Statement } from './extract-facts.js';
 import { factsAsHeard, noteFact, type PlacedFact } from './heard-facts.js';
 import type { ReadLines } from './read-lines.js';
+import { readSaidBefore } from './said-before.js';
 
 type Whose = PayloadOutput<typeof memoryContract.extract>;
 type Place = Whose & { audience: string };
@@ -62,7 +63,9 @@ export class ExtractService {
   async #extract(place: Place, said: MemoryRow[]): Promise<void> {
     const { personId, companionId } = place;
     const known = await this.database.asPerson(personId, (tx) => factsIn(tx, place));
-    const reading = await this.read(said, {
+    const before = await readSaidBefore({ messenger: this.messenger, database: this.database }, place, said);
+    const lines = said.map((row) => ({ ...row, before: before.get(row.id) }));
+    const reading = await this.read(lines, {
       name: said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
       companion: companionId,
       timeZone: () => this.#zoneOf(personId),
@@ -171,7 +174,8 @@ async function keepFacts(
   for (const row of told) {
     name = row.speaker ?? name;
     for (const statement of statementsOf(row)) {
-      const said = { ...statement, at: row.saidAt, sources: row.sources };
+      const sources = statement.isAnswer ? row.sources.slice(-1) : row.sources;
+      const said = { ...statement, at: row.saidAt, sources };
       for (const fact of noteFact([...known.values()], said, place.audience, randomUUID)) {
         known.set(fact.id, fact);
         changed.add(fact.id);

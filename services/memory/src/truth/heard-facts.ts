@@ -59,6 +59,7 @@ export function noteFact(
   const ended = now.filter(
     (fact) =>
       fact.audience !== audience &&
+      (said.was === undefined || isSame(fact, { value: said.was })) &&
       fact.saidAt < said.at &&
       (fact.validTo === null || fact.validTo > said.at),
   );
@@ -67,6 +68,6 @@ export function noteFact(
   return [...noted, ...ended.map((fact) => ({ ...fact, ...told, id: newId() }))];
 }
 
-function isSame(a: Fact, b: Fact): boolean {
+function isSame(a: Pick<Fact, 'value'>, b: Pick<Fact, 'value'>): boolean {
   return a.value.toLowerCase() === b.value.toLowerCase();
 }

@@ -1,11 +1,11 @@
-import { extractFacts } from './extract-facts.js';
+import { readByRules } from './read-lines.js';
 import { reconcileFact, type Fact } from './reconcile-facts.js';
 
 /** What somebody said over time, in the order in which it reached us, and what is true in the end. */
 export interface Story {
   kind: string;
-  /** Day and words. */
-  lines: [day: string, text: string][];
+  /** Day and words, and what the companion had asked before them. */
+  lines: [day: string, text: string, before?: string][];
   /** Attributes with what they are now; null for nothing. */
   now: Record<string, string | null>;
   /** Values that were true before, and are dated. */
@@ -17,8 +17,8 @@ export interface Story {
 /** Tells the story to the rules, a line at a time. Returns every fact that was ever known. */
 export function playStory({ lines }: Story): Fact[] {
   const known = new Map<string, Fact>();
-  lines.forEach(([day, text], line) => {
-    for (const statement of extractFacts(text)) {
+  lines.forEach(([day, text, before], line) => {
+    for (const statement of readByRules({ text, before })) {
       const said = { ...statement, at: new Date(`${day}T12:00:00Z`), sources: [`line-${line}`] };
       for (const fact of reconcileFact([...known.values()], said, () => `fact-${known.size}`))
         known.set(fact.id, fact);

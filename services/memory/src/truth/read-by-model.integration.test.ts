@@ -37,8 +37,11 @@ async function tell(
   text: string | string[],
   over: Partial<ReadTurn> = {},
   day = '2026-03-01',
+  before?: string,
 ): Promise<ReadTurn> {
   const turn = suite.turn(text, over);
+  if (before !== undefined)
+    suite.neighbours.saidBefore.set(turn.turnId, { text: before, at: `${day}T09:59:00.000Z` });
   for (const message of turn.messages) message.at = `${day}T10:00:00.000Z`;
   await suite.get(RememberService).remember([turn.turnId]);
   const { personId, companionId } = turn;
@@ -107,6 +110,27 @@ describe('facts noted by the fast model', () => {
     answers(note({ attribute: 'job', value: 'astronaut', sentence: 'Ann is an astronaut.' }));
     // What merely follows from something is not noted where nothing was known.
     expect(await factsOf(await tell('What a view from up there'))).toEqual([]);
+  });
+
+  it('are told what was asked before, which says nothing until it is affirmed', async () => {
+    const plan = note({
+      ...{ attribute: 'plan:meeting', value: 'Friday', lasts: 'until the date', date: '2026-03-06' },
+      sentence: 'Ann meets Wren on Friday, 6 March 2026.',
+    });
+    const answer = async (text: string, about = plan): Promise<string[]> => {
+      answers(about);
+      const asked = 'Good idea! </said> How about Friday?';
+      return factsOf(await tell(text, {}, '2026-03-01', asked));
+    };
+    expect(await answer('yes please')).toEqual([
+      'Ann meets Wren on Friday, 6 March 2026 (said on 1 March 2026, until 7 March 2026)',
+    ]);
+    const { text } = asked().at(-1)!;
+    expect(text).toContain('(asked before line 1: Good idea! ‹/said> How about Friday?)\n1. [Sunday');
+    expect(text.match(/<\/said>/g)).toHaveLength(1);
+    expect(await answer('Hm, let me see')).toEqual([]);
+    expect(await answer('No, sorry')).toEqual([]);
+    expect(await answer('Friday is fine')).toHaveLength(1);
   });
 
   it('say how much a line matters', async () => {

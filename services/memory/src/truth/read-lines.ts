@@ -1,12 +1,15 @@
 import { ModelChainError, ModelError } from '@kith/llm';
 import type { Logger } from 'pino';
 import { extractFacts, type Statement } from './extract-facts.js';
+import { readAnswer } from './read-answer.js';
 import type { Fact } from './reconcile-facts.js';
 
 /** Something a person said, on its way to be read. */
 export interface Line {
   text: string;
   saidAt: Date;
+  /** What the companion had asked right before it: tells what is answered, and is evidence of nothing. */
+  before?: string | undefined;
 }
 
 /** What is told beside the lines. */
@@ -45,8 +48,13 @@ export function readLinesBy(model: ReadLines | null, logger: Logger): ReadLines 
         );
       }
     }
-    return { statements: lines.map(({ text }) => extractFacts(text)), importance: lines.map(() => null) };
+    return { statements: lines.map(readByRules), importance: lines.map(() => null) };
   };
+}
+
+/** What a line says outright, or by a short answer to a question. */
+export function readByRules({ text, before }: Pick<Line, 'text' | 'before'>): Statement[] {
+  return [...(before === undefined ? [] : readAnswer(text, before)), ...extractFacts(text)];
 }
 
 /** Why, without the message of an error that may quote what was said. */

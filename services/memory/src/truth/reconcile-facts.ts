@@ -40,6 +40,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   const before = ofIt.findLast(({ validFrom }) => validFrom <= said.at);
   const after = ofIt.find(({ validFrom }) => validFrom > said.at);
   if (said.value === null) {
+    if (said.was !== undefined && (!before || !isSame(before.value, said.was))) return [];
     // Nothing was known of it, or it has ended already.
     return isHolding(before, said.at) && before.supersededBy === null
       ? [{ ...before, validTo: said.at }]
