@@ -10,7 +10,8 @@ const SPELLS = 5;
 /** Longer than memory waits for more before it reads. */
 const PAUSE_MS = 24_000;
 /** It asks, as companions do: what is asked is shown with what answers it. */
-const REPLY = 'I see, that is quite something, and I am glad that you told me. How do you feel about it by now?';
+const REPLY =
+  'I see, that is quite something, and I am glad that you told me. How do you feel about it by now?';
 const NOTES = /^You keep notes for /;
 
 const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');

@@ -140,6 +140,8 @@ function ask({ lines, vectors, speakers, questions }: ReturnType<typeof prepare>
           validFrom: null,
           validTo: null,
           pinned: false,
+          timesUsed: 0,
+          feltPleasure: null,
         },
         ...{ denseRank: null, lexicalRank: null },
         ...{ similarity: scores.dense.get(id) ?? null, words: scores.words.get(id) ?? null },

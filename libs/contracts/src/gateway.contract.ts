@@ -8,6 +8,7 @@ import {
   ConversationId,
   Door,
   IsoTime,
+  MemoryId,
   PersonId,
   TurnId,
   TurnOrigin,
@@ -76,6 +77,16 @@ export const ReadTurn = z.object({
 });
 export type ReadTurn = z.infer<typeof ReadTurn>;
 
+export const Exchange = z.object({
+  turnId: TurnId,
+  /** What the companion had said right before; null where that was nothing, or meant for somebody else. */
+  before: z.object({ text: z.string(), at: IsoTime }).nullable(),
+  reply: z.string().nullable(),
+  /** What the reply was written with. */
+  recalled: z.array(MemoryId),
+});
+export type Exchange = z.infer<typeof Exchange>;
+
 export const gatewayContract = {
   /**
    * Hands over a message. When it answers, the message is committed and will end in an outcome;
@@ -129,13 +140,10 @@ export const gatewayContract = {
     response: z.object({ turns: z.array(ReadTurn) }),
     timeoutMs: 3_000,
   }),
-  /**
-   * What the companion had said to the person right before each of these turns; nothing of turns before which it had
-   * said nothing, or spoken with somebody else.
-   */
-  saidBefore: defineRequest('gateway.said-before', {
+  /** The companion's part of these turns, for who reads what the person said at leisure. Unknown ones are left out. */
+  exchanges: defineRequest('gateway.exchanges', {
     request: TurnBatch,
-    response: z.object({ lines: z.array(z.object({ turnId: TurnId, text: z.string(), at: IsoTime })) }),
+    response: z.object({ exchanges: z.array(Exchange) }),
     timeoutMs: 3_000,
   }),
   /** Is anything that this person said, or that was to be said to them, not answered yet? */

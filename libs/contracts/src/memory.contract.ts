@@ -183,10 +183,14 @@ export type DocumentView = z.infer<typeof DocumentView>;
 
 /** Boosts stay small, so that relevance decides and freshness settles what is close. */
 export const MAX_RECALL_BOOST = 0.1;
+/** A mood colours what comes to mind (Bower 1981); a third of what is fresh counts, or sad talk would call up sad talk only. */
+export const MAX_MOOD_BOOST = 0.03;
+/** What was of use before will likely be again; half of what is fresh counts, or the same few would always come first. */
+export const MAX_PROOF_BOOST = 0.05;
 
 /**
  * Why it was recalled: the parts of its score.
- * `score` = `fused` × (1 + `fit`) × (1 + `recency` + `importance`).
+ * `score` = `fused` × (1 + `fit`) × (1 + `recency` + `importance` + `mood` + `proof`).
  */
 export const ScoreParts = z.object({
   /** Rank in the dense arm, from 1; null when that arm did not find it. */
@@ -202,6 +206,10 @@ export const ScoreParts = z.object({
   recency: z.number(),
   /** Boost for importance: 0 to `MAX_RECALL_BOOST`. */
   importance: z.number(),
+  /** Boost for having been felt as the mood is in which it is asked: 0 to `MAX_MOOD_BOOST`. */
+  mood: z.number().default(0),
+  /** Boost for having been of use in replies: 0 to `MAX_PROOF_BOOST`. */
+  proof: z.number().default(0),
   score: z.number(),
 });
 export type ScoreParts = z.infer<typeof ScoreParts>;
@@ -270,6 +278,8 @@ export const memoryContract = {
       maxTokens: z.number().int().positive().default(1_000),
       /** The asker's clock, so that recency can be replayed. */
       now: IsoTime,
+      /** How pleasant the mood is in which it is asked, from -1 to 1. */
+      mood: z.number().min(-1).max(1).optional(),
       /** A turn's own messages are in the transcript already: leave out what stems from these ids. */
       excludeSources: z.array(z.string()).max(200).default([]),
       /** False for a look from outside, which must not count as use. */

@@ -253,7 +253,14 @@ export const personalityContract = {
     request: z.object({ personId: PersonId, turnIds: z.array(TurnId).min(1).max(500) }),
     response: z.object({
       /** The strongest emotion's intensity, in (0, 1]. */
-      turns: z.array(z.object({ turnId: TurnId, intensity: z.number() })),
+      turns: z.array(
+        z.object({
+          turnId: TurnId,
+          intensity: z.number(),
+          /** How pleasant it was, from -1 to 1. */
+          pleasure: z.number().default(0),
+        }),
+      ),
     }),
     timeoutMs: 2_000,
   }),

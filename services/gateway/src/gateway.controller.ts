@@ -15,7 +15,7 @@ import { Identities } from './people/identities.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
 import { isBusy } from './turn/is-busy.js';
-import { readSaidBefore, readTurns } from './turn/read-turns.js';
+import { readExchanges, readTurns } from './turn/read-turns.js';
 import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
@@ -79,13 +79,13 @@ export class GatewayController {
     return { turns: isWhole(recent) ? recent : await readTurns(this.database, turnIds) };
   }
 
-  @Answers(gatewayContract.saidBefore)
-  async onSaidBefore({
+  @Answers(gatewayContract.exchanges)
+  async onExchanges({
     turnIds,
-  }: RequestOutput<typeof gatewayContract.saidBefore>): Promise<
-    ResponseInput<typeof gatewayContract.saidBefore>
+  }: RequestOutput<typeof gatewayContract.exchanges>): Promise<
+    ResponseInput<typeof gatewayContract.exchanges>
   > {
-    return { lines: await readSaidBefore(this.database, turnIds) };
+    return { exchanges: await readExchanges(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.isBusy)

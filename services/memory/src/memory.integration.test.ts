@@ -245,7 +245,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     it('are read from each yes by what was asked before it, unless that was private', async () => {
       const personId = randomUUID();
       const isAsked = (text: string, turn: ReadTurn, at: string) =>
-        suite.neighbours.saidBefore.set(turn.turnId, { text, at });
+        suite.neighbours.exchanges.set(turn.turnId, { before: { text, at } });
       const jazz = await sayOn('2026-01-05', 'Yes!', { personId });
       isAsked('Do you like jazz?', jazz, '2026-01-05T09:59:00.000Z');
       await extract(jazz);
@@ -847,6 +847,27 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     const [felt, unfelt] = await weights();
     expect(felt! - unfelt!).toBeCloseTo(1.6, 10);
     expect(await weights()).toEqual([felt, unfelt]);
+  });
+
+  it('lifts what replies spoke of, and what was felt as the asker feels', async () => {
+    const { personId } = await say('My sister Ida plays the cello');
+    const felt = await say('The heron by the lake', { personId });
+    suite.neighbours.felt.set(felt.turnId, -1);
+    const [row] = (await rowsOf(personId)).filter(({ text }) => String(text).includes('cello'));
+    const asked = await say('What shall I give her?', { personId });
+    const reply = 'Something for the cello, since Ida plays it so much?';
+    suite.neighbours.exchanges.set(asked.turnId, { reply, recalled: [row!['id'] as string] });
+    for (const time of [1, 2]) {
+      await suite.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [personId]);
+      await suite.get(ExtractService).extract({ personId, companionId: 'wren' });
+      const [after] = (await rowsOf(personId)).filter(({ id }) => id === row!['id']);
+      expect([time, after!['times_used']]).toEqual([time, 1]);
+    }
+    const whyOf = async (query: string, mood: number) =>
+      (await recall(asked, query, { mood })).memories[0]!.why;
+    expect((await whyOf('sister cello', 0)).proof).toBeCloseTo(0.0125, 10);
+    expect((await whyOf('heron lake', -1)).mood).toBeCloseTo(0.03, 10);
+    expect((await whyOf('heron lake', 1)).mood).toBe(0);
   });
 
   it('tells what is known of somebody as a page, to each audience its own', async () => {

@@ -127,7 +127,7 @@ describe('kith chat, at a terminal', () => {
     expect(notes).toContain('there is no reply yet');
     expect(notes).toContain('the reply is late');
     expect(out).toMatch(
-      /1\.04\s+#1\s+0\.71\s+–\s+\+0\.00\s+\+0\.10\s+\+0\.05\s+2026-01-02\s+My dog is called Rex/,
+      /1\.04\s+#1\s+0\.71\s+–\s+\+0\.00\s+\+0\.10\s+\+0\.05\s+\+0\.00\s+\+0\.00\s+2026-01-02\s+My dog is called Rex/,
     );
     expect(notes).toContain('there is no /nonsense');
   });

@@ -26,6 +26,8 @@ export const WHY_COLUMNS: Column<RecalledMemory>[] = [
   { header: 'fit', value: ({ why }) => `${why.fit < 0 ? '' : '+'}${why.fit.toFixed(2)}`, align: 'right' },
   { header: 'recency', value: ({ why }) => `+${why.recency.toFixed(2)}`, align: 'right' },
   { header: 'weight', value: ({ why }) => `+${why.importance.toFixed(2)}`, align: 'right' },
+  { header: 'mood', value: ({ why }) => `+${why.mood.toFixed(2)}`, align: 'right' },
+  { header: 'proof', value: ({ why }) => `+${why.proof.toFixed(2)}`, align: 'right' },
   { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },
   { header: 'memory', value: ({ text }) => text, flexible: true },
 ];

@@ -46,6 +46,8 @@ export const MEMORY: RecalledMemory = {
     fused: 0.9,
     fit: 0,
     recency: 0.1,
+    mood: 0,
+    proof: 0,
     importance: 0.05,
     score: 1.04,
   },

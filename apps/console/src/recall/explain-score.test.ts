@@ -9,6 +9,8 @@ const why: RecalledMemory['why'] = {
   fused: 0.9,
   fit: 0,
   recency: 0.08,
+  mood: 0,
+  proof: 0,
   importance: 0,
   score: 0.97,
 };

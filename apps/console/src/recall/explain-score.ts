@@ -1,4 +1,4 @@
-import { MAX_RECALL_BOOST, type RecalledMemory } from '@kith/contracts';
+import { MAX_MOOD_BOOST, MAX_PROOF_BOOST, MAX_RECALL_BOOST, type RecalledMemory } from '@kith/contracts';
 
 /** One reason why a memory came to mind. */
 export interface ScorePart {
@@ -32,6 +32,12 @@ export function explainScore(why: RecalledMemory['why']): ScorePart[] {
       words: boost(why.importance),
       share: clampShare(why.importance / MAX_RECALL_BOOST),
     },
+    ...(why.mood === 0
+      ? []
+      : [{ name: 'mood', words: boost(why.mood), share: clampShare(why.mood / MAX_MOOD_BOOST) }]),
+    ...(why.proof === 0
+      ? []
+      : [{ name: 'use', words: boost(why.proof), share: clampShare(why.proof / MAX_PROOF_BOOST) }]),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from './claim-conversation.js';
+import type { RecentTurns } from './recent-turns.js';
 
 export interface EarlierMessage {
   role: 'person' | 'companion';
@@ -60,7 +61,7 @@ const EXCLUDED_SOURCES = 200;
  * nobody is asked: nobody could answer in time.
  */
 export async function composeContext(
-  parts: { messenger: Messenger; database: Database },
+  parts: { messenger: Messenger; database: Database; recent: Pick<RecentTurns, 'moodWith'> },
   claim: Claim,
   now: Date,
 ): Promise<TurnContext> {
@@ -93,6 +94,8 @@ export async function composeContext(
             maxTokens: RECALL_TOKENS,
             passageTokens: RECALL_TOKENS,
             withCore: true,
+            // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
+            mood: parts.recent.moodWith(claim),
             now: now.toISOString(),
             // The newest are as good as all: only what is remembered of this very burst could echo.
             excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),

@@ -4,6 +4,7 @@ import {
   RecalledMemory,
   TurnOutcome,
   type Door,
+  type Exchange,
   type ReadTurn,
   type TurnView,
   TurnOrigin,
@@ -33,22 +34,26 @@ export function readTurns(database: Database, turnIds: readonly string[]): Promi
   });
 }
 
-/** The companion's words right before each turn, where they were meant for whoever began it. */
-export function readSaidBefore(
-  database: Database,
-  turnIds: readonly string[],
-): Promise<{ turnId: string; text: string; at: string }[]> {
+/** The companion's part of turns, with what it had said right before where that was meant for whoever began the turn. */
+export function readExchanges(database: Database, turnIds: readonly string[]): Promise<Exchange[]> {
   return database.asSystem(async (tx) => {
-    const lines = await tx.$queryRaw<{ turnId: string; text: string; at: Date }[]>`
-      SELECT turns.turn_id::text AS "turnId", before.text, before.at FROM turns
-      CROSS JOIN LATERAL (SELECT min(id) AS id FROM transcript WHERE turn_id = turns.turn_id) AS first
-      CROSS JOIN LATERAL (
+    const rows = await tx.$queryRaw<(Omit<Exchange, 'before'> & { text: string | null; at: Date | null })[]>`
+      SELECT turns.turn_id::text AS "turnId", before.text, before.at, reply.text AS reply,
+        ARRAY(SELECT jsonb_array_elements(turns.trace -> 'recalled') ->> 'id') AS recalled
+      FROM turns
+      LEFT JOIN LATERAL (SELECT min(id) AS id FROM transcript WHERE turn_id = turns.turn_id) AS first ON TRUE
+      LEFT JOIN LATERAL (
         SELECT role, person_id, text, at FROM transcript
         WHERE conversation_id = turns.conversation_id AND id < first.id ORDER BY id DESC LIMIT 1
-      ) AS before
-      WHERE turns.turn_id = ANY (${[...turnIds]}::uuid[])
-        AND before.role = 'companion' AND before.person_id = turns.person_id`;
-    return lines.map(({ at, ...line }) => ({ ...line, at: at.toISOString() }));
+      ) AS before ON before.role = 'companion' AND before.person_id = turns.person_id
+      LEFT JOIN LATERAL (
+        SELECT text FROM transcript WHERE turn_id = turns.turn_id AND role = 'companion' ORDER BY id DESC LIMIT 1
+      ) AS reply ON TRUE
+      WHERE turns.turn_id = ANY (${[...turnIds]}::uuid[])`;
+    return rows.map(({ text, at, ...rest }) => ({
+      ...rest,
+      before: text === null || at === null ? null : { text, at: at.toISOString() },
+    }));
   });
 }
 

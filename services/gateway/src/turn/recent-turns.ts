@@ -9,6 +9,7 @@ const MOST_KEPT = 500;
 /** Turns that were committed here a moment ago. A turn never changes, so those that follow it need not read it. */
 export class RecentTurns {
   readonly #turns = new Map<string, { turn: ReadTurn; until: number }>();
+  readonly #moods = new Map<string, number>();
 
   add(claim: Claim, turn: FinishedTurn): void {
     const now = performance.now();
@@ -17,12 +18,26 @@ export class RecentTurns {
       this.#turns.delete(id);
     }
     this.#turns.set(turn.turnId, { turn: readable(claim, turn), until: now + KEPT_MS });
+    if (turn.mood === null) return;
+    if (this.#moods.size >= MOST_KEPT) this.#moods.clear();
+    this.#moods.set(pairOf(claim), Math.max(-1, Math.min(1, turn.mood.pad.p)));
+  }
+
+  /** How pleasant the companion's mood was at its last turn with this person here, from -1 to 1. */
+  moodWith(pair: Pair): number | undefined {
+    return this.#moods.get(pairOf(pair));
   }
 
   get(turnId: string): ReadTurn | undefined {
     const kept = this.#turns.get(turnId);
     return kept && kept.until > performance.now() ? kept.turn : undefined;
   }
+}
+
+type Pair = Pick<Claim, 'companionId' | 'personId'>;
+
+function pairOf({ companionId, personId }: Pair): string {
+  return `${companionId} ${personId}`;
 }
 
 function readable(claim: Claim, turn: FinishedTurn): ReadTurn {

@@ -8,7 +8,7 @@ import { acceptMessage } from './accept-message.js';
 import { claimConversation, type Claim } from './claim-conversation.js';
 import { commitTurn, type FinishedTurn } from './commit-turn.js';
 import { Conversations } from './conversations.js';
-import { readSaidBefore } from './read-turns.js';
+import { readExchanges } from './read-turns.js';
 
 let stores: FreshStores;
 let database: Database;
@@ -189,9 +189,13 @@ describe('what the companion said right before', () => {
     const first = await speak(where.personId, 'Do you like jazz?');
     const second = await speak(where.personId, 'Nice.');
     const third = await speak(other, 'And you?');
-    expect(await readSaidBefore(database, [first, second, third])).toEqual([
-      { turnId: second, text: 'Do you like jazz?', at: expect.any(String) },
-    ]);
+    const exchanges = await readExchanges(database, [first, second, third]);
+    const of = (id: string) => exchanges.find(({ turnId }) => turnId === id);
+    expect(of(second)).toEqual({
+      ...{ turnId: second, reply: 'Nice.', recalled: [] },
+      before: { text: 'Do you like jazz?', at: expect.any(String) },
+    });
+    expect([of(first), of(third)].map((exchange) => exchange?.before)).toEqual([null, null]);
   });
 });
 

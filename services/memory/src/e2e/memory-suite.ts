@@ -10,6 +10,7 @@ import {
   outreachContract,
   personalityContract,
   type EmbeddingSpace,
+  type Exchange,
   type PayloadOutput,
   type ReadTurn,
   type RequestOutput,
@@ -42,9 +43,9 @@ class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
   readonly forgotten: PayloadOutput<typeof memoryContract.forgotten>[] = [];
-  /** What the companion had said before turns, and when. */
-  readonly saidBefore = new Map<string, { text: string; at: string }>();
-  /** How strongly turns were felt. */
+  /** The companion's part of turns. */
+  readonly exchanges = new Map<string, Partial<Exchange>>();
+  /** How turns were felt: by its sign, how strongly and how pleasantly. */
   readonly felt = new Map<string, number>();
   embeddingDown = false;
   /** Runs while embedding is at work, once. */
@@ -80,12 +81,11 @@ function neighbourController(neighbours: Neighbours): Type {
       return { turns };
     }
 
-    @Answers(gatewayContract.saidBefore)
-    onSaidBefore({ turnIds }: RequestOutput<typeof gatewayContract.saidBefore>) {
-      const linesOf = (turnId: string) => neighbours.saidBefore.get(turnId) ?? [];
-      return {
-        lines: turnIds.flatMap((turnId) => [linesOf(turnId)].flat().map((line) => ({ turnId, ...line }))),
-      };
+    @Answers(gatewayContract.exchanges)
+    onExchanges({ turnIds }: RequestOutput<typeof gatewayContract.exchanges>) {
+      const none = { before: null, reply: null, recalled: [] };
+      const exchanges = turnIds.map((turnId) => ({ turnId, ...none, ...neighbours.exchanges.get(turnId) }));
+      return { exchanges };
     }
 
     @Answers(embeddingContract.embed)
@@ -123,7 +123,10 @@ function neighbourController(neighbours: Neighbours): Type {
 
     @Answers(personalityContract.felt)
     onFelt({ turnIds }: RequestOutput<typeof personalityContract.felt>) {
-      const turns = turnIds.map((turnId) => ({ turnId, intensity: neighbours.felt.get(turnId) ?? 0 }));
+      const turns = turnIds.map((turnId) => {
+        const pleasure = neighbours.felt.get(turnId) ?? 0;
+        return { turnId, pleasure, intensity: Math.abs(pleasure) };
+      });
       return { turns: turns.filter(({ intensity }) => intensity > 0) };
     }
 

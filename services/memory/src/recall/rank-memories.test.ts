@@ -4,6 +4,8 @@ import {
   fitOf,
   fuseScores,
   importanceBoost,
+  moodBoost,
+  proofBoost,
   recencyBoost,
   scoreCandidates,
   type Candidate,
@@ -23,6 +25,8 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
     pinned: false,
     saidAt: daysAgo(400),
     lastRecalledAt: null,
+    timesUsed: 0,
+    feltPleasure: null,
     denseRank: null,
     similarity: null,
     lexicalRank: null,
@@ -100,6 +104,20 @@ describe('boosts', () => {
     expect(importanceBoost({ importance: 1, pinned: true })).toBeCloseTo(0.1, 10);
   });
 
+  it('go up with what was felt as one feels now, and never down', () => {
+    expect(moodBoost({ feltPleasure: 1 }, 1)).toBeCloseTo(0.03, 10);
+    expect(moodBoost({ feltPleasure: -0.5 }, -0.5)).toBeCloseTo(0.0075, 10);
+    expect(moodBoost({ feltPleasure: -1 }, 1)).toBe(0);
+    expect(moodBoost({ feltPleasure: null }, 1)).toBe(0);
+  });
+
+  it('go up with use in replies, ever less', () => {
+    const boosts = [0, 3, 1_000].map((timesUsed) => proofBoost({ timesUsed }));
+    expect(boosts[0]).toBe(0);
+    expect(boosts[1]).toBeCloseTo(0.025, 10);
+    expect(boosts[2]).toBeLessThan(0.05);
+  });
+
   it('cannot lift a worse match over one far better', () => {
     const fresh = candidate('fresh', { similarity: 0.3, saidAt: NOW, importance: 10 });
     const old = candidate('old', { similarity: 0.4, words: 9 });
@@ -115,9 +133,12 @@ describe('boosts', () => {
 
 describe('scores', () => {
   it('are what their parts say', () => {
-    const [ranked] = scoreCandidates([candidate('a', { similarity: 0.4, words: 3, importance: 5 })], ASKED);
-    const why = ranked!.why;
-    expect(why.score).toBeCloseTo(why.fused * (1 + why.fit) * (1 + why.recency + why.importance), 12);
+    const found = { similarity: 0.4, words: 3, importance: 5, timesUsed: 2, feltPleasure: -0.5 };
+    const [ranked] = scoreCandidates([candidate('a', found)], { ...ASKED, mood: -0.4 });
+    const { why } = ranked!;
+    const boosts = why.recency + why.importance + why.mood + why.proof;
+    expect([why.mood, why.proof].every((boost) => boost > 0)).toBe(true);
+    expect(why.score).toBeCloseTo(why.fused * (1 + why.fit) * (1 + boosts), 12);
   });
 });
 

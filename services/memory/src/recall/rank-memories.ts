@@ -1,4 +1,4 @@
-import { MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
+import { MAX_MOOD_BOOST, MAX_PROOF_BOOST, MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { isQuestion, tellsWhen, type Question } from './read-question.js';
 import type { TimeSpan } from './read-time.js';
@@ -21,6 +21,10 @@ export interface Candidate {
   pinned: boolean;
   saidAt: Date;
   lastRecalledAt: Date | null;
+  /** How often a reply spoke of it. */
+  timesUsed: number;
+  /** How pleasant what was felt at it was, from -1 to 1; null where nothing was. */
+  feltPleasure: number | null;
   denseRank: number | null;
   /** Cosine with the query. */
   similarity: number | null;
@@ -95,10 +99,31 @@ export function importanceBoost({ importance, pinned }: Pick<Candidate, 'importa
   return (MAX_RECALL_BOOST * (Math.min(10, Math.max(1, importance)) - 1)) / 9;
 }
 
+/** How it is asked: what for, in which space, when, and in how pleasant a mood, from -1 to 1. */
+interface Asking {
+  question: AskedFor;
+  kind: 'lexical' | 'semantic';
+  now: Date;
+  mood?: number | undefined;
+}
+
+/** 0 to .03: in full where the mood and what was felt are both at their strongest, and of one kind. */
+export function moodBoost({ feltPleasure }: Pick<Candidate, 'feltPleasure'>, mood: number): number {
+  return MAX_MOOD_BOOST * Math.max(0, (feltPleasure ?? 0) * mood);
+}
+
+/** Uses after which half of the boost is reached: one may be chance, and from ten on more of them say little. */
+const HALF_PROVEN = 3;
+
+/** 0 to .05, the more often a reply spoke of it. */
+export function proofBoost({ timesUsed }: Pick<Candidate, 'timesUsed'>): number {
+  return (MAX_PROOF_BOOST * timesUsed) / (timesUsed + HALF_PROVEN);
+}
+
 /** Scores every candidate, best first; equals in the order of their ids, so that a recall can be repeated. */
 export function scoreCandidates<C extends Candidate>(
   candidates: C[],
-  { question, kind, now }: { question: AskedFor; kind: 'lexical' | 'semantic'; now: Date },
+  { question, kind, now, mood = 0 }: Asking,
 ): Ranked<C>[] {
   const best = {
     similarity: candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), 0),
@@ -113,11 +138,11 @@ export function scoreCandidates<C extends Candidate>(
       const fit = fitOf(candidate, question, now);
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate);
-      const score = fused * (1 + fit) * (1 + recency + importance);
-      return {
-        candidate,
-        why: { denseRank, similarity, lexicalRank, fused, fit, recency, importance, score },
-      };
+      const moodShare = moodBoost(candidate, mood);
+      const proof = proofBoost(candidate);
+      const boosts = { recency, importance, mood: moodShare, proof };
+      const score = fused * (1 + fit) * (1 + recency + importance + moodShare + proof);
+      return { candidate, why: { denseRank, similarity, lexicalRank, fused, fit, ...boosts, score } };
     })
     .sort((a, b) => b.why.score - a.why.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }

@@ -80,7 +80,8 @@ export class RecallService {
     const search = await this.#withMore(request, await this.#search(request));
     const candidates = rankable(request, search);
     const { question, kind } = search;
-    const ranked = scoreCandidates(candidates, { question, kind, now: new Date(request.now) });
+    const asking = { question, kind, now: new Date(request.now), mood: request.mood };
+    const ranked = scoreCandidates(candidates, asking);
     const pool = ranked.slice(0, poolFor(request.limit));
     const similarity = await this.#similarity(request.personId, search, pool);
     const chosen = chooseMemories(pool, request, similarity);
@@ -283,6 +284,8 @@ function rankable(request: RecallRequest, { question, found, rows, byText }: Sea
       pinned: row.pinned,
       saidAt: row.saidAt,
       lastRecalledAt: row.lastRecalledAt,
+      timesUsed: row.timesUsed,
+      feltPleasure: row.feltPleasure,
       denseRank: denseRanks.get(row.id) ?? null,
       similarity: cosines.get(row.id) ?? null,
       lexicalRank: lexicalRanks.get(row.id) ?? null,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
+  gatewayContract,
   outreachContract,
   personalityContract,
+  type Exchange,
   type memoryContract,
   type PayloadOutput,
 } from '@kith/contracts';
@@ -15,9 +17,11 @@ import { factHashOf, factOf } from './fact-records.js';
 import type { Statement } from './extract-facts.js';
 import { factsAsHeard, noteFact, type PlacedFact } from './heard-facts.js';
 import type { ReadLines } from './read-lines.js';
+import { noteUses } from './note-uses.js';
 import { readSaidBefore } from './said-before.js';
 
 type Whose = PayloadOutput<typeof memoryContract.extract>;
+type Felt = { intensity: number; pleasure: number };
 type Place = Whose & { audience: string };
 
 /** Lines read at once: some 1,500 tokens of talk for a model. */
@@ -26,6 +30,7 @@ const BATCH = 40;
 const IMPORTANCE = 6;
 const ZONE_TIMEOUT_MS = 1_000;
 const FELT_TIMEOUT_MS = 1_000;
+const EXCHANGES_TIMEOUT_MS = 1_000;
 const MOST = 10;
 /** What was felt most strongly matters by so much more, of ten. */
 const MOST_FELT = 2;
@@ -63,7 +68,8 @@ export class ExtractService {
   async #extract(place: Place, said: MemoryRow[]): Promise<void> {
     const { personId, companionId } = place;
     const known = await this.database.asPerson(personId, (tx) => factsIn(tx, place));
-    const before = await readSaidBefore({ messenger: this.messenger, database: this.database }, place, said);
+    const exchanges = await this.#exchangesOf(said);
+    const before = await readSaidBefore(this.database, place, said, exchanges);
     const lines = said.map((row) => ({ ...row, before: before.get(row.id) }));
     const reading = await this.read(lines, {
       name: said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
@@ -81,13 +87,27 @@ export class ExtractService {
         told,
         (row) => reading.statements[said.findIndex(({ id }) => id === row.id)]!,
       );
-      await noteRead(tx, said, (row, n) => weigh(row, reading.importance[n] ?? null, felt));
+      await noteRead(tx, said, (row, n) => weigh(row, reading.importance[n] ?? null, felt), felt);
+      await noteUses(tx, personId, said, exchanges);
     });
   }
 
-  /** How strongly the turns of these lines were felt; nothing where personality does not say. */
-  async #feltAt(personId: string, said: readonly MemoryRow[]): Promise<ReadonlyMap<string, number>> {
-    const turnIds = [...new Set(said.flatMap(({ turnId }) => turnId ?? []))];
+  /** The companion's part of the turns of these lines; nothing where the gateway does not say. */
+  async #exchangesOf(said: readonly MemoryRow[]): Promise<Exchange[]> {
+    const turnIds = turnsOf(said);
+    if (turnIds.length === 0) return [];
+    const asked = this.messenger.ask(
+      gatewayContract.exchanges,
+      { turnIds },
+      { timeoutMs: EXCHANGES_TIMEOUT_MS },
+    );
+    const { exchanges } = await asked.catch(() => ({ exchanges: [] }));
+    return exchanges;
+  }
+
+  /** How the turns of these lines were felt; nothing where personality does not say. */
+  async #feltAt(personId: string, said: readonly MemoryRow[]): Promise<ReadonlyMap<string, Felt>> {
+    const turnIds = turnsOf(said);
     if (turnIds.length === 0) return new Map();
     const asked = this.messenger.ask(
       personalityContract.felt,
@@ -95,7 +115,7 @@ export class ExtractService {
       { timeoutMs: FELT_TIMEOUT_MS },
     );
     const { turns } = await asked.catch(() => ({ turns: [] }));
-    return new Map(turns.map(({ turnId, intensity }) => [turnId, intensity]));
+    return new Map(turns.map((felt) => [felt.turnId, felt]));
   }
 
   async #zoneOf(personId: string): Promise<string> {
@@ -111,6 +131,10 @@ export class ExtractService {
       return 'UTC';
     }
   }
+}
+
+function turnsOf(said: readonly MemoryRow[]): string[] {
+  return [...new Set(said.flatMap(({ turnId }) => turnId ?? []))];
 }
 
 /** What the person said of themselves: an import's lines by others are not theirs. In the order it was said. */
@@ -193,9 +217,9 @@ async function keepFacts(
 function weigh(
   { text, turnId }: MemoryRow,
   judged: number | null,
-  felt: ReadonlyMap<string, number>,
+  felt: ReadonlyMap<string, Felt>,
 ): number | null {
-  const intensity = felt.get(turnId ?? '');
+  const intensity = felt.get(turnId ?? '')?.intensity;
   if (intensity === undefined) return judged;
   return Math.min(MOST, (judged ?? scoreImportance(text)) + MOST_FELT * intensity);
 }
@@ -205,11 +229,14 @@ async function noteRead(
   tx: Tx,
   said: MemoryRow[],
   importanceOf: (row: MemoryRow, place: number) => number | null,
+  felt: ReadonlyMap<string, Felt>,
 ): Promise<void> {
+  const pleasures = said.map(({ turnId }) => felt.get(turnId ?? '')?.pleasure ?? null);
   await tx.$executeRaw`
-    UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance)
-    FROM unnest(${said.map(({ id }) => id)}::uuid[], ${said.map(importanceOf)}::float[])
-      AS judged (id, importance)
+    UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance),
+      felt_pleasure = coalesce(judged.pleasure, felt_pleasure)
+    FROM unnest(${said.map(({ id }) => id)}::uuid[], ${said.map(importanceOf)}::float[], ${pleasures}::float[])
+      AS judged (id, importance, pleasure)
     WHERE memories.id = judged.id`;
 }
 

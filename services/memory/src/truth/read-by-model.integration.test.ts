@@ -41,7 +41,7 @@ async function tell(
 ): Promise<ReadTurn> {
   const turn = suite.turn(text, over);
   if (before !== undefined)
-    suite.neighbours.saidBefore.set(turn.turnId, { text: before, at: `${day}T09:59:00.000Z` });
+    suite.neighbours.exchanges.set(turn.turnId, { before: { text: before, at: `${day}T09:59:00.000Z` } });
   for (const message of turn.messages) message.at = `${day}T10:00:00.000Z`;
   await suite.get(RememberService).remember([turn.turnId]);
   const { personId, companionId } = turn;

@@ -1,11 +1,9 @@
-import { gatewayContract } from '@kith/contracts';
+import type { Exchange } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
 import { readPrivateTimes } from '../keeping/privacy.service.js';
 import { decideWrite } from '../remembering/decide-write.js';
 import type { MemoryRow } from '../storage/memory-records.js';
 
-const TIMEOUT_MS = 1_000;
 /** A yes the next morning still answers what was asked at night; past that, it is the day's first word. */
 const ANSWERED_WITHIN_MS = 24 * 60 * 60 * 1000;
 
@@ -13,20 +11,19 @@ type Said = Pick<MemoryRow, 'id' | 'turnId' | 'saidAt'>;
 type Asked = { turnId: string; text: string; at: Date };
 
 /**
- * What the companion had asked the person right before these lines, by the lines' ids; nothing where the gateway does
- * not say. What was asked in private, or in a time that was forgotten, is nothing, too.
+ * What the companion had asked the person right before these lines, by the lines' ids. What was asked in private, or
+ * in a time that was forgotten, is left out.
  */
 export async function readSaidBefore(
-  { messenger, database }: { messenger: Messenger; database: Database },
+  database: Database,
   { personId, companionId }: { personId: string; companionId: string },
   said: readonly Said[],
+  exchanges: readonly Exchange[],
 ): Promise<Map<string, string>> {
-  const turnIds = [...new Set(said.flatMap(({ turnId }) => turnId ?? []))];
-  if (turnIds.length === 0) return new Map();
-  const { lines } = await messenger
-    .ask(gatewayContract.saidBefore, { turnIds }, { timeoutMs: TIMEOUT_MS })
-    .catch(() => ({ lines: [] }));
-  if (lines.length === 0) return new Map();
+  const asked = exchanges.flatMap(({ turnId, before }) =>
+    before === null ? [] : { turnId, text: before.text, at: new Date(before.at) },
+  );
+  if (asked.length === 0) return new Map();
   const isGone = await database.asPerson(personId, async (tx) => {
     const isPrivate = await readPrivateTimes(tx, personId);
     const forgotten = await tx.forgetRecord.findMany({
@@ -41,7 +38,6 @@ export async function readSaidBefore(
         everything ? when <= at : saidFrom! <= when && when < saidTo!,
       );
   });
-  const asked = lines.map(({ at, ...line }) => ({ ...line, at: new Date(at) }));
   return questionsBefore(
     said,
     asked.filter(({ at }) => !isGone(at)),

@@ -88,7 +88,10 @@ describe('why the mood moved', () => {
   it('says how strongly turns of a person’s own were felt', async () => {
     const felt = await explanation.felt({ personId: ana, turnIds: [...turns, randomUUID()] });
     expect(felt.map(({ turnId }) => turnId).sort()).toEqual([turns[0]!, turns[2]!].sort());
-    for (const { intensity } of felt) expect(intensity).toBeGreaterThan(0.3);
+    for (const { intensity, pleasure } of felt) {
+      expect(intensity).toBeGreaterThan(0.3);
+      expect(Math.abs(pleasure)).toBeCloseTo(intensity, 10);
+    }
   });
 
   it('comes in pages, and from a time on', async () => {

@@ -39,7 +39,7 @@ export class ExplanationService {
   }
 
   /** How strongly turns of a person's were felt. */
-  felt({ personId, turnIds }: Asked<'felt'>): Promise<{ turnId: string; intensity: number }[]> {
+  felt({ personId, turnIds }: Asked<'felt'>): ReturnType<Explanations['strongest']> {
     return this.explanations.strongest(personId, turnIds);
   }
 

@@ -31,6 +31,11 @@ export const EMOTIONS = {
 
 export type EmotionName = keyof typeof EMOTIONS;
 
+/** How pleasant an emotion is as such: 1 or -1. */
+export function pleasureOf(name: string): number {
+  return name in EMOTIONS ? Math.sign(EMOTIONS[name as EmotionName].p) : 0;
+}
+
 /** One emotion felt once. */
 export interface Emotion {
   name: EmotionName;

@@ -1,5 +1,6 @@
 import type { AffectEventView, DiaryEntryView, Pad } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import { pleasureOf } from '../mood/emotions.js';
 import { minus } from '../mood/pad.js';
 import type { Quirk } from '../quirks/quirk.js';
 import { quirkOf } from './reflection-records.js';
@@ -83,16 +84,24 @@ export class Explanations {
     }));
   }
 
-  /** The strongest emotion of each of a person's turns that was felt at all. */
-  async strongest(personId: string, turnIds: string[]): Promise<{ turnId: string; intensity: number }[]> {
+  /** The strongest emotion of each of a person's turns that was felt at all, and how pleasant it was. */
+  async strongest(
+    personId: string,
+    turnIds: string[],
+  ): Promise<{ turnId: string; intensity: number; pleasure: number }[]> {
     const rows = await this.#as(personId, (tx) =>
-      tx.affectEvent.groupBy({
-        by: ['turnId'],
+      tx.affectEvent.findMany({
         where: { personId, turnId: { in: turnIds } },
-        _max: { intensity: true },
+        orderBy: [{ turnId: 'asc' }, { intensity: 'desc' }],
+        distinct: ['turnId'],
+        select: { turnId: true, emotion: true, intensity: true },
       }),
     );
-    return rows.map(({ turnId, _max }) => ({ turnId, intensity: _max.intensity ?? 0 }));
+    return rows.map(({ turnId, emotion, intensity }) => ({
+      turnId,
+      intensity,
+      pleasure: intensity * pleasureOf(emotion),
+    }));
   }
 
   #as<T>(viewer: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
