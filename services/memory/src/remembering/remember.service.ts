@@ -7,7 +7,7 @@ import type { IndexingService } from '../indexing/indexing.service.js';
 import { readPrivateTimes } from '../keeping/privacy.service.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import type { DailyCount } from './daily-count.js';
-import { decideWrite, shelfFor } from './decide-write.js';
+import { decideWrite, MOST_A_DAY, shelfFor } from './decide-write.js';
 import { planRemembering, type MemoryDraft } from './plan-remembering.js';
 
 /** What is said daily keeps its latest sources: enough to undo, without growing for ever. */
@@ -54,7 +54,10 @@ export class RememberService {
       if (anew.length === 0) return { ids: known, fresh: known.length > 0 ? null : [] };
       await lockPerson(tx, personId);
       const wanted = await withoutPrivate(tx, await withoutForgotten(tx, anew));
-      const { ids, fresh } = await keepDrafts(tx, wanted, this.kept.today(personId));
+      const keptToday = await this.kept.today(personId, new Date(), (since) =>
+        countSaid(tx, personId, since),
+      );
+      const { ids, fresh } = await keepDrafts(tx, wanted, keptToday);
       return { ids: [...known, ...ids], fresh: known.length > 0 ? null : fresh };
     });
     if (kept.ids.length === 0) return;
@@ -94,6 +97,14 @@ type Draft = MemoryDraft & { turn: ReadTurn };
 interface Kept {
   ids: string[];
   fresh: MemoryRow[] | null;
+}
+
+/** What was kept of a person's talk since then, as far as it bounds anything. What they import has no bound. */
+function countSaid(tx: Tx, personId: string, since: Date): Promise<number> {
+  return tx.memory.count({
+    where: { personId, kind: 'episode', writer: 'person', createdAt: { gte: since } },
+    take: MOST_A_DAY,
+  });
 }
 
 /** Drops what the person had forgotten before this job got to store it. */
