@@ -24,6 +24,7 @@ import { DocumentService } from './documents/document.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
 import { IndexingService } from './indexing/indexing.service.js';
+import { RetireSpaces } from './indexing/retire-spaces.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { LoreController } from './lore/lore.controller.js';
 import { LoreService } from './lore/lore.service.js';
@@ -73,6 +74,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         { provide: INDEX_GAUGES, inject: [METRICS], useFactory: (metrics: Registry) => indexGauges(metrics) },
         built(Embeddings, Messenger, DegradedStates, Database),
         built(IndexingService, Database, INDEX, Embeddings, LOGGER),
+        built(RetireSpaces, Database, INDEX, Embeddings, LOGGER),
         built(ForgetService, Database, INDEX),
         built(ChangeService, Database, IndexingService, Messenger, LOGGER),
         {
@@ -138,6 +140,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           IndexingService,
           ForgetService,
           ArchiveService,
+          RetireSpaces,
           TurnLedger,
           Messenger,
           Broadcasts,

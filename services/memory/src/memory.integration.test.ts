@@ -15,7 +15,9 @@ import { INDEX } from './app.module.js';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { ArchiveService } from './keeping/archive.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
+import { RetireSpaces } from './indexing/retire-spaces.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
+import type { VectorIndex } from './storage/vector-index.js';
 import { UseCounter } from './recall/use-counter.js';
 import { ExtractService } from './truth/extract.service.js';
 import { RememberService } from './remembering/remember.service.js';
@@ -299,6 +301,22 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const released = await change(turn.personId, held!['id'] as string, { shelf: 'open' });
       expect(released).toMatchObject({ shelf: 'open', shelfReason: null });
       expect(textsOf(await recall(turn, 'the cellar code'))).toContain(held!['text']);
+    });
+
+    it('keep what is too much for a day out of recall, whichever process kept the rest', async () => {
+      const personId = randomUUID();
+      await suite.stores.query(
+        `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer,
+           importance, said_at, sources, read_at, indexed_in)
+         SELECT gen_random_uuid(), $1, 'wren', 'episode', 'line ' || n, 'line ' || n, 'direct', 'person',
+           1, now(), '{}', now(), $2
+         FROM generate_series(1, 2000) AS n`,
+        [personId, suite.neighbours.space.id],
+      );
+      const turn = await say('And one more thing', { personId });
+      const [more] = (await rowsOf(personId)).filter(({ turn_id: turnId }) => turnId === turn.turnId);
+      expect(more).toMatchObject({ shelf: 'quarantine', shelf_reason: 'more than 2000 in a day' });
+      await suite.stores.query('DELETE FROM memories WHERE person_id = $1', [personId]);
     });
 
     it('are changed by their owner alone', async () => {
@@ -1023,7 +1041,23 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       await suite.get(UpkeepService).look(new Date());
       expect((await suite.messenger.ask(memoryContract.index, {})).space).toBe('test-next');
 
+      const spaces = suite.get(RetireSpaces);
+      const index = suite.get<VectorIndex>(INDEX);
+      const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+      const held = async () => [(await index.count(before)) > 0, (await index.count('test-next')) > 0];
+      await spaces.tidy(new Date());
+      await spaces.tidy(inDays(8));
+      expect(await held()).toEqual([true, true]);
+      const old = neighbours.space;
+      neighbours.space = neighbours.nextSpace;
       neighbours.nextSpace = null;
+      await spaces.tidy(inDays(9));
+      expect(await held()).toEqual([true, true]);
+      await spaces.tidy(inDays(16));
+      expect(await held()).toEqual([false, true]);
+      expect(textsOf(await recall(turn, 'comet 99'))[0]).toBe('I heard of comet 99');
+
+      neighbours.space = old;
       await suite.get(UpkeepService).reindex();
       await eventually('the way back', async () => {
         const { space, indexed, memories } = await suite.messenger.ask(memoryContract.index, {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideSpaces } from './decide-spaces.js';
+import { decideRetired, decideSpaces } from './decide-spaces.js';
 
 const space = (id: string) => ({ id, dimensions: 8, kind: 'semantic' as const });
 const [small, large] = [space('small'), space('large')];
@@ -16,4 +16,14 @@ describe('the space recall goes by', () => {
     const decided = decideSpaces({ current, next }, inUse);
     expect([decided.use.id, decided.fill?.id ?? null]).toEqual([use, fill]);
   });
+});
+
+it('a space is removed a week after it was used last, and never while it is', () => {
+  const now = new Date('2026-05-10T00:00:00Z');
+  const known = [
+    { space: 'in use', usedAt: new Date('2026-05-01T00:00:00Z') },
+    { space: 'left', usedAt: new Date('2026-05-02T00:00:00Z') },
+    { space: 'left lately', usedAt: new Date('2026-05-04T00:00:00Z') },
+  ];
+  expect(decideRetired(known, new Set(['in use']), now)).toEqual(['left']);
 });

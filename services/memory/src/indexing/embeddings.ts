@@ -92,6 +92,13 @@ export class Embeddings {
     return use;
   }
 
+  /** Ids of the spaces that are used, or that the settings still name: going back to one is a change of settings. */
+  async usedSpaces(): Promise<Set<string>> {
+    const { id } = await this.currentSpace();
+    const { current, next } = await this.messenger.ask(embeddingContract.spaces, {});
+    return new Set([id, current.id, ...(next ? [next.id] : [])]);
+  }
+
   /** The next space holds everything: recall goes by it from now on, on every replica within a look of upkeep. */
   async switchTo(next: EmbeddingSpace): Promise<void> {
     const from = this.#space?.id;

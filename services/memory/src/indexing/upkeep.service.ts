@@ -8,6 +8,7 @@ import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import type { IndexGauges } from './index-gauges.js';
 import { notIn, type IndexingService } from './indexing.service.js';
+import type { RetireSpaces } from './retire-spaces.service.js';
 
 const PROGRESS_CHANNEL = 'memory.reindex';
 /** A run that has not been heard of for so long has died. */
@@ -36,6 +37,7 @@ export class UpkeepService {
     private readonly indexing: IndexingService,
     private readonly forgetting: ForgetService,
     private readonly archive: ArchiveService,
+    private readonly spaces: RetireSpaces,
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
     private readonly broadcasts: Broadcasts,
@@ -114,6 +116,7 @@ export class UpkeepService {
       if (performance.now() - this.#prunedAt > PRUNE_EVERY_MS) {
         await this.ledger.prune();
         await this.archive.tidy(new Date());
+        await this.spaces.tidy(new Date());
         this.#prunedAt = performance.now();
       }
       this.#next(LOOK_EVERY_MS);

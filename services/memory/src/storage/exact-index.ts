@@ -16,6 +16,9 @@ import {
 /** Kept in memory at once: some hundred people with a thousand memories of 512 dimensions each. */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
+/** Some 10 MB of vectors: a fraction of a second. */
+const DROP_BATCH = 5_000;
+
 interface Versions {
   version: bigint;
   cleared: bigint;
@@ -93,6 +96,23 @@ export class ExactIndex implements VectorIndex {
       }
       return removed;
     });
+  }
+
+  async dropSpace(space: string): Promise<void> {
+    let removed: number;
+    do {
+      removed = await this.#asSystem(
+        (tx) => tx.$executeRaw`
+          DELETE FROM memory_vectors WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM memory_vectors WHERE space = ${space} LIMIT ${DROP_BATCH}))`,
+      );
+    } while (removed === DROP_BATCH);
+    // What replicas hold of it is out of date, should it ever be filled again.
+    await this.#asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE memory_vector_versions SET version = version + 1, cleared_version = version + 1
+        WHERE space = ${space}`,
+    );
   }
 
   count(spaceId: string, personId?: string): Promise<number> {

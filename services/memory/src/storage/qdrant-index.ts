@@ -194,6 +194,12 @@ export class QdrantIndex implements VectorIndex {
     });
   }
 
+  async dropSpace(spaceId: string): Promise<void> {
+    const name = this.#collection(spaceId);
+    this.#ready.delete(name);
+    await reaching(() => this.#client.deleteCollection(name));
+  }
+
   async count(spaceId: string, personId?: string): Promise<number> {
     const filter = personId === undefined ? {} : { filter: { must: ofPerson(personId) } };
     const name = this.#collection(spaceId);

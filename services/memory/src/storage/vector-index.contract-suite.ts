@@ -261,6 +261,19 @@ export function describeVectorIndex(name: string, open: () => Promise<IndexUnder
       );
     });
 
+    it('drops a space with everyone’s points, and no other', async () => {
+      const [tea, milk] = [point(ann, 'tea', unit(1, 0, 0)), point(bob, 'milk', unit(1, 0, 0))];
+      const other = { ...space, id: `test-${randomUUID()}` };
+      for (const into of [space, other]) await index.upsert(into, [tea, milk]);
+      await search(ann, 'tea', null);
+      await under.replica.dropSpace(space.id);
+      expect([await index.count(space.id), await index.count(other.id)]).toEqual([0, 2]);
+      expect((await search(ann, 'tea', unit(1, 0, 0))).lexical).toEqual([]);
+      await under.replica.dropSpace(space.id);
+      await under.replica.upsert(space, [milk]);
+      expect(ids((await search(bob, 'milk', null)).lexical)).toEqual([milk.id]);
+    });
+
     it('finds nothing in a space nothing was written to', async () => {
       const empty = `empty-${randomUUID()}`;
       const query = { vector: unit(1, 0, 0), terms: ['tea'], limit: 3 };

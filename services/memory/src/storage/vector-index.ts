@@ -79,6 +79,8 @@ export interface VectorIndex {
   vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>>;
   /** Removes from every space these points of the person's, or all of theirs (with one companion). Says how many. */
   delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number>;
+  /** Removes a space with everyone's points. What is asked of it then finds nothing; `ensureSpace` makes it anew. */
+  dropSpace(spaceId: string): Promise<void>;
   /** Points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
   /** For upkeep: a page of the points there are, in an order that stays, and where the next begins. */
