@@ -33,6 +33,14 @@ describe('appraisal by rules', () => {
     expect(names(text)).toContain(emotion);
   });
 
+  it('goes by the valence of words it knows nothing of, where it is plain whom they are said of', () => {
+    expect(names('I am devastated')).toEqual(['pity']);
+    expect(names('the pancakes are not atrocious')).toEqual(['liking']);
+    expect(names('the committee condemned the atrocity')).toEqual([]);
+    // Words of our own decide where there are any.
+    expect(names('thank you, I am devastated')).toContain('gratitude');
+  });
+
   it('turns a negated word round', () => {
     expect(names('I am not happy about my exam')).toEqual(['pity']);
     expect(names("you're not stupid")).toEqual(['gratitude']);

@@ -13,6 +13,7 @@ import {
   type ReadingKind,
   READINGS,
 } from './rules-lexicon.js';
+import { valenceCues } from './valence-words.js';
 
 /** A negation or a "very" reaches this many words ahead: "not a very good". */
 const REACH = 3;
@@ -84,7 +85,10 @@ function scaledReading(reading: Appraisal, strength: number): Appraisal {
   };
 }
 
-/** The clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". */
+/**
+ * The clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". A clause without
+ * any is read by the valence of its other words.
+ */
 function hitsIn(clause: Clause, name: string): Hit[] {
   const { words, loud } = clause;
   const taken = new Set<number>();
@@ -100,7 +104,20 @@ function hitsIn(clause: Clause, name: string): Hit[] {
       if (hit) hits.push(hit);
     }
   }
-  return hits;
+  return hits.length > 0 ? hits : valencesIn(clause, name, taken);
+}
+
+function valencesIn(clause: Clause, name: string, taken: ReadonlySet<number>): Hit[] {
+  const { words, loud } = clause;
+  return words.flatMap((word, at) => {
+    if (taken.has(at)) return [];
+    for (const cue of valenceCues(word)) {
+      // Of whom it may be said has to be plain: these are words of every kind.
+      if (bearingOf(cue.about, clause, at, name) < 1) continue;
+      return weighed(cue, words.slice(Math.max(0, at - REACH), at), loud ? LOUD : 1) ?? [];
+    }
+    return [];
+  });
 }
 
 /** Cues by phrase, longest first, prepared once. Idle phrases stand among them, and are no cue. */
