@@ -267,7 +267,9 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
         'Ann likes tea (since 6 January 2026)',
       ]);
       const facts = (await rowsOf(personId)).filter(({ kind: sort }) => sort === 'fact');
-      expect(facts.map(({ sources }) => sources)).toEqual([[`${jazz.turnId}-0`], [`${tea.turnId}-0`]]);
+      expect(new Set(facts.map(({ sources }) => String(sources)))).toEqual(
+        new Set([`${jazz.turnId}-0`, `${tea.turnId}-0`]),
+      );
     });
 
     it('are not made of what others said in an import', async () => {

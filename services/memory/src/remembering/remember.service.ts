@@ -197,9 +197,8 @@ async function keepDrafts(tx: Tx, drafts: Draft[], keptToday: number): Promise<K
 function withoutTwins(drafts: readonly Draft[]): Draft[] {
   const byHash = Map.groupBy(drafts, ({ contentHash }) => contentHash);
   return [...byHash.values()].map((same) => ({
-    ...same[0]!,
+    ...same.reduce((a, b) => (a.saidAt < b.saidAt ? b : a)),
     sources: [...new Set(sourcesOf(same))].slice(-MAX_SOURCES),
-    saidAt: same.map(({ saidAt }) => saidAt).reduce(latest),
   }));
 }
 
@@ -219,10 +218,6 @@ function placeOf({ personId, companionId, audience }: ReadTurn) {
 
 function sourcesOf(drafts: readonly Draft[]): string[] {
   return drafts.flatMap(({ sources }) => sources);
-}
-
-function latest(a: Date, b: Date): Date {
-  return a.getTime() < b.getTime() ? b : a;
 }
 
 function split<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
