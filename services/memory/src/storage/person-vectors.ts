@@ -20,6 +20,8 @@ const INITIAL_ROWS = 64;
 const NONE = -1;
 /** The largest byte that a component becomes. */
 const STEPS = 127;
+/** A row's number and the count of a term in it share one integer: that is room for eight million rows. */
+const COUNT_BITS = 8;
 const MOST_COUNTED = 255;
 /** What V8 takes for a row's id and links, for a term's entry in a map, and for a number in a list. */
 const ROW_BYTES = 200;
@@ -87,7 +89,7 @@ export class PersonVectors {
       const length = Object.values(point.terms).reduce((sum, count) => sum + count, 0);
       for (const [term, count] of Object.entries(point.terms)) {
         const posting = this.#postings.get(term) ?? [];
-        posting.push(row * (MOST_COUNTED + 1) + Math.min(count, MOST_COUNTED));
+        posting.push((row << COUNT_BITS) | Math.min(count, MOST_COUNTED));
         this.#postings.set(term, posting);
         this.#entries += 1;
       }
@@ -122,14 +124,23 @@ export class PersonVectors {
     scope: Pick<IndexScope, 'companionId' | 'audience'>,
     { vector, terms, limit, spellingOnly = false }: IndexQuery,
   ): Candidates {
-    const heard = (row: number): boolean =>
-      this.#companions[row] === scope.companionId &&
-      (scope.audience === 'direct' || this.#audiences[row] === scope.audience);
+    const heard = this.#heard(scope);
     const lexical = this.#byTerms(terms, heard, limit);
     if (!vector) return { dense: [], lexical };
     const among =
       spellingOnly && lexical.length === limit ? lexical.map(({ id }) => this.#rowOf.get(id)!) : null;
     return { dense: this.#byCosine(vector, heard, limit, among), lexical };
+  }
+
+  /** Of each row whether the scope may hear it: looked at for every term it has. */
+  #heard({ companionId, audience }: Pick<IndexScope, 'companionId' | 'audience'>): Uint8Array {
+    const heard = new Uint8Array(this.size);
+    for (let row = 0; row < heard.length; row += 1) {
+      const isHeard =
+        this.#companions[row] === companionId && (audience === 'direct' || this.#audiences[row] === audience);
+      heard[row] = isHeard ? 1 : 0;
+    }
+    return heard;
   }
 
   vectorOf(id: string): Float32Array | undefined {
@@ -144,12 +155,7 @@ export class PersonVectors {
   }
 
   /** @param among rows to compare; all that are heard, when it is null */
-  #byCosine(
-    query: Float32Array,
-    heard: (row: number) => boolean,
-    limit: number,
-    among: readonly number[] | null,
-  ): Found[] {
+  #byCosine(query: Float32Array, heard: Uint8Array, limit: number, among: readonly number[] | null): Found[] {
     if (query.length !== this.dimensions) {
       throw new Error(`the query has ${query.length} dimensions, not ${this.dimensions}`);
     }
@@ -160,12 +166,12 @@ export class PersonVectors {
     const compare = (row: number) =>
       best.offer(row, scales[row]! * dotProduct(vectors, row * dimensions, query));
     if (among) among.forEach(compare);
-    else for (let row = 0; row < size; row += 1) if (heard(row)) compare(row);
+    else for (let row = 0; row < size; row += 1) if (heard[row] === 1) compare(row);
     return best.found();
   }
 
   /** BM25F: each row's own terms, and by their share those of what was said around it. */
-  #byTerms(terms: string[], heard: (row: number) => boolean, limit: number): Found[] {
+  #byTerms(terms: string[], heard: Uint8Array, limit: number): Found[] {
     const scores = new Float64Array(this.size);
     const counts = new Float64Array(this.size);
     const scored: number[] = [];
@@ -179,17 +185,19 @@ export class PersonVectors {
         counts[row]! += share;
       };
       for (const entry of posting) {
-        const row = Math.floor(entry / (MOST_COUNTED + 1));
+        const row = entry >>> COUNT_BITS;
         // What the listener may not hear lends its words to nothing, either.
-        if (!heard(row)) continue;
-        const own = entry % (MOST_COUNTED + 1);
+        if (heard[row] === 0) continue;
+        const own = entry & MOST_COUNTED;
         count(row, own);
-        // To the lines behind it, it is a line before.
-        this.#walk(row, this.#after, TUNED.before, (near, share) => count(near, own * share));
-        this.#walk(row, this.#before, TUNED.after, (near, share) => count(near, own * share));
+        // To the lines behind it, it is a line before. Most memories stand alone: nothing is called for those.
+        if (this.#after[row] !== NONE)
+          this.#walk(row, this.#after, TUNED.before, (near, share) => count(near, own * share));
+        if (this.#before[row] !== NONE)
+          this.#walk(row, this.#before, TUNED.after, (near, share) => count(near, own * share));
       }
       for (const row of counted) {
-        if (heard(row)) {
+        if (heard[row] === 1) {
           if (scores[row] === 0) scored.push(row);
           scores[row]! += idf * termWeight(counts[row]!, this.#lengths[row]!);
         }
