@@ -40,3 +40,13 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable'
 export function isRetryable(code: ErrorCode): boolean {
   return RETRYABLE.has(code);
 }
+
+/** The refusal of what is written for somebody who was erased. */
+export function erasedError(cause: unknown): AppError {
+  return new AppError('not_found', 'this person was erased', { erased: true }, { cause });
+}
+
+/** Did it fail because its person was erased meanwhile? Whoever comes so late has nothing left to do. */
+export function isErased(error: unknown): boolean {
+  return error instanceof AppError && error.details?.['erased'] === true;
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
+import { erasePerson } from './erasure.js';
 
 export const discordContract = {
   /** Sends an outbox row to Discord, in chunks, each with its own nonce. */
@@ -20,4 +21,6 @@ export const discordContract = {
     }),
     timeoutMs: 2_000,
   }),
+  /** How far a person's DM was heard, and replies to them that are being shown: erased, or counted. */
+  erase: erasePerson('discord.erase'),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { ErasureView, PersonHoldings } from './erasure.js';
 import { ChannelId } from './outreach.contract.js';
 import { TurnBatch } from './turn-batch.js';
 import {
@@ -133,10 +134,32 @@ export const gatewayContract = {
     response: z.object({ personId: PersonId, displayName: z.string() }),
     timeoutMs: 3_000,
   }),
-  /** Finished turns, for jobs, which carry ids and no text. `not_found` when one of them is none. */
+  /** What is held of a person anywhere in the suite. */
+  holdings: defineRequest('gateway.holdings', {
+    request: z.object({ personId: PersonId }),
+    response: PersonHoldings,
+    timeoutMs: 10_000,
+  }),
+  /**
+   * A person asks at a door to be erased. From then on nothing is written for them; the rest follows, and the answer
+   * waits for it a while.
+   */
+  eraseMe: defineRequest('gateway.erase-me', {
+    request: z.object({ personId: PersonId }),
+    response: ErasureView,
+    timeoutMs: 15_000,
+  }),
+  /** Has every service erase what it holds of a person, and keeps the receipt. Goes on where it was broken off. */
+  erase: defineJob('gateway.erase', {
+    payload: z.object({ personId: PersonId }),
+    idOf: ({ personId }) => personId,
+    attempts: 10,
+    concurrency: 2,
+  }),
+  /** Finished turns, for jobs, which carry ids and no text. Those that are gone, as of an erased person, are left out. */
   readTurns: defineRequest('gateway.read-turns', {
     request: TurnBatch,
-    /** In the order asked for. */
+    /** Those that there are, in the order asked for. */
     response: z.object({ turns: z.array(ReadTurn) }),
     timeoutMs: 3_000,
   }),
@@ -202,6 +225,7 @@ export const gatewayContract = {
         kind: z.literal('claimed'),
         outboxId: z.uuid(),
         turnId: TurnId,
+        personId: PersonId,
         target: DiscordTarget,
         text: z.string(),
         attempt: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ErasureView } from './erasure.js';
 import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
 import {
   CoreBlock,
@@ -406,6 +407,7 @@ export const PersonView = z.object({
   identities: z.array(z.object({ door: z.string(), subject: z.string() })),
 });
 export const PersonList = z.object({ people: z.array(PersonView), nextCursor: z.string().nullable() });
+export const ErasureList = z.object({ erasures: z.array(ErasureView), nextCursor: z.uuid().nullable() });
 
 export const OutreachView = z.object({
   settings: OutreachSettings,

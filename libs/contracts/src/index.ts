@@ -3,6 +3,7 @@ export * from './app-error.js';
 export * from './define.js';
 export * from './discord.contract.js';
 export * from './embedding.contract.js';
+export { ErasureView, type Holdings, PersonHoldings } from './erasure.js';
 export { explainIssue } from './explain-issue.js';
 export * from './gateway.contract.js';
 export * from './health.contract.js';

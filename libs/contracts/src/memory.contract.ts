@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { erasePerson } from './erasure.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
 
@@ -438,6 +439,8 @@ export const memoryContract = {
   }),
   /** Of these turns, which are not remembered yet? */
   unfinished: unfinishedTurns('memory.unfinished'),
+  /** Memories with their points, core memory, documents, and what was ordered about them: erased, or counted. */
+  erase: erasePerson('memory.erase'),
   /** Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. */
   consolidate: defineJob('memory.consolidate', {
     payload: z.object({ personId: PersonId, companionId: CompanionId, day: z.iso.date() }),

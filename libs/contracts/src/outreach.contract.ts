@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
+import { erasePerson } from './erasure.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { CompanionId, IsoTime, PersonId } from './words.js';
 
@@ -180,4 +181,6 @@ export const outreachContract = {
   notice: handleTurns('outreach.notice'),
   /** Of these turns, which are not noticed yet? */
   unfinished: unfinishedTurns('outreach.unfinished'),
+  /** What a person allowed, reasons to write to them, and why they were written to: erased, or counted. */
+  erase: erasePerson('outreach.erase'),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
+import { erasePerson } from './erasure.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
 
@@ -323,6 +324,8 @@ export const personalityContract = {
   appraise: handleTurns('personality.appraise'),
   /** Of these turns, which are not appraised yet? */
   unfinished: unfinishedTurns('personality.unfinished'),
+  /** What it felt with a person, and what is between them: erased, or counted. */
+  erase: erasePerson('personality.erase'),
   /**
    * The companion's night over a UTC day: quirks, self-note, diary. Goes on where a run ended halfway; one night at a
    * time for each companion; safe to repeat.

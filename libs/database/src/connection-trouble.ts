@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { AppError } from '@kith/contracts';
+import { AppError, erasedError } from '@kith/contracts';
 
 /** Prisma: not reached, timed out, closed, no free connection, no transaction in time, conflict, too many clients. */
 const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
@@ -17,16 +17,23 @@ const DRIVER_TROUBLE =
 /** Did this fail for the connection's or the server's sake, so that the same again may work later? */
 export function isConnectionTrouble(error: unknown): boolean {
   if (!isNativeError(error) || error instanceof AppError) return false;
-  const { code, meta, cause } = error as PrismaError;
-  // Prisma wraps what the driver says, except where the commit itself fails.
-  const driver = meta?.driverAdapterError?.cause ?? cause;
+  const driver = driverCauseOf(error as PrismaError);
   if (driver?.kind && DRIVER_KINDS.has(driver.kind)) return true;
   if (DRIVER_TROUBLE.test(error.message)) return true;
-  return [code, driver?.originalCode].some(
+  return codesOf(error as PrismaError).some(
     (one) =>
       typeof one === 'string' &&
       (PRISMA_TROUBLE.has(one) || POSTGRES_TROUBLE.test(one) || SYSTEM_TROUBLE.test(one)),
   );
+}
+
+/** Prisma wraps what the driver says, except where the commit itself fails. */
+function driverCauseOf({ meta, cause }: PrismaError): DriverCause | undefined {
+  return meta?.driverAdapterError?.cause ?? cause;
+}
+
+function codesOf(error: PrismaError): unknown[] {
+  return [error.code, driverCauseOf(error)?.originalCode];
 }
 
 interface PrismaError {
@@ -48,8 +55,15 @@ const DRIVER_KINDS = new Set([
   'TransactionWriteConflict',
 ]);
 
-/** What callers are to see of an error: trouble with the connection as `unavailable`, anything else as it is. */
+/** The trigger `refuse_erased`'s own code. */
+const ERASED = 'KE001';
+
+/**
+ * What callers are to see of an error: trouble with the connection as `unavailable`, a write for somebody who was
+ * erased as `erasedError`, anything else as it is.
+ */
 export function toCallersError(error: unknown): unknown {
+  if (isNativeError(error) && codesOf(error as PrismaError).includes(ERASED)) return erasedError(error);
   if (!isConnectionTrouble(error)) return error;
   return new AppError('unavailable', 'Postgres is out of reach', undefined, { cause: error });
 }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { Database } from './database.js';
+import { PersonRows } from './person-rows.js';
 import { TurnLedger } from './turn-ledger.js';
 
 const APP_ROLE = 'kith_app';
@@ -131,6 +132,69 @@ describe('row-level security', () => {
       ),
     );
     expect(names.every((name, index) => name === (index % 2 ? 'Alice' : 'Bob'))).toBe(true);
+  });
+});
+
+describe('somebody who was erased', () => {
+  const tombstone = (erasedId: string) =>
+    database.asSystem(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(kith_erasure_lock(${erasedId}::uuid))`;
+      await tx.erasure.create({ data: { erasedId, askedBy: 'operator' } });
+    });
+  const note = (personId: string, turnId = randomUUID()) =>
+    database.asPerson(personId, (tx) => tx.memoryHandledTurn.create({ data: { turnId, personId } }));
+
+  it('is refused by every table that has a person column', async () => {
+    const { rows: open } = await owner.query<{ relname: string }>(`
+      SELECT c.relname FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'person_id' AND NOT a.attisdropped
+      WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'refuse_erased'
+                        AND t.tgenabled = 'O')`);
+    expect(open.map((row) => row.relname)).toEqual([]);
+  });
+
+  it('gets no new row, by an insert, an upsert or raw SQL, and others do', async () => {
+    const personId = randomUUID();
+    await note(personId);
+    await tombstone(personId);
+    const turnId = randomUUID();
+    const refused = { code: 'not_found', details: { erased: true } };
+    await expect(note(personId)).rejects.toMatchObject(refused);
+    const upsert = database.asPerson(personId, (tx) =>
+      tx.memoryHandledTurn.upsert({ where: { turnId }, create: { turnId, personId }, update: {} }),
+    );
+    await expect(upsert).rejects.toMatchObject(refused);
+    const raw = database.asSystem(
+      (tx) => tx.$executeRaw`
+        INSERT INTO memory_handled_turns (turn_id, person_id) VALUES (${turnId}::uuid, ${personId}::uuid)
+        ON CONFLICT DO NOTHING`,
+    );
+    await expect(raw).rejects.toMatchObject(refused);
+    await note(BOB);
+
+    const rows = new PersonRows(database, ['memory_handled_turns', 'people']);
+    expect(await rows.count(personId)).toEqual({ memory_handled_turns: 1, people: 0 });
+    await rows.erase(personId);
+    expect(await rows.count(personId)).toEqual({ memory_handled_turns: 0, people: 0 });
+    expect(await rows.count(BOB)).toEqual({ memory_handled_turns: 1, people: 1 });
+  });
+
+  it('is erased only once what is being written is written, so that nothing slips in between', async () => {
+    const personId = randomUUID();
+    const order: string[] = [];
+    let written: () => void = () => undefined;
+    const isWritten = new Promise<void>((resolve) => (written = resolve));
+    const writer = database.asPerson(personId, async (tx) => {
+      await tx.memoryHandledTurn.create({ data: { turnId: randomUUID(), personId } });
+      written();
+      const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+      while ((await owner.query(waits)).rowCount === 0) await setTimeout(10);
+      order.push('written');
+    });
+    await isWritten;
+    await Promise.all([writer, tombstone(personId).then(() => order.push('erased'))]);
+    expect(order).toEqual(['written', 'erased']);
   });
 });
 

@@ -1,5 +1,6 @@
 export { Database, type DatabaseSettings, type Reader, type Tx } from './database.js';
 export { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
+export { PersonRows } from './person-rows.js';
 export { toJsonb } from './to-jsonb.js';
 export { TurnLedger } from './turn-ledger.js';

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Database } from '@kith/database';
+import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { Logger } from 'pino';
@@ -29,6 +29,9 @@ import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
 import { DiscordBotController } from './discord-bot.controller.js';
+
+/** What the bot keeps of people. */
+const OF_PEOPLE = ['discord_cursors', 'discord_live_replies'];
 
 @Module({})
 export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -102,6 +105,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           useFactory: (requests: InvalidRequests) => new DiscordApi(discord, requests),
         },
         { provide: Database, useValue: database },
+        { provide: PersonRows, useValue: new PersonRows(database, OF_PEOPLE) },
         {
           provide: Cursors,
           inject: [LOGGER],

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { discordContract, gatewayContract, type PayloadOutput } from '@kith/contracts';
+import { discordContract, gatewayContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
+import { PersonRows } from '@kith/database';
 import { Answers, Hears, Works } from '@kith/messaging';
 import { DiscordConnection, type ConnectionStatus } from './connection/discord-connection.js';
 import { Typing } from './conversation/typing.js';
@@ -13,6 +14,7 @@ export class DiscordBotController {
     private readonly delivery: Delivery,
     private readonly typing: Typing,
     private readonly live: LiveReplies,
+    private readonly people: PersonRows,
   ) {}
 
   @Works(discordContract.deliver)
@@ -23,6 +25,12 @@ export class DiscordBotController {
   @Answers(discordContract.status)
   onStatus(): ConnectionStatus {
     return this.connection.status();
+  }
+
+  @Answers(discordContract.erase)
+  async onErase({ personId, preview }: RequestOutput<typeof discordContract.erase>) {
+    if (!preview) await this.people.erase(personId);
+    return { holdings: await this.people.count(personId) };
   }
 
   @Hears(gatewayContract.turnEnded)

@@ -34,8 +34,10 @@ import { OutreachController } from './doors/outreach.controller.js';
 import { PeopleController } from './doors/people.controller.js';
 import { ProblemFilter } from './doors/problem-details.js';
 import { TurnsController } from './doors/turns.controller.js';
-import { RateLimit } from './doors/rate-limit.js';
+import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
 import { Receive } from './doors/receive.service.js';
+import { ErasureRecords } from './erasure/erasure-records.js';
+import { Erasures } from './erasure/erasures.service.js';
 import { GatewayController } from './gateway.controller.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
@@ -52,6 +54,9 @@ import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { TurnEvents } from './turn/turn-events.js';
 import { Wake } from './turn/wake.js';
+
+/** More than this is a script gone wrong, or somebody else's. */
+const ERASURES_PER_MINUTE = 10;
 
 export const DOORS = [
   ChatController,
@@ -74,6 +79,7 @@ export class AppModule {
     const database = new Database(config.database);
     const roles = createModelRoles(config.models);
     const recent = new RecentTurns();
+    const names = new PersonNames(database);
     const limiter = new Redis(config.redis.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -83,6 +89,11 @@ export class AppModule {
     });
     limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
     const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs, useTools } = config.turn;
+
+    const { bootstrapKey, ownerName } = config.api;
+    const ensureOperatorKey = async (keys: ApiKeys) => {
+      if (bootstrapKey) await keys.ensureBootstrapKey(bootstrapKey, ownerName);
+    };
 
     class Lifecycle
       implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
@@ -95,15 +106,14 @@ export class AppModule {
         private readonly sweeper: Sweeper,
         private readonly spend: Spend,
         private readonly followUps: FollowUps,
+        private readonly erasures: Erasures,
         private readonly logger: Logger,
       ) {}
 
       async onModuleInit(): Promise<void> {
         this.checks.add('postgres', () => database.ping());
-        const { bootstrapKey, ownerName } = config.api;
-        if (!bootstrapKey) return;
         try {
-          await this.keys.ensureBootstrapKey(bootstrapKey, ownerName);
+          await ensureOperatorKey(this.keys);
         } catch (error) {
           this.logger.error({ err: error }, 'the operator key could not be stored');
           throw error;
@@ -112,6 +122,7 @@ export class AppModule {
 
       onApplicationBootstrap(): void {
         void this.interruptions.listen();
+        void this.erasures.listen();
         void this.spend.start();
         this.sweeper.start();
       }
@@ -139,6 +150,10 @@ export class AppModule {
         {
           provide: RateLimit,
           useValue: new RateLimit(limiter, config.redis.keyPrefix, config.api.requestsPerMinute),
+        },
+        {
+          provide: ERASE_LIMIT,
+          useValue: new RateLimit(limiter, `${config.redis.keyPrefix}erase-`, ERASURES_PER_MINUTE),
         },
         { provide: ApiKeys, useValue: new ApiKeys(database) },
         { provide: Identities, useValue: new Identities(database) },
@@ -183,14 +198,34 @@ export class AppModule {
           useFactory: (wake: Wake, interruptions: Interruptions) => new Inbox(database, wake, interruptions),
         },
         {
+          provide: Erasures,
+          inject: [Messenger, Broadcasts, TurnEvents, Interruptions, ApiKeys, Identities, LOGGER],
+          useFactory: (
+            messenger: Messenger,
+            broadcasts: Broadcasts,
+            events: TurnEvents,
+            interruptions: Interruptions,
+            keys: ApiKeys,
+            identities: Identities,
+            logger: Logger,
+          ) =>
+            new Erasures({
+              records: new ErasureRecords(database),
+              ...{ messenger, broadcasts, events, interruptions, logger },
+              minds: [keys, identities, names, recent],
+              restoreOperatorKey: () => ensureOperatorKey(keys),
+            }),
+        },
+        {
           provide: Sweeper,
-          inject: [Messenger, Wake, LOGGER],
-          useFactory: (messenger: Messenger, wake: Wake, logger: Logger) =>
+          inject: [Messenger, Wake, Erasures, LOGGER],
+          useFactory: (messenger: Messenger, wake: Wake, erasures: Erasures, logger: Logger) =>
             new Sweeper({
               database,
               messenger,
               wake,
               openTurns: new OpenTurns(database, messenger, logger),
+              erasures,
               logger,
             }),
         },
@@ -220,7 +255,7 @@ export class AppModule {
               database,
               messenger,
               roles,
-              names: new PersonNames(database),
+              names,
               events,
               interruptions,
               followUps,
@@ -265,7 +300,7 @@ export class AppModule {
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {
           provide: Lifecycle,
-          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, FollowUps, LOGGER],
+          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, FollowUps, Erasures, LOGGER],
           useFactory: (
             checks: HealthChecks,
             keys: ApiKeys,
@@ -274,8 +309,9 @@ export class AppModule {
             sweeper: Sweeper,
             spend: Spend,
             followUps: FollowUps,
+            erasures: Erasures,
             logger: Logger,
-          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, spend, followUps, logger),
+          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, spend, followUps, erasures, logger),
         },
       ],
     };

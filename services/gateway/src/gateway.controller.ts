@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   gatewayContract,
   personalityContract,
@@ -10,7 +10,9 @@ import {
 import { Database } from '@kith/database';
 import { Answers, Hears, Postponed, Works } from '@kith/messaging';
 import { Outbox } from './delivery/outbox.js';
+import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
 import { Receive } from './doors/receive.service.js';
+import { Erasures } from './erasure/erasures.service.js';
 import { Identities } from './people/identities.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
@@ -38,6 +40,8 @@ export class GatewayController {
     private readonly events: TurnEvents,
     private readonly recent: RecentTurns,
     private readonly sweeper: Sweeper,
+    private readonly erasures: Erasures,
+    @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
   @Answers(gatewayContract.receive)
@@ -66,6 +70,28 @@ export class GatewayController {
     account: RequestOutput<typeof gatewayContract.person>,
   ): Promise<ResponseInput<typeof gatewayContract.person>> {
     return this.identities.resolve(account);
+  }
+
+  @Answers(gatewayContract.holdings)
+  onHoldings({
+    personId,
+  }: RequestOutput<typeof gatewayContract.holdings>): Promise<
+    ResponseInput<typeof gatewayContract.holdings>
+  > {
+    return this.erasures.look(personId);
+  }
+
+  @Answers(gatewayContract.eraseMe)
+  async onEraseMe({
+    personId,
+  }: RequestOutput<typeof gatewayContract.eraseMe>): Promise<ResponseInput<typeof gatewayContract.eraseMe>> {
+    await this.eraseLimit.take(personId);
+    return this.erasures.order(personId, 'person');
+  }
+
+  @Works(gatewayContract.erase)
+  onErase({ personId }: PayloadOutput<typeof gatewayContract.erase>): Promise<void> {
+    return this.erasures.carryOut(personId);
   }
 
   @Answers(gatewayContract.readTurns)

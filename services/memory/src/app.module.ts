@@ -18,6 +18,7 @@ import { summariseByModel } from './consolidation/summarise-by-model.js';
 import { ArchiveService } from './keeping/archive.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
+import { EraseService } from './forgetting/erase.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { DescriptionService } from './description/description.service.js';
 import { DocumentService } from './documents/document.service.js';
@@ -76,6 +77,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(IndexingService, Database, INDEX, Embeddings, LOGGER),
         built(RetireSpaces, Database, INDEX, Embeddings, LOGGER),
         built(ForgetService, Database, INDEX),
+        built(EraseService, Database, INDEX, Embeddings),
         built(ChangeService, Database, IndexingService, Messenger, LOGGER),
         {
           provide: ArchiveService,

@@ -5,6 +5,7 @@ import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
+import { EraseService } from './forgetting/erase.service.js';
 import { findToForget } from './forgetting/find-to-forget.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { DescriptionService } from './description/description.service.js';
@@ -26,6 +27,7 @@ export class MemoryController {
     @Inject(RecallService) private readonly recall: RecallService,
     @Inject(ListService) private readonly lists: ListService,
     @Inject(ForgetService) private readonly forgetting: ForgetService,
+    @Inject(EraseService) private readonly erasing: EraseService,
     @Inject(DocumentService) private readonly documents: DocumentService,
     @Inject(CoreService) private readonly core: CoreService,
     @Inject(DescriptionService) private readonly descriptions: DescriptionService,
@@ -70,6 +72,11 @@ export class MemoryController {
     for (let from = 0; from < sources.length; from += MAX_SOURCES_TOLD) {
       await tell(sources.slice(from, from + MAX_SOURCES_TOLD));
     }
+  }
+
+  @Answers(memoryContract.erase)
+  onErase(request: RequestOutput<typeof memoryContract.erase>) {
+    return this.erasing.erase(request);
   }
 
   @Answers(memoryContract.change)

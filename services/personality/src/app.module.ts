@@ -25,6 +25,7 @@ import { AffectHistory } from './storage/affect-history.js';
 import { AffectRecords } from './storage/affect-records.js';
 import { CompanionRecords } from './storage/companion-records.js';
 import { Explanations } from './storage/explanations.js';
+import { FeltPeople } from './storage/felt-people.js';
 import { FeltLog } from './storage/felt-log.js';
 import { JokeRecords } from './storage/joke-records.js';
 import { ReflectionRecords } from './storage/reflection-records.js';
@@ -79,6 +80,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (companions: CompanionsService, db: Database) =>
             new ReplayService(companions, new FeltLog(db)),
         },
+        { provide: FeltPeople, inject: [Database], useFactory: (db: Database) => new FeltPeople(db) },
         { provide: JokeRecords, inject: [Database], useFactory: (db: Database) => new JokeRecords(db) },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {

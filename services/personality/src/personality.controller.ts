@@ -8,6 +8,7 @@ import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
 import { periodOf, ReplayService } from './replay/replay.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
+import { FeltPeople } from './storage/felt-people.js';
 import { JokeRecords } from './storage/joke-records.js';
 
 @Controller()
@@ -19,6 +20,7 @@ export class PersonalityController {
     @Inject(ExplanationService) private readonly explanation: ExplanationService,
     @Inject(ReplayService) private readonly replay: ReplayService,
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
+    @Inject(FeltPeople) private readonly people: FeltPeople,
     @Inject(JokeRecords) private readonly jokes: JokeRecords,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
@@ -113,6 +115,12 @@ export class PersonalityController {
   @Answers(personalityContract.replay)
   onReplay({ companionId, from, to, persona }: RequestOutput<typeof personalityContract.replay>) {
     return this.replay.replay(companionId, periodOf(from, to), persona);
+  }
+
+  @Answers(personalityContract.erase)
+  async onErase({ personId, preview }: RequestOutput<typeof personalityContract.erase>) {
+    if (!preview) await this.people.erase(personId);
+    return { holdings: await this.people.count(personId) };
   }
 
   @Answers(personalityContract.unfinished)

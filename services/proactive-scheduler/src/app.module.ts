@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Database, TurnLedger } from '@kith/database';
+import { Database, PersonRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { HealthChecks, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
@@ -13,6 +13,9 @@ import { ProactiveSchedulerController } from './proactive-scheduler.controller.j
 import { JobRecords } from './recurring/job-records.js';
 import { RecurringService } from './recurring/recurring.service.js';
 import { whatRecurs } from './recurring/what-recurs.js';
+
+/** What the scheduler keeps of people. */
+const OF_PEOPLE = ['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns'];
 
 @Module({})
 export class AppModule {
@@ -34,6 +37,11 @@ export class AppModule {
           provide: TurnLedger,
           inject: [Database],
           useFactory: (database: Database) => new TurnLedger(database, 'outreach_handled_turns'),
+        },
+        {
+          provide: PersonRows,
+          inject: [Database],
+          useFactory: (database: Database) => new PersonRows(database, OF_PEOPLE),
         },
         {
           provide: OutreachRecords,

@@ -8,7 +8,7 @@ import {
   type PayloadOutput,
   type RequestOutput,
 } from '@kith/contracts';
-import { TurnLedger, type OutreachAttemptModel } from '@kith/database';
+import { PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { ConsentRecords } from './outreach/consent-records.js';
 import { cutAbout } from './outreach/notice-intentions.js';
@@ -23,6 +23,7 @@ export class ProactiveSchedulerController {
     private readonly consents: ConsentRecords,
     private readonly outreach: OutreachService,
     private readonly recurring: RecurringService,
+    private readonly people: PersonRows,
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
   ) {}
@@ -73,6 +74,12 @@ export class ProactiveSchedulerController {
     const which = { about: cutAbout(about), dueAt: new Date(at) };
     const why = await this.records.intend({ personId, companionId }, which, new Date());
     return { kept: why === null, why };
+  }
+
+  @Answers(outreachContract.erase)
+  async onErase({ personId, preview }: RequestOutput<typeof outreachContract.erase>) {
+    if (!preview) await this.people.erase(personId);
+    return { holdings: await this.people.count(personId) };
   }
 
   @Answers(outreachContract.unfinished)

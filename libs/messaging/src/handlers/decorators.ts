@@ -6,6 +6,7 @@ import type {
   RequestOutput,
   ResponseInput,
 } from '@kith/contracts';
+import { isErased } from '@kith/contracts';
 import { Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
 import { EventPattern, MessagePattern } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
@@ -68,7 +69,12 @@ export function Hears<C extends EventContract>(contract: C) {
   ): void => {
     const { pattern, payload: schema } = contract;
     wrap(descriptor, async (call, [payload]) => {
-      await call(parseOrThrow(schema, payload, 'invalid_request', `the event ${pattern}`));
+      try {
+        await call(parseOrThrow(schema, payload, 'invalid_request', `the event ${pattern}`));
+      } catch (error) {
+        // Heard too late: of somebody who was erased nothing is to be noted.
+        if (!isErased(error)) throw error;
+      }
     });
     bindContract(descriptor.value!, contract);
     (EventPattern(pattern, STREAMS_TRANSPORT) as MethodDecorator)(target, name, descriptor);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, isRetryable, type JobContract } from '@kith/contracts';
+import { AppError, isErased, isRetryable, type JobContract } from '@kith/contracts';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { withCorrelationId } from '../correlation.js';
@@ -88,6 +88,14 @@ export class JobRunner {
         if (error instanceof Postponed) {
           await job.moveToDelayed(Date.now() + error.delayMs, job.token);
           throw new DelayedError();
+        }
+        if (isErased(error)) {
+          this.log.info(
+            { pattern: contract.pattern, jobId: job.id, correlationId },
+            'a job came too late: its person was erased',
+          );
+          observe('ok');
+          return;
         }
         const hopeless = error instanceof AppError && !isRetryable(error.code);
         const fields = { pattern: contract.pattern, jobId: job.id, correlationId, attempt, err: error };

@@ -1,9 +1,12 @@
+import { isErased } from '@kith/contracts';
+
 /**
  * Works on each item, one after the other. One that fails does not keep the others from being done: the first failure
- * is thrown when all were tried, so that the job comes again for what is left.
+ * is thrown when all were tried, so that the job comes again for what is left: of those that another try may mend, if
+ * there are any.
  */
 export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw failures.find((failure) => !isErased(failure)) ?? failures[0];
 }

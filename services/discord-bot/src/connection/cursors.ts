@@ -1,3 +1,4 @@
+import { isErased } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 
@@ -8,6 +9,9 @@ export interface Cursor {
   lastMessageId: string;
 }
 
+/** Of a DM, with whose it is, where that is known; null for a channel. */
+type OwnedCursor = Cursor & { personId: string | null };
+
 /** Often enough that a killed process has little to hear again; repeats are known by their ids. */
 const SAVE_EVERY_MS = 1_000;
 /** Whoever was silent for so long is not caught up with: it would be too late for an answer anyway. */
@@ -17,7 +21,7 @@ const MOST_PLACES = 500;
 
 /** How far each place has been heard. Kept here and saved in batches. */
 export class Cursors {
-  readonly #changed = new Map<string, Cursor>();
+  readonly #changed = new Map<string, OwnedCursor>();
   #saving: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -37,10 +41,10 @@ export class Cursors {
   }
 
   /** Everything in this place up to this message is accepted. An older one than before changes nothing. */
-  advance(cursor: Cursor): void {
+  advance(cursor: OwnedCursor): void {
     const before = this.#changed.get(cursor.channelId);
     if (before && BigInt(before.lastMessageId) >= BigInt(cursor.lastMessageId)) return;
-    this.#changed.set(cursor.channelId, cursor);
+    this.#changed.set(cursor.channelId, { ...cursor, personId: cursor.personId ?? before?.personId ?? null });
   }
 
   /** Never throws: what could not be saved is saved with the next. */
@@ -67,22 +71,39 @@ export class Cursors {
     if (batch.length === 0) return;
     this.#changed.clear();
     try {
-      await this.database.asSystem(
-        (tx) => tx.$executeRaw`
-          INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, updated_at)
-          SELECT channel_id, is_direct, last_message_id, now()
-          FROM unnest(${batch.map(({ channelId }) => channelId)}::text[],
-            ${batch.map(({ isDirect }) => isDirect)}::boolean[],
-            ${batch.map(({ lastMessageId }) => lastMessageId)}::text[])
-            AS heard (channel_id, is_direct, last_message_id)
-          ON CONFLICT (channel_id) DO UPDATE
-          SET last_message_id = excluded.last_message_id, updated_at = excluded.updated_at
-          WHERE discord_cursors.last_message_id::numeric < excluded.last_message_id::numeric`,
-      );
+      await this.#write(batch).catch(async (error: unknown) => {
+        if (!isErased(error)) throw error;
+        // One of them belongs to somebody who was erased meanwhile: it alone is left out.
+        for (const cursor of batch) {
+          await this.#write([cursor]).catch((refused: unknown) => {
+            if (!isErased(refused)) throw refused;
+          });
+        }
+      });
     } catch (error) {
       for (const cursor of batch)
         if (!this.#changed.has(cursor.channelId)) this.#changed.set(cursor.channelId, cursor);
       this.logger.warn({ err: error }, 'cursors not saved yet');
     }
+  }
+
+  /** A DM is kept only with its person: of nobody's DM nobody could say when to erase it. */
+  async #write(batch: readonly OwnedCursor[]): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+        SELECT channel_id, is_direct, person_id, last_message_id, now()
+        FROM unnest(${batch.map(({ channelId }) => channelId)}::text[],
+          ${batch.map(({ isDirect }) => isDirect)}::boolean[],
+          ${batch.map(({ personId }) => personId)}::uuid[],
+          ${batch.map(({ lastMessageId }) => lastMessageId)}::text[])
+          AS heard (channel_id, is_direct, person_id, last_message_id)
+        WHERE NOT is_direct OR person_id IS NOT NULL
+          OR EXISTS (SELECT 1 FROM discord_cursors AS known WHERE known.channel_id = heard.channel_id)
+        ON CONFLICT (channel_id) DO UPDATE
+        SET last_message_id = excluded.last_message_id, updated_at = excluded.updated_at,
+          person_id = coalesce(excluded.person_id, discord_cursors.person_id)
+        WHERE discord_cursors.last_message_id::numeric < excluded.last_message_id::numeric`,
+    );
   }
 }

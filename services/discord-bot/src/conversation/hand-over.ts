@@ -43,8 +43,8 @@ export class HandOver {
   /** Places where something was not taken: their cursor stays where it is. */
   private readonly gaps = new Set<string>();
   private readonly draining = new AbortController();
-  /** The latest messages that the gateway has: it need not be asked about them again. */
-  private readonly accepted = new Set<string>();
+  /** The latest messages that the gateway has, with whose they are: it need not be asked about them again. */
+  private readonly accepted = new Map<string, string>();
   private waiting = 0;
   /** What came in since `hold`; null when nothing is held. */
   private held: (() => void)[] | null = null;
@@ -126,7 +126,10 @@ export class HandOver {
     const isDone = await this.handOver(where, heard, heardAt);
     if (heard.kind === 'revision') return isDone;
     if (!isDone) this.gaps.add(where.channelId);
-    if (!this.gaps.has(where.channelId)) this.cursors.advance({ ...where, lastMessageId: heard.id });
+    if (!this.gaps.has(where.channelId)) {
+      const personId = where.isDirect ? this.whose(heard) : null;
+      this.cursors.advance({ ...where, personId, lastMessageId: heard.id });
+    }
     return isDone;
   }
 
@@ -153,21 +156,25 @@ export class HandOver {
       { messageId, channelId: place.externalId, conversationId: turn.conversationId, duplicate },
       'message handed over',
     );
-    this.remember(messageId);
+    this.remember(messageId, turn.personId);
     if (duplicate) return;
     this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
     this.live?.await({
-      conversationId: turn.conversationId,
+      ...turn,
       channelId: place.externalId,
       isDirect: place.kind === 'direct',
       messageId,
     });
   }
 
-  private remember(messageId: string): void {
-    this.accepted.add(messageId);
+  private whose(heard: Heard): string | null {
+    return (heard.kind === 'message' ? this.accepted.get(heard.id) : undefined) ?? null;
+  }
+
+  private remember(messageId: string, personId: string): void {
+    this.accepted.set(messageId, personId);
     if (this.accepted.size <= REMEMBERED) return;
-    for (const oldest of this.accepted) {
+    for (const oldest of this.accepted.keys()) {
       this.accepted.delete(oldest);
       break;
     }

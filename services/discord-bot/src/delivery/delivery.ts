@@ -14,6 +14,7 @@ import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
+import type { LiveTurn } from './live-notes.js';
 import type { LiveReplies } from './live-replies.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 
@@ -81,7 +82,7 @@ export class Delivery {
     try {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
-      if (sent.length === 0) sent.push(...(await this.finishLive(claimed.turnId, channelId, chunks[0]!)));
+      if (sent.length === 0) sent.push(...(await this.finishLive(claimed, channelId, chunks[0]!)));
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
         const replyTo = index === 0 ? target.replyToMessageId : undefined;
@@ -103,8 +104,8 @@ export class Delivery {
   }
 
   /** Makes the message that was shown while the reply was written its first chunk. Returns its id, if there is one. */
-  private async finishLive(turnId: string, channelId: string, content: string): Promise<string[]> {
-    const id = await this.live.close(turnId, channelId, content);
+  private async finishLive(turn: LiveTurn, channelId: string, content: string): Promise<string[]> {
+    const id = await this.live.close(turn, channelId, content);
     if (id === null) return [];
     try {
       await this.api.editMessage(channelId, id, content);

@@ -1,8 +1,13 @@
 import { Prisma, type Database } from '@kith/database';
 
-/** What is noted of a reply that is shown while it is written. */
-export interface LiveNote {
+/** A turn, and whom it answers. */
+export interface LiveTurn {
   turnId: string;
+  personId: string | null;
+}
+
+/** What is noted of a reply that is shown while it is written. */
+export interface LiveNote extends LiveTurn {
   channelId: string;
   replyTo: string | null;
   /** Null while it is not known whether it arrived. */
@@ -15,7 +20,8 @@ export interface LiveNote {
   finalText: string | null;
 }
 
-const COLUMNS = Prisma.raw(`turn_id AS "turnId", channel_id AS "channelId", reply_to AS "replyTo",
+const COLUMNS =
+  Prisma.raw(`turn_id AS "turnId", person_id AS "personId", channel_id AS "channelId", reply_to AS "replyTo",
   message_id AS "messageId", opening, started_at AS "startedAt", closed_at AS "closedAt", final_text AS "finalText"`);
 
 /**
@@ -27,13 +33,13 @@ export class LiveNotes {
 
   /** Notes that a live message is about to be sent. Null: it is closed, or the reply is delivered already. */
   async open(
-    note: Pick<LiveNote, 'turnId' | 'channelId' | 'replyTo'> & { opening: string },
+    note: Pick<LiveNote, 'turnId' | 'personId' | 'channelId' | 'replyTo'> & { opening: string },
   ): Promise<LiveNote | null> {
-    const { turnId, channelId, replyTo, opening } = note;
+    const { turnId, personId, channelId, replyTo, opening } = note;
     const rows = await this.database.asSystem(
       (tx) => tx.$queryRaw<LiveNote[]>`
-        INSERT INTO discord_live_replies AS live (turn_id, channel_id, reply_to, opening)
-        VALUES (${turnId}::uuid, ${channelId}, ${replyTo}, ${opening})
+        INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, reply_to, opening)
+        VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, ${replyTo}, ${opening})
         ON CONFLICT (turn_id) DO UPDATE SET opening = COALESCE(live.opening, excluded.opening)
         WHERE live.closed_at IS NULL
         RETURNING ${COLUMNS}`,
@@ -42,11 +48,15 @@ export class LiveNotes {
   }
 
   /** Nobody shows more of it from now on, also when nothing was shown. Returns what is noted of it. */
-  async close(turnId: string, channelId: string, finalText: string | null): Promise<LiveNote> {
+  async close(
+    { turnId, personId }: LiveTurn,
+    channelId: string,
+    finalText: string | null,
+  ): Promise<LiveNote> {
     const [note] = await this.database.asSystem(
       (tx) => tx.$queryRaw<LiveNote[]>`
-        INSERT INTO discord_live_replies AS live (turn_id, channel_id, closed_at, final_text)
-        VALUES (${turnId}::uuid, ${channelId}, now(), ${finalText})
+        INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_text)
+        VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalText})
         ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_text = ${finalText}
         RETURNING ${COLUMNS}`,
     );

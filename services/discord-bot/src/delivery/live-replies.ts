@@ -1,4 +1,4 @@
-import { AppError, ChatEvent, gatewayContract } from '@kith/contracts';
+import { ChatEvent, gatewayContract } from '@kith/contracts';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -7,11 +7,12 @@ import { snowflakeAt } from '../connection/plan-catch-up.js';
 import { chunkMessage } from './chunk-message.js';
 import { decideLiveEdit, type LiveState } from './decide-live-edit.js';
 import { findSent } from './find-sent.js';
-import type { LiveNote, LiveNotes } from './live-notes.js';
+import type { LiveNote, LiveNotes, LiveTurn } from './live-notes.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 
 /** Where a message was said that may be answered soon. */
 export interface AwaitedReply {
+  personId: string;
   conversationId: string;
   channelId: string;
   isDirect: boolean;
@@ -35,7 +36,7 @@ const CURSOR = ' …';
 const LIVE_NONCE = 46_000;
 
 interface Writing extends LiveState {
-  reply: Pick<LiveNote, 'turnId' | 'channelId' | 'replyTo' | 'messageId'>;
+  reply: Pick<LiveNote, 'turnId' | 'personId' | 'channelId' | 'replyTo' | 'messageId'>;
   /** The last of the messages it answers. */
   answers: string;
   isClosed: boolean;
@@ -111,9 +112,9 @@ export class LiveReplies {
    * Stops writing a turn's live message, in whichever process. Returns its id, when there is one in the channel: what
    * it says is still to be made `finalText`, the first chunk of the reply.
    */
-  async close(turnId: string, channelId: string, finalText: string): Promise<string | null> {
-    await this.#stopWriting(turnId);
-    const note = await this.notes.close(turnId, channelId, finalText);
+  async close(turn: LiveTurn, channelId: string, finalText: string): Promise<string | null> {
+    await this.#stopWriting(turn.turnId);
+    const note = await this.notes.close(turn, channelId, finalText);
     return note.channelId === channelId ? this.#find(note, finalText) : null;
   }
 
@@ -122,7 +123,7 @@ export class LiveReplies {
     await this.#stopWriting(turnId);
     const open = await this.notes.read(turnId);
     if (!open) return;
-    const note = await this.notes.close(turnId, open.channelId, null);
+    const note = await this.notes.close(open, open.channelId, null);
     const messageId = await this.#find(note, null);
     if (messageId !== null) await this.api.deleteMessage(note.channelId, messageId);
     await this.notes.gone(turnId);
@@ -182,14 +183,11 @@ export class LiveReplies {
   }
 
   async #replyOf(turnId: string): Promise<'some' | 'none' | 'unknown'> {
-    try {
-      const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
-      return turns[0]!.messages.some(({ role }) => role === 'companion') ? 'some' : 'none';
-    } catch (error) {
-      // It has not ended yet.
-      if (error instanceof AppError && error.code === 'not_found') return 'unknown';
-      throw error;
-    }
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+    const [turn] = turns;
+    // It has not ended yet, or is gone with its person.
+    if (!turn) return 'unknown';
+    return turn.messages.some(({ role }) => role === 'companion') ? 'some' : 'none';
   }
 
   #hear(payload: unknown): void {
@@ -217,9 +215,9 @@ export class LiveReplies {
       return;
     }
     if (!awaited) return;
-    const { channelId, isDirect, messageId } = awaited;
+    const { personId, channelId, isDirect, messageId } = awaited;
     this.#writing.set(turnId, {
-      reply: { turnId, channelId, replyTo: isDirect ? null : messageId, messageId: null },
+      reply: { turnId, personId, channelId, replyTo: isDirect ? null : messageId, messageId: null },
       answers: messageId,
       text: '',
       shown: null,
@@ -263,10 +261,10 @@ export class LiveReplies {
   /** Never throws: what can't be shown now is delivered when it is whole. */
   async #show(writing: Writing, content: string): Promise<void> {
     if (writing.isClosed) return;
-    const { turnId, channelId, replyTo } = writing.reply;
+    const { turnId, personId, channelId, replyTo } = writing.reply;
     try {
       if (writing.reply.messageId === null) {
-        const note = await this.notes.open({ turnId, channelId, replyTo, opening: content });
+        const note = await this.notes.open({ turnId, personId, channelId, replyTo, opening: content });
         // Delivered by now, or begun so long ago that a second one could come of it.
         const mayShow = note && (note.messageId !== null || isNonceKnown(note.startedAt, Date.now()));
         if (!mayShow) {

@@ -153,7 +153,8 @@ export class GatewayDouble {
     row.attempt += 1;
     row.firstTriedAt ??= new Date().toISOString();
     const { firstTriedAt } = row;
-    return { kind: 'claimed' as const, outboxId, ...row, firstTriedAt, othersSent: [] };
+    const personId = this.state.idIn(this.state.people, row.target.userId);
+    return { kind: 'claimed' as const, outboxId, personId, ...row, firstTriedAt, othersSent: [] };
   }
 
   @Answers(gatewayContract.noteSent)

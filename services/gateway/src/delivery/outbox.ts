@@ -54,6 +54,7 @@ export class Outbox {
         kind: 'claimed',
         outboxId,
         turnId: row.turnId,
+        personId: row.personId,
         target: DiscordTarget.parse(row.target),
         text: row.text,
         attempt: attempts,

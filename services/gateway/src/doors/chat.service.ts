@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type ApiScope, type ChatEvent, type ChatRequest, type Door } from '@kith/contracts';
+import {
+  AppError,
+  erasedError,
+  type ApiScope,
+  type ChatEvent,
+  type ChatRequest,
+  type Door,
+} from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
@@ -118,7 +125,8 @@ export class Chat {
     const row = await database.asPerson(personId, (tx) =>
       tx.inboxMessage.findUnique({ where: { id: BigInt(inboxId) }, select: { turnId: true, outcome: true } }),
     );
-    if (!row?.outcome || !row.turnId) return null;
+    if (!row) return { type: 'error', problem: problemOf(erasedError(undefined)) };
+    if (!row.outcome || !row.turnId) return null;
     return { type: 'done', turn: await viewTurn(database, personId, row.turnId) };
   }
 }

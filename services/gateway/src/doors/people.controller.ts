@@ -1,22 +1,30 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import {
   AppError,
   KeyRequest,
+  type ErasureList,
+  type ErasureView,
   type KeyCreated,
   type KeyList,
   type MeView,
+  type PersonHoldings,
   type PersonList,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { z } from 'zod';
+import { Erasures } from '../erasure/erasures.service.js';
 import { ApiKeys, type Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { Parse } from './parse-input.js';
+import { ERASE_LIMIT, RateLimit } from './rate-limit.js';
 
 const Page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.uuid().optional(),
 });
+
+/** The caller's own person id: nobody erases themselves by a slip. */
+const Confirmation = z.strictObject({ confirm: z.uuid() });
 
 const Keys = Page.extend({ person: z.uuid().optional() });
 
@@ -25,6 +33,8 @@ export class PeopleController {
   constructor(
     private readonly database: Database,
     private readonly keys: ApiKeys,
+    private readonly erasures: Erasures,
+    @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
   @Get('me')
@@ -39,6 +49,57 @@ export class PeopleController {
       scopes: [...caller.scopes],
       identities,
     };
+  }
+
+  @Get('me/holdings')
+  @Needs('memories')
+  onMyHoldings(@TheCaller() { personId }: Caller): Promise<PersonHoldings> {
+    return this.erasures.look(personId);
+  }
+
+  @Delete('me')
+  @Needs('memories')
+  async onEraseMe(
+    @TheCaller() { personId }: Caller,
+    @Query(new Parse(Confirmation)) { confirm }: z.output<typeof Confirmation>,
+  ): Promise<ErasureView> {
+    if (confirm !== personId) {
+      throw new AppError('invalid_request', 'confirm with your own person id, as GET /v1/me tells it', {
+        field: 'confirm',
+      });
+    }
+    await this.eraseLimit.take(personId);
+    return this.erasures.order(personId, 'person');
+  }
+
+  @Get('people/:id/holdings')
+  @Needs('admin')
+  onHoldings(@Param('id', new Parse(z.uuid(), 'id')) personId: string): Promise<PersonHoldings> {
+    return this.erasures.look(personId);
+  }
+
+  @Delete('people/:id')
+  @Needs('admin')
+  async onErase(
+    @TheCaller() { keyId }: Caller,
+    @Param('id', new Parse(z.uuid(), 'id')) personId: string,
+  ): Promise<ErasureView> {
+    await this.eraseLimit.take(keyId);
+    return this.erasures.order(personId, 'operator');
+  }
+
+  @Get('erasures')
+  @Needs('admin')
+  onErasures(
+    @Query(new Parse(Page)) { limit, cursor }: z.output<typeof Page>,
+  ): Promise<z.output<typeof ErasureList>> {
+    return this.erasures.list(limit, cursor);
+  }
+
+  @Get('erasures/:id')
+  @Needs('admin')
+  onErasure(@Param('id', new Parse(z.uuid(), 'id')) personId: string): Promise<ErasureView> {
+    return this.erasures.view(personId);
   }
 
   @Get('people')

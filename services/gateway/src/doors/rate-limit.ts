@@ -2,6 +2,9 @@ import { AppError } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
+/** The limit of erasures, which stop no flood and cost the most when they are a mistake. */
+export const ERASE_LIMIT = Symbol('ERASE_LIMIT');
+
 /** Requests a key may make in a minute, counted in Redis for all replicas, and by each alone while it is down. */
 export class RateLimit {
   readonly #limiter: RateLimiterRedis;

@@ -1,6 +1,7 @@
 import {
   AppError,
   gatewayContract,
+  isErased,
   type PayloadOutput,
   type RequestOutput,
   type ResponseInput,
@@ -45,6 +46,17 @@ export class Receive {
 
   /** Accepts a message from a chat door. */
   async message(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
+    try {
+      return await this.#accept(handover);
+    } catch (error) {
+      if (!isErased(error)) throw error;
+      // Another replica erased whom this one still had in mind: the account is somebody new.
+      this.parts.identities.forgetAccount(handover.from);
+      return this.#accept(handover);
+    }
+  }
+
+  async #accept(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
     const { parts } = this;
     const { from, place } = handover;
     const { conversationId, personId } = await this.#locate(handover);

@@ -129,6 +129,11 @@ export class ApiKeys {
     this.#cache.clear();
   }
 
+  /** Their keys were deleted: the next request with one finds out. */
+  forget(personId: string): void {
+    for (const [hash, { caller }] of this.#cache) if (caller.personId === personId) this.#cache.delete(hash);
+  }
+
   /** Sees to it that the operator's own key, made by scripts/up, is known; safe to repeat. */
   async ensureBootstrapKey(key: string, ownerName: string): Promise<void> {
     if (!isWellFormedApiKey(key)) {

@@ -24,7 +24,7 @@ export class Identities {
 
   /** The person of this account. */
   async resolve(account: Account): Promise<KnownPerson> {
-    const key = `${account.door} ${account.subject}`;
+    const key = keyOf(account);
     const cached = this.#cache.get(key);
     if (cached && cached.until > Date.now() && cached.person.displayName === account.displayName) {
       return cached.person;
@@ -33,6 +33,15 @@ export class Identities {
     if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
     this.#cache.set(key, { person, until: Date.now() + CACHE_MS });
     return person;
+  }
+
+  /** The next message of each of their accounts is somebody new. */
+  forget(personId: string): void {
+    for (const [key, { person }] of this.#cache) if (person.personId === personId) this.#cache.delete(key);
+  }
+
+  forgetAccount(account: Pick<Account, 'door' | 'subject'>): void {
+    this.#cache.delete(keyOf(account));
   }
 
   // An account says who the person is, so the look-up itself can't be in a person's scope.
@@ -65,4 +74,8 @@ export class Identities {
       throw error;
     }
   }
+}
+
+function keyOf({ door, subject }: Pick<Account, 'door' | 'subject'>): string {
+  return `${door} ${subject}`;
 }

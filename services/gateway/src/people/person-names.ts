@@ -1,3 +1,4 @@
+import { erasedError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
 const CACHE_MS = 60_000;
@@ -9,14 +10,21 @@ export class PersonNames {
 
   constructor(private readonly database: Database) {}
 
+  /** @throws AppError as `isErased` tells, when the person is gone */
   async of(personId: string): Promise<string> {
     const cached = this.#cache.get(personId);
     if (cached && cached.until > Date.now()) return cached.name;
-    const { displayName } = await this.database.asPerson(personId, (tx) =>
-      tx.person.findUniqueOrThrow({ where: { id: personId }, select: { displayName: true } }),
+    const person = await this.database.asPerson(personId, (tx) =>
+      tx.person.findUnique({ where: { id: personId }, select: { displayName: true } }),
     );
+    if (!person) throw erasedError(undefined);
+    const { displayName } = person;
     if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
     this.#cache.set(personId, { name: displayName, until: Date.now() + CACHE_MS });
     return displayName;
+  }
+
+  forget(personId: string): void {
+    this.#cache.delete(personId);
   }
 }

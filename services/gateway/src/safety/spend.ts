@@ -64,8 +64,13 @@ export class Spend {
   /** Counts what a turn cost. */
   add(personId: string, tokens: number): void {
     this.#turnDay();
+    this.#count(personId, tokens);
+  }
+
+  /** What was spent on somebody who was erased counts for the suite alone. */
+  #count(personId: string | null, tokens: number): void {
     this.#all += tokens;
-    this.#people.set(personId, (this.#people.get(personId) ?? 0) + tokens);
+    if (personId !== null) this.#people.set(personId, (this.#people.get(personId) ?? 0) + tokens);
   }
 
   #turnDay(): void {
@@ -90,7 +95,7 @@ export class Spend {
       this.#people.clear();
       this.#all = 0;
       for (const { personId, _sum } of rows) {
-        this.add(personId, (_sum.promptTokens ?? 0) + (_sum.completionTokens ?? 0));
+        this.#count(personId, (_sum.promptTokens ?? 0) + (_sum.completionTokens ?? 0));
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'what was spent today is not known anew');

@@ -21,7 +21,8 @@ export class Conversations {
 
   /** The id of the conversation at this place, made at first sight. */
   async idOf(place: Place): Promise<string> {
-    const key = `${place.door} ${place.externalId} ${place.companionId}`;
+    // With whose it is: of who comes back after an erasure it is another one.
+    const key = `${place.door} ${place.externalId} ${place.companionId} ${place.personId ?? ''}`;
     const known = this.#ids.get(key);
     if (known) return known;
     const id = (await this.#find(place)) ?? (await this.#make(place));

@@ -28,6 +28,10 @@ export class RecentTurns {
     return this.#moods.get(pairOf(pair));
   }
 
+  forget(personId: string): void {
+    for (const [id, { turn }] of this.#turns) if (turn.personId === personId) this.#turns.delete(id);
+  }
+
   get(turnId: string): ReadTurn | undefined {
     const kept = this.#turns.get(turnId);
     return kept && kept.until > performance.now() ? kept.turn : undefined;

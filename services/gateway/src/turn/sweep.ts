@@ -2,6 +2,7 @@ import { discordContract } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
+import type { Erasures } from '../erasure/erasures.service.js';
 import type { OpenTurns } from './open-turns.js';
 import type { Wake } from './wake.js';
 
@@ -20,7 +21,7 @@ const SWEEP_LOCK = 4_711_001;
 
 /**
  * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, replies that were not
- * delivered, and turns whose follow-ups are not done. An interval of the process rather than a job, for Redis may
+ * delivered, turns whose follow-ups are not done, and erasures that were broken off. An interval of the process rather than a job, for Redis may
  * lose jobs.
  */
 export class Sweeper {
@@ -32,6 +33,7 @@ export class Sweeper {
       messenger: Messenger;
       wake: Wake;
       openTurns: OpenTurns;
+      erasures: Erasures;
       logger: Logger;
     },
   ) {}
@@ -68,14 +70,16 @@ export class Sweeper {
     }
   }
 
-  /** One round for what follows the turns, in one replica at a time. Never throws either. */
+  /** One round for what follows the turns and for erasures, in one replica at a time. Never throws either. */
   async settle(now: Date): Promise<void> {
-    const { database, messenger, openTurns, logger } = this.parts;
+    const { database, messenger, openTurns, erasures, logger } = this.parts;
     if (!messenger.isReachable) return;
     try {
       await database.withLock('gateway.open-turns', async () => {
         const ordered = await openTurns.settle(new Date(now.getTime() - WORK_OVERDUE_MS));
-        if (ordered > 0) logger.warn({ followUps: ordered }, 'sweeper put overdue work back');
+        const erasing = await erasures.resume(now);
+        if (ordered + erasing > 0)
+          logger.warn({ followUps: ordered, erasures: erasing }, 'sweeper put overdue work back');
       });
     } catch (error) {
       logger.warn({ err: error }, 'sweeper: a round failed');

@@ -73,12 +73,7 @@ function neighbourController(neighbours: Neighbours): Type {
   class NeighbourController {
     @Answers(gatewayContract.readTurns)
     onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
-      const turns = turnIds.map((turnId) => {
-        const turn = neighbours.turns.get(turnId);
-        if (!turn) throw new AppError('not_found', `no turn ${turnId}`);
-        return turn;
-      });
-      return { turns };
+      return { turns: turnIds.flatMap((turnId) => neighbours.turns.get(turnId) ?? []) };
     }
 
     @Answers(gatewayContract.exchanges)

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineRequest } from './define.js';
+import { IsoTime, PersonId } from './words.js';
+
+/** How many rows or points of a person each store of a service holds. */
+export const Holdings = z.record(z.string(), z.number().int().nonnegative());
+export type Holdings = z.infer<typeof Holdings>;
+
+/**
+ * What does a service hold of a person? Unless it is only a look, the service lets go of it first: then the answer is
+ * what is left. Safe to repeat. Nothing new is written meanwhile, for the database refuses it once a person is erased.
+ */
+export function erasePerson(pattern: string) {
+  return defineRequest(pattern, {
+    request: z.object({ personId: PersonId, preview: z.boolean() }),
+    response: z.object({ holdings: Holdings }),
+    timeoutMs: 60_000,
+  });
+}
+
+/** What all services hold of a person, by service and store. */
+export const PersonHoldings = z.object({ personId: PersonId, stores: z.record(z.string(), Holdings) });
+export type PersonHoldings = z.infer<typeof PersonHoldings>;
+
+/** The receipt of an erasure. It names nobody: the id is no person's any more. */
+export const ErasureView = z.object({
+  personId: PersonId,
+  askedBy: z.enum(['person', 'operator']),
+  askedAt: IsoTime,
+  /** What there was and is erased, by service and store; of a service that is not listed yet it is not counted yet. */
+  stores: z.record(z.string(), Holdings),
+  /** Null while some service has not answered: it is tried until it does. */
+  finishedAt: IsoTime.nullable(),
+});
+export type ErasureView = z.infer<typeof ErasureView>;

@@ -1,0 +1,145 @@
+import { AppError, type Door, type ErasureView, type Holdings, type TurnOrigin } from '@kith/contracts';
+import { PersonRows, type Database, type ErasureModel, type Tx } from '@kith/database';
+
+/** What the gateway keeps of people and erases. */
+const TABLES = [
+  ...['inbox', 'transcript', 'turns', 'outbox', 'conversations', 'identities', 'api_keys', 'people'],
+];
+const USAGE_BATCH = 5_000;
+
+/** A message that waited for its turn when its person was erased. */
+export interface DroppedMessage {
+  inboxId: bigint;
+  conversationId: string;
+  companionId: string;
+  door: Door;
+  origin: TurnOrigin;
+  externalId: string;
+}
+
+/** Erasures in Postgres, and the gateway's own part of them. */
+export class ErasureRecords {
+  readonly #rows: PersonRows;
+
+  constructor(private readonly database: Database) {
+    this.#rows = new PersonRows(database, [...TABLES, 'usage']);
+  }
+
+  /** What the gateway holds of a person. @throws AppError `not_found` */
+  async holdings(personId: string): Promise<Holdings> {
+    const counts = await this.#rows.count(personId);
+    if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
+    return counts;
+  }
+
+  /**
+   * Sets the tombstone. From its commit on no table takes a row for them, no key and no account of theirs is known,
+   * and what waited for a turn has its outcome, whose messages are answered here; null when it was set before.
+   * @throws AppError `not_found`
+   */
+  begin(personId: string, askedBy: ErasureView['askedBy']): Promise<DroppedMessage[] | null> {
+    return this.database.asSystem(async (tx) => {
+      if (await tx.erasure.findUnique({ where: { erasedId: personId } })) return null;
+      // In the order in which a turn's commit takes them: its rows first, then what the tombstone waits for.
+      await tx.$queryRaw`
+        SELECT id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL ORDER BY id FOR UPDATE`;
+      await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(kith_erasure_lock(${personId}::uuid))) AS held`;
+      const counts = await this.#rows.countIn(tx, personId);
+      const isNew = await tx.$executeRaw`
+        INSERT INTO erasures (erased_id, asked_by, counts)
+        VALUES (${personId}::uuid, ${askedBy}, ${JSON.stringify({ gateway: counts })}::jsonb)
+        ON CONFLICT DO NOTHING`;
+      if (isNew === 0) return null;
+      if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
+      const dropped = await dropOpen(tx, personId);
+      await tx.person.delete({ where: { id: personId } });
+      // Their places are free at once: who comes back is somebody new there.
+      await tx.conversation.deleteMany({ where: { personId } });
+      return dropped;
+    });
+  }
+
+  /** Removes what is left here: what was said and what it led to. What it cost stays, with nobody's name on it. */
+  async eraseRest(personId: string): Promise<void> {
+    let changed: number;
+    do {
+      changed = await this.database.asSystem(
+        (tx) => tx.$executeRaw`
+          UPDATE usage SET person_id = NULL, turn_id = NULL, conversation_id = NULL
+          WHERE id = ANY (ARRAY(SELECT id FROM usage WHERE person_id = ${personId}::uuid LIMIT ${USAGE_BATCH}))`,
+      );
+    } while (changed === USAGE_BATCH);
+    await this.#rows.erase(personId);
+  }
+
+  /** What a service held, once: what it holds after a try that was broken off is less. */
+  async noteCounts(personId: string, service: string, holdings: Holdings): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE erasures SET counts = jsonb_build_object(${service}::text, ${JSON.stringify(holdings)}::jsonb) || counts
+        WHERE erased_id = ${personId}::uuid`,
+    );
+  }
+
+  async noteDone(personId: string, service: string): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE erasures SET done = array_append(done, ${service})
+        WHERE erased_id = ${personId}::uuid AND ${service} <> ALL (done)`,
+    );
+  }
+
+  async finish(personId: string, now: Date): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.erasure.updateMany({ where: { erasedId: personId, finishedAt: null }, data: { finishedAt: now } }),
+    );
+  }
+
+  async find(personId: string): Promise<ErasureModel | null> {
+    return this.database.asSystem((tx) => tx.erasure.findUnique({ where: { erasedId: personId } }));
+  }
+
+  /** Those that were asked for before this time and are not finished. */
+  async open(askedBefore: Date): Promise<string[]> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.erasure.findMany({ where: { finishedAt: null, askedAt: { lt: askedBefore } }, take: 100 }),
+    );
+    return rows.map(({ erasedId }) => erasedId);
+  }
+
+  /** The newest first, from after `cursor` on. */
+  page(limit: number, cursor: string | undefined): Promise<ErasureModel[]> {
+    return this.database.asSystem((tx) =>
+      tx.erasure.findMany({
+        orderBy: [{ askedAt: 'desc' }, { erasedId: 'desc' }],
+        take: limit,
+        ...(cursor === undefined ? {} : { cursor: { erasedId: cursor }, skip: 1 }),
+      }),
+    );
+  }
+}
+
+/** A receipt as it is shown. */
+export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: ErasureModel): ErasureView {
+  return {
+    personId: erasedId,
+    askedBy: askedBy === 'person' ? 'person' : 'operator',
+    askedAt: askedAt.toISOString(),
+    stores: counts as ErasureView['stores'],
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** Ends what waits for a turn or for its delivery, so that nobody takes it up any more. */
+async function dropOpen(tx: Tx, personId: string): Promise<DroppedMessage[]> {
+  await tx.$executeRaw`
+    UPDATE outbox SET status = 'dropped', last_error = 'erased', settled_at = now()
+    WHERE person_id = ${personId}::uuid AND status = 'pending'`;
+  return tx.$queryRaw<DroppedMessage[]>`
+    UPDATE inbox SET outcome = 'dropped', outcome_reason = 'erased', ended_at = now(), revision = revision + 1
+    FROM conversations
+    WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL
+      AND conversations.conversation_id = inbox.conversation_id
+    RETURNING inbox.id AS "inboxId", inbox.conversation_id AS "conversationId", companion_id AS "companionId",
+      inbox.door, inbox.origin, inbox.external_id AS "externalId"`;
+}
