@@ -182,6 +182,23 @@ inBrowser('the console, in a real browser', () => {
       .waitFor({ state: 'hidden', timeout: 45_000 });
   });
 
+  it('erases whoever asks for it, once they confirm, and signs them out', async () => {
+    const { key, personId } = await suite.newPerson('Leaving');
+    const leaving = await (await browser.newContext()).newPage();
+    await leaving.goto(`${suite.url}/#key=${key}`);
+    await leaving.getByRole('button', { name: 'Memories' }).click();
+    await leaving.getByRole('button', { name: 'Erase me everywhere' }).click();
+    const question = leaving.getByRole('alert').filter({ hasText: 'can’t be undone' });
+    await question.waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await leaving.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-erase.png') });
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await leaving.getByRole('button', { name: 'Erase me everywhere' }).click();
+    await question.getByRole('button', { name: 'Erase me' }).click();
+    await leaving.getByText(/You are erased/).waitFor();
+    expect(await suite.query('SELECT 1 FROM people WHERE person_id = $1', [personId])).toEqual([]);
+  });
+
   it('refuses a wrong key in words', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${suite.url}/`);

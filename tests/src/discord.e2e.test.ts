@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DiscordDouble, eventually, type DiscordChannel } from '@kith/testing';
+import type { ErasureView } from '@kith/contracts';
+import {
+  componentsOf,
+  DiscordDouble,
+  eventually,
+  type DiscordChannel,
+  type DiscordMessage,
+} from '@kith/testing';
 import { startSuite, type Suite } from './suite.js';
 
 let discord: DiscordDouble;
@@ -247,3 +254,115 @@ describe('writing first', () => {
     expect(why.content).toContain('it comes as a direct message');
   });
 });
+
+describe('a person who is erased', () => {
+  const SECRET = 'Quillfeather';
+
+  /** Every table in which this stands anywhere, whatever its columns are called. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = await suite.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables
+       WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+    );
+    const found = await Promise.all(
+      tables.map(async ({ name }) => {
+        const rows = await suite.query(`SELECT 1 FROM "${name}" AS row WHERE row::text ILIKE $1 LIMIT 1`, [
+          `%${text}%`,
+        ]);
+        return rows.length === 0 ? [] : [name];
+      }),
+    );
+    return found.flat().toSorted();
+  }
+
+  it('is gone from every store, stays gone when workers come late, and is somebody new afterwards', async () => {
+    const hal = discord.user('hal');
+    const ida = discord.user('ida');
+    const dm = discord.dmChannel(hal);
+    discord.dm(hal, `My cat is called ${SECRET}. Ask me tomorrow how ${SECRET} is.`);
+    await eventually('a reply', () => discord.sentTo(dm).length > 0);
+    for (const user of [hal, ida]) {
+      const said = discord.say(user, `I like ${user === hal ? SECRET : 'marzipan'}!`, general, {
+        mentions: [discord.bot],
+      });
+      await discord.waitForMessage((reply) => reply.message_reference?.message_id === said.id);
+    }
+    await discord.waitForAnswer(discord.slash(hal, 'companion', 'settings', { outreach: 'on' }), 15_000);
+    const personId = await personOf(hal.id);
+    const { key } = (await suite.api('/v1/keys', { body: { name: 'test', personId } })).body as {
+      key: string;
+    };
+    const core = { method: 'PUT', key, body: { text: `Has a cat called ${SECRET}.` } };
+    expect((await suite.api('/v1/memories/core/human', core)).status).toBe(200);
+    await eventually('what follows the turns', async () => {
+      const tables = await tablesWith(personId);
+      return [
+        'memories',
+        'memory_vectors',
+        'felt_turns',
+        'relationships',
+        'intentions',
+        'discord_cursors',
+      ].every((table) => tables.includes(table));
+    });
+
+    const asked = await discord.waitForAnswer(discord.slash(hal, 'companion', 'erase-me'), 15_000);
+    expect(asked.content).toContain('can’t be undone');
+    // Memory comes too late to the last turn, and to the order; and who gives the order dies over it.
+    suite.stack.service('memory').kill('SIGSTOP');
+    const before = discord.sentTo(dm).length;
+    discord.dm(hal, `${SECRET} says hello.`);
+    await eventually('a reply without memory', () => discord.sentTo(dm).length > before, 20_000);
+    await settled();
+    const pressed = discord.press(hal, asked, buttonOf(asked, 'Erase me'));
+    expect((await discord.waitForAnswer(pressed, 20_000)).content).toContain('being removed');
+    const receipt = async () => (await suite.api(`/v1/erasures/${personId}`)).body as ErasureView;
+    expect(await receipt()).toMatchObject({ askedBy: 'person', finishedAt: null });
+    expect((await suite.api('/v1/me', { key })).status).toBe(401);
+    suite.stack.service('gateway').kill('SIGKILL');
+    suite.stack.service('memory').kill('SIGCONT');
+    await eventually(
+      'the end of the erasure',
+      async () => {
+        const done = await suite.query('SELECT 1 FROM erasures WHERE finished_at IS NOT NULL');
+        return done.length === 1;
+      },
+      60_000,
+    );
+
+    const { stores } = await receipt();
+    expect(stores).toMatchObject({
+      gateway: { people: 1, identities: 1, api_keys: 1, inbox: 3, transcript: 6 },
+      memory: { core_blocks: 1 },
+      outreach: { outreach_settings: 1, intentions: 1 },
+      discord: { discord_cursors: 1 },
+    });
+    expect(stores['memory']!['memories']).toBeGreaterThan(1);
+    const counted = Object.values(stores).flatMap((store) => Object.keys(store));
+    const owned = await suite.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'person_id'`,
+    );
+    expect(counted.toSorted()).toEqual(owned.map(({ name }) => name).toSorted());
+
+    // Whoever writes again is met for the first time.
+    const soFar = discord.sentTo(dm).length;
+    discord.dm(hal, 'Hello. What is my cat called?');
+    await eventually('a reply to somebody new', () => discord.sentTo(dm).length > soFar, 20_000);
+    expect(discord.sentTo(dm).at(-1)!.message.content).not.toContain(SECRET);
+    expect(await personOf(hal.id)).not.toBe(personId);
+    await eventually('their first memory', async () => (await memoriesOf(hal.id)).length > 0);
+    const late = suite.query(`INSERT INTO memory_handled_turns (turn_id, person_id) VALUES ($1, $1)`, [
+      personId,
+    ]);
+    await expect(late).rejects.toMatchObject({ code: 'KE001' });
+    expect(await tablesWith(SECRET)).toEqual([]);
+    expect(await tablesWith(personId)).toEqual(['erasures']);
+    expect(await tablesWith('marzipan')).toContain('transcript');
+  }, 120_000);
+});
+
+function buttonOf(message: DiscordMessage, label: string): string {
+  const button = componentsOf(message).find((component) => component['label'] === label);
+  return String(button?.['custom_id']);
+}

@@ -33,6 +33,7 @@ import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
 import { saveMoodCard, showMood } from './mood.js';
 import { dropDeliveries, listOutbox, retryDeliveries, showDelivery } from './outbox.js';
 import { outreach, outreachChannel, restrictOutreach, whyOutreach } from './outreach.js';
+import { erasePerson, listErasures, listPeople } from './people.js';
 import { initMemories, reindexMemories } from './reindex.js';
 import { replayCompanion } from './replay.js';
 import { listTurns, showTurn } from './turns.js';
@@ -333,6 +334,27 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .action((person: string, _, command: Command) =>
       restrictOutreach(context(), person, command.optsWithGlobals()),
     );
+
+  const people = program.command('people').description('who is known here; needs a key with the scope admin');
+  people
+    .command('list', { isDefault: true })
+    .description('everyone, with the doors they come by')
+    .option('--limit <n>', 'how many', positive)
+    .option(...JSON_FLAG)
+    .action((options) => listPeople(context(), options));
+  people
+    .command('erase <person>')
+    .description('erase somebody everywhere, for good, after showing how much there is')
+    .option('--dry-run', 'only show it')
+    .option('--yes', 'without asking')
+    .option(...JSON_FLAG)
+    .action((person: string, options) => erasePerson(context(), person, options));
+  people
+    .command('erasures')
+    .description('the receipts, newest first')
+    .option('--limit <n>', 'how many', positive)
+    .option(...JSON_FLAG)
+    .action((options) => listErasures(context(), options));
 
   const keys = program.command('keys').description('API keys; needs a key with the scope admin');
   keys

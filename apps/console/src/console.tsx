@@ -105,7 +105,13 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
       ) : page === 'memories' ? (
-        <MemoriesPage key={companion.id} api={api} companionId={companion.id} name={companion.name} />
+        <MemoriesPage
+          key={companion.id}
+          api={api}
+          companionId={companion.id}
+          name={companion.name}
+          onErased={signOut}
+        />
       ) : (
         <main className="rooms">
           <ChatView

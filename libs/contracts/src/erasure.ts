@@ -19,7 +19,12 @@ export function erasePerson(pattern: string) {
 }
 
 /** What all services hold of a person, by service and store. */
-export const PersonHoldings = z.object({ personId: PersonId, stores: z.record(z.string(), Holdings) });
+export const PersonHoldings = z.object({
+  personId: PersonId,
+  stores: z.record(z.string(), Holdings),
+  /** Services that do not answer: what they hold is not counted. They can be asked to erase all the same. */
+  silent: z.array(z.string()),
+});
 export type PersonHoldings = z.infer<typeof PersonHoldings>;
 
 /** The receipt of an erasure. It names nobody: the id is no person's any more. */

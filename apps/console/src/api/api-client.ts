@@ -1,6 +1,7 @@
 import {
   CompanionList,
   ConversationList,
+  ErasureView,
   ForgetResult,
   MeView,
   MemoryList,
@@ -11,6 +12,7 @@ import {
   OutreachSettings,
   OutreachView,
   PersonDescription,
+  PersonHoldings,
   Privacy,
   Problem,
   SuiteHealth,
@@ -66,6 +68,10 @@ export interface ApiClient {
   changePrivacy(isPrivate: boolean): Promise<Privacy>;
   outreach(): Promise<z.infer<typeof OutreachView>>;
   changeOutreach(change: z.input<typeof OutreachChange>): Promise<OutreachSettings>;
+  /** How much is kept of the caller, everywhere. */
+  myHoldings(): Promise<PersonHoldings>;
+  /** Erases the caller, whose key is of no use then. */
+  eraseMe(): Promise<ErasureView>;
 }
 type MeView = z.infer<typeof MeView>;
 
@@ -82,7 +88,7 @@ export function createApiClient(key: string): ApiClient {
     send('GET', path, undefined, schema);
 
   async function send<Schema extends z.ZodType>(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     content: unknown,
     schema: Schema,
@@ -152,6 +158,11 @@ export function createApiClient(key: string): ApiClient {
     changePrivacy: (isPrivate) => send('PUT', '/memories/privacy', { private: isPrivate }, Privacy),
     outreach: () => get('/me/outreach', OutreachView),
     changeOutreach: (change) => send('PATCH', '/me/outreach', change, OutreachSettings),
+    myHoldings: () => get('/me/holdings', PersonHoldings),
+    eraseMe: async () => {
+      const { personId } = await get('/me', MeView);
+      return send('DELETE', `/me${query({ confirm: personId })}`, undefined, ErasureView);
+    },
   };
 }
 

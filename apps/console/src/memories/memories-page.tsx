@@ -2,6 +2,7 @@ import { MemoryKind, MemoryShelf } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
 import type { ApiClient } from '../api/api-client.js';
 import { AboutYou } from './about-you.js';
+import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';
 import './memories.css';
 import { MemoryEntry } from './memory-entry.js';
@@ -12,6 +13,7 @@ interface MemoriesPageProps {
   api: ApiClient;
   companionId: string;
   name: string;
+  onErased(words: string): void;
 }
 
 /** Typing pauses this long before a search begins. */
@@ -19,7 +21,7 @@ const TYPED_MS = 300;
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Everything a companion keeps of the person: as a timeline, or what a search finds and why. */
-export function MemoriesPage({ api, companionId, name }: MemoriesPageProps): JSX.Element {
+export function MemoriesPage({ api, companionId, name, onErased }: MemoriesPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const [query, setQuery] = useState('');
   const [kind, setKind] = useState<MemoryKind | null>(null);
@@ -59,6 +61,7 @@ export function MemoriesPage({ api, companionId, name }: MemoriesPageProps): JSX
         </div>
         <PrivacySwitch api={api} />
         <AboutYou key={companionId} api={api} companionId={companionId} />
+        <EraseMe api={api} onErased={onErased} />
       </header>
       {memories.problem !== null && (
         <p className="memories-problem" role="alert">

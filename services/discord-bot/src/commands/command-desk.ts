@@ -16,6 +16,7 @@ import { cutText } from '../conversation/clean-text.js';
 import type { CommandContext } from './command-context.js';
 import { changeSettings, showPersonality, showStatus, showWhy, stopAnswering } from './companion-commands.js';
 import { describeError, WITHOUT_REDIS } from './describe-error.js';
+import { ERASE_ORDER, eraseMe, planErasure } from './erase-commands.js';
 import {
   changeMemory,
   changePrivacy,
@@ -27,7 +28,7 @@ import {
   searchMemories,
 } from './memory-commands.js';
 import { fitsMessage } from './draw.js';
-import { PendingOrders } from './pending-orders.js';
+import { PendingOrders, type PendingOrder } from './pending-orders.js';
 
 /** Discord's limit for the description of a file. */
 const MAX_ALT_CHARACTERS = 1_024;
@@ -114,6 +115,8 @@ export class CommandDesk {
         return { content: await showStatus(context, this.connection()) };
       case 'companion stop':
         return { content: await stopAnswering(context, interaction) };
+      case 'companion erase-me':
+        return this.askFirst(interaction, await planErasure(context), ERASE_ORDER, 'Erase me');
       case 'companion why':
         return { content: await showWhy(context) };
       case 'companion settings':
@@ -213,15 +216,24 @@ export class CommandDesk {
     const query = interaction.options.getString('query');
     const all = interaction.options.getBoolean('all') ?? false;
     const { text, order } = await planForget(context, { query, all });
-    if (order === null) return { content: text };
-    const key = this.pending.keep(interaction.user.id, order, Date.now());
+    return order === null ? { content: text } : this.askFirst(interaction, text, order, 'Forget');
+  }
+
+  /** A question with the button that carries the order out, and one that leaves everything as it is. */
+  private askFirst(
+    { user }: ChatInputCommandInteraction,
+    content: string,
+    order: PendingOrder,
+    verb: string,
+  ): Answer {
+    const key = this.pending.keep(user.id, order, Date.now());
     const button = (style: ButtonStyle.Danger | ButtonStyle.Secondary, label: string, choice: string) =>
       ({ type: ComponentType.Button, style, label, custom_id: `forget:${choice}:${key}` }) as const;
     const components = [
-      button(ButtonStyle.Danger, 'Forget', 'confirm'),
+      button(ButtonStyle.Danger, verb, 'confirm'),
       button(ButtonStyle.Secondary, 'Keep', 'cancel'),
     ];
-    return { content: text, components: [{ type: ComponentType.ActionRow, components }] };
+    return { content, components: [{ type: ComponentType.ActionRow, components }] };
   }
 
   private async press(context: CommandContext, { customId, user }: ButtonInteraction): Promise<Answer> {
@@ -231,6 +243,6 @@ export class CommandDesk {
     const order = this.pending.take(key, user.id, Date.now());
     if (choice !== 'confirm') return { content: 'Nothing was forgotten.' };
     if (!order) return { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };
-    return { content: await forget(context, order) };
+    return { content: order.kind === 'erase-me' ? await eraseMe(context) : await forget(context, order) };
   }
 }

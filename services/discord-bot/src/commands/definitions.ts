@@ -30,6 +30,11 @@ export const COMMANDS: RESTPostAPIChatInputApplicationCommandsJSONBody[] = [
     options: [
       { type: Subcommand, name: 'status', description: 'Is everything running, and what is kept about you?' },
       { type: Subcommand, name: 'stop', description: 'Never mind: no answer to what you said here' },
+      {
+        type: Subcommand,
+        name: 'erase-me',
+        description: 'Erase all that is kept of you, everywhere; you confirm before anything goes',
+      },
       { type: Subcommand, name: 'why', description: 'Why did you write? The last messages it started' },
       {
         type: Subcommand,

@@ -32,8 +32,10 @@ const CHANNEL = 'people.erased';
 const Notice = z.object({ personId: z.string() });
 
 /** Most erasures take less; whoever waits longer sees later that it is finished. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 5_000;
 const LOOK_EVERY_MS = 100;
+/** A look is for somebody who waits in front of a question. */
+const LOOK_TIMEOUT_MS = 3_000;
 /** Younger ones are simply under way. */
 const OVERDUE_MS = 10_000;
 
@@ -67,13 +69,18 @@ export class Erasures {
       .catch(() => undefined);
   }
 
-  /** What there is of a person, anywhere. @throws AppError `not_found`; `unavailable` while a service can't say */
+  /** What there is of a person, anywhere. @throws AppError `not_found` */
   async look(personId: string): Promise<PersonHoldings> {
     const stores: Record<string, Holdings> = { gateway: await this.parts.records.holdings(personId) };
-    const others = Object.keys(HOLDERS) as Holder[];
-    const held = await Promise.all(others.map((holder) => this.#ask(holder, personId, true)));
-    others.forEach((holder, place) => (stores[holder] = held[place]!));
-    return { personId, stores };
+    const silent: string[] = [];
+    await Promise.all(
+      (Object.keys(HOLDERS) as Holder[]).map(async (holder) => {
+        const held = await this.#ask(holder, personId, true, LOOK_TIMEOUT_MS).catch(() => null);
+        if (held === null) silent.push(holder);
+        else stores[holder] = held;
+      }),
+    );
+    return { personId, stores, silent };
   }
 
   /**
@@ -147,8 +154,10 @@ export class Erasures {
     await records.noteDone(personId, holder);
   }
 
-  async #ask(holder: Holder, personId: string, preview: boolean): Promise<Holdings> {
-    return (await this.parts.messenger.ask(HOLDERS[holder], { personId, preview })).holdings;
+  async #ask(holder: Holder, personId: string, preview: boolean, timeoutMs?: number): Promise<Holdings> {
+    const request = { personId, preview };
+    const options = timeoutMs === undefined ? {} : { timeoutMs };
+    return (await this.parts.messenger.ask(HOLDERS[holder], request, options)).holdings;
   }
 
   async #whenFinished(personId: string): Promise<ErasureView> {

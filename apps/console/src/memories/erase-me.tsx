@@ -1,0 +1,58 @@
+import type { PersonHoldings } from '@kith/contracts';
+import { useState, type JSX } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+
+interface EraseMeProps {
+  api: ApiClient;
+  onErased(words: string): void;
+}
+
+/** Leaves for good: everything of the person goes, at every service, and the key with it. */
+export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
+  const [stores, setStores] = useState<PersonHoldings['stores'] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const attempt = (work: Promise<void>): void => {
+    setProblem(null);
+    work.catch((error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'));
+  };
+  const look = async (): Promise<void> => setStores((await api.myHoldings()).stores);
+  const erase = async (): Promise<void> => {
+    const erasure = await api.eraseMe();
+    onErased(
+      erasure.finishedAt === null
+        ? 'You are erased. What was kept of you is being removed.'
+        : `You are erased: ${total(erasure.stores)} entries are gone.`,
+    );
+  };
+  return (
+    <div className="erase-me">
+      {stores === null ? (
+        <button type="button" className="link" onClick={() => attempt(look())}>
+          Erase me everywhere
+        </button>
+      ) : (
+        <p className="entry-acts" role="alert">
+          Erase all that is kept of you, {total(stores)} entries at every service, with your key and your
+          settings? It can’t be undone.
+          <button type="button" onClick={() => attempt(erase())}>
+            Erase me
+          </button>
+          <button type="button" className="link" onClick={() => setStores(null)}>
+            Keep
+          </button>
+        </p>
+      )}
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function total(stores: PersonHoldings['stores']): number {
+  return Object.values(stores)
+    .flatMap((holdings) => Object.values(holdings))
+    .reduce((sum, count) => sum + count, 0);
+}
