@@ -199,6 +199,45 @@ inBrowser('the console, in a real browser', () => {
     expect(await suite.query('SELECT 1 FROM people WHERE person_id = $1', [personId])).toEqual([]);
   });
 
+  it('shows an operator every queue, by the key as a password, and nobody else', async () => {
+    const { key } = await suite.newPerson('Curious', ['chat', 'memories']);
+    const board = `${suite.url}/admin/queues/`;
+    const basic = (password: string) => ({
+      authorization: `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`,
+    });
+    const asked = await fetch(board);
+    expect(asked.status).toBe(401);
+    expect(asked.headers.get('www-authenticate')).toContain('Basic');
+    expect((await fetch(`${board}static/favicon-32x32.png`)).status).toBe(401);
+    expect((await fetch(board, { headers: basic('kth_wrong') })).status).toBe(401);
+    expect((await fetch(board, { headers: basic(key) })).status).toBe(403);
+    const changed = await fetch(`${board}api/queues/gateway.take-turn/pause`, {
+      method: 'PUT',
+      headers: basic(suite.adminKey),
+    });
+    expect(changed.status).toBe(403);
+    const { body, headers } = await suite.api('/admin/queues/api/queues');
+    const { queues } = body as { queues: { name: string; readOnlyMode: boolean }[] };
+    expect(queues.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['gateway.take-turn', 'memory.remember', 'jobs.recur', 'discord.deliver']),
+    );
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+
+    const context = await browser.newContext({
+      httpCredentials: { username: 'operator', password: suite.adminKey },
+    });
+    const page = await context.newPage();
+    await page.goto(`${suite.url}/admin/queues`);
+    await page.getByText('memory.remember').first().waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-board.png') });
+    await page.goto(`${suite.url}/admin/queues/queue/jobs.recur?status=delayed`);
+    await page.getByText('#repeat').or(page.getByText('repeat:')).first().waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-queue.png') });
+  });
+
   it('refuses a wrong key in words', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${suite.url}/`);

@@ -1,12 +1,4 @@
-import {
-  discordContract,
-  gatewayContract,
-  jobsContract,
-  memoryContract,
-  outreachContract,
-  personalityContract,
-  type JobContract,
-} from '@kith/contracts';
+import { JOB_CONTRACTS } from '@kith/contracts';
 import type { DeadLetter, FailedJob } from '@kith/messaging';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -22,17 +14,6 @@ interface Dead {
   at: string;
   error: string;
 }
-
-const JOBS: JobContract[] = [
-  discordContract,
-  gatewayContract,
-  jobsContract,
-  memoryContract,
-  outreachContract,
-  personalityContract,
-]
-  .flatMap((contract) => Object.values(contract))
-  .filter((contract) => contract.kind === 'job');
 
 /** Lists what was given up: events no service could handle, jobs out of tries. Oldest first. */
 export async function listDead(context: CommandContext, asJson: boolean): Promise<void> {
@@ -92,14 +73,14 @@ async function withDeadStore<T>(
         return await work({
           list: async () => {
             const letters = await listDeadLetters(redis, { keyPrefix });
-            const jobs = await Promise.all(JOBS.map((job) => messenger.listFailedJobs(job)));
+            const jobs = await Promise.all(JOB_CONTRACTS.map((job) => messenger.listFailedJobs(job)));
             return [...letters.map(fromLetter), ...jobs.flat().map(fromJob)].sort((a, b) =>
               a.at.localeCompare(b.at),
             );
           },
           replay: async ({ id }) => {
             const [pattern, ...jobId] = id.split('/');
-            const job = JOBS.find((one) => one.pattern === pattern);
+            const job = JOB_CONTRACTS.find((one) => one.pattern === pattern);
             if (job) await messenger.retryFailedJob(job, jobId.join('/'));
             else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
           },

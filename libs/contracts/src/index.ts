@@ -1,3 +1,4 @@
+export { JOB_CONTRACTS } from './all-jobs.js';
 export * from './api-key.js';
 export * from './app-error.js';
 export * from './define.js';

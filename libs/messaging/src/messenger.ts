@@ -6,6 +6,7 @@ import {
   type RequestInput,
   type ResponseOutput,
 } from '@kith/contracts';
+import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, withinReach } from './connection.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
@@ -134,6 +135,11 @@ export class Messenger {
   }
 
   /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
+  /** A job's queue as BullMQ has it, for a page that shows queues. */
+  queueOf(contract: JobContract): Queue {
+    return this.queues.queueOf(contract);
+  }
+
   async ping(): Promise<void> {
     await withinReach(this.commands, 1_000, 'checking Redis', () => this.commands.ping());
   }

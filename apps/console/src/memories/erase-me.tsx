@@ -32,7 +32,7 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
         </button>
       ) : (
         <p className="entry-acts" role="alert">
-          Erase all that is kept of you, {total(stores)} entries at every service, with your key and your
+          Erase all that is kept of you at every service, {total(stores)} entries, with your key and your
           settings? It can’t be undone.
           <button type="button" onClick={() => attempt(erase())}>
             Erase me

@@ -147,6 +147,11 @@ export class JobQueues {
     );
   }
 
+  /** A job's queue as BullMQ has it. */
+  queueOf(contract: JobContract): Queue {
+    return this.queue(contract);
+  }
+
   async close(): Promise<void> {
     await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
   }
