@@ -118,6 +118,24 @@ describe('kith', () => {
     expect((await kith('keys', 'revoke', id)).code).toBe(1);
   });
 
+  it('erases a person after a look at what there is, and keeps the receipt', async () => {
+    const { key, personId } = await suite.newPerson('Pia');
+    await suite.say('I collect thimbles.', { key });
+    expect((await kith('people')).stdout).toMatch(new RegExp(`${personId}.*Pia`));
+    expect((await kith('people', 'erase', personId, '--dry-run')).stdout).toMatch(/gateway +transcript +2/);
+    expect((await kith('people', 'erase', personId)).stderr).toContain('--yes');
+    const erased = await kith('people', 'erase', personId, '--yes');
+    expect(erased.stdout).toContain(`${personId} is erased`);
+    // The same again says the same.
+    expect((await kith('people', 'erase', personId, '--yes')).stdout).toContain('is erased');
+    const receipts = await kith('people', 'erasures');
+    expect(receipts.stdout).toMatch(new RegExp(`${personId}.*operator`));
+    expect(receipts.stdout).not.toContain('Pia');
+    expect((await kith('people')).stdout).not.toContain(personId);
+    const stranger = '00000000-0000-7000-8000-00000000dead';
+    expect((await kith('people', 'erase', stranger, '--yes')).stderr).toContain(`no person ${stranger}`);
+  });
+
   it('tells what became of a turn, and what is not delivered', async () => {
     const turn = await suite.say('Where did my answer go?', { messageId: 'cli-1' });
     expect((await kith('turn', 'list')).stdout).toContain(turn.turnId);

@@ -21,6 +21,7 @@ beforeAll(async () => {
     DISCORD_API_BASE: discord.api,
     TURN_DEBOUNCE_MS: '150',
     OUTREACH_SCAN_EVERY_MS: '1000',
+    LEFT_SERVERS_DAYS: '0',
   });
   await discord.waitForReady();
 }, 120_000);
@@ -53,6 +54,23 @@ async function personOf(subject: string): Promise<string> {
 
 async function memoriesOf(subject: string): Promise<{ text: string; audience: string }[]> {
   return suite.query('SELECT text, audience FROM memories WHERE person_id = $1', [await personOf(subject)]);
+}
+
+/** Every table in which this stands anywhere, whatever its columns are called. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await suite.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+  );
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await suite.query(`SELECT 1 FROM "${name}" AS row WHERE row::text ILIKE $1 LIMIT 1`, [
+        `%${text}%`,
+      ]);
+      return rows.length === 0 ? [] : [name];
+    }),
+  );
+  return found.flat().toSorted();
 }
 
 describe('in Discord', () => {
@@ -255,25 +273,34 @@ describe('writing first', () => {
   });
 });
 
+describe('a server that the bot is removed from', () => {
+  it('loses what was said there once its time is over, and nothing else', async () => {
+    const guild = discord.guild('Elsewhere');
+    const lobby = discord.channel(guild, 'lobby');
+    const jo = discord.user('jo');
+    discord.dm(jo, 'I like mirabelles.');
+    await eventually('a reply', () => discord.sentTo(discord.dmChannel(jo)).length > 0);
+    const said = discord.say(jo, 'My boat is called Zephyrine.', lobby, { mentions: [discord.bot] });
+    await discord.waitForMessage((reply) => reply.message_reference?.message_id === said.id);
+    await eventually('both memories', async () => {
+      const kept = await memoriesOf(jo.id);
+      return new Set(kept.map(({ audience }) => audience)).size === 2;
+    });
+    discord.removeBot(guild);
+    await eventually('the note of it', async () => {
+      const left = await suite.query('SELECT 1 FROM conversations WHERE left_at IS NOT NULL');
+      return left.length === 1;
+    });
+    await suite.api('/v1/jobs/retention/run', { method: 'POST', body: {} });
+    await eventually('nothing of it', async () => (await tablesWith('Zephyrine')).length === 0, 30_000);
+    expect(await tablesWith(lobby.id)).toEqual([]);
+    expect(await tablesWith('mirabelles')).toContain('memories');
+    expect(await memoriesOf(jo.id)).not.toEqual([]);
+  }, 60_000);
+});
+
 describe('a person who is erased', () => {
   const SECRET = 'Quillfeather';
-
-  /** Every table in which this stands anywhere, whatever its columns are called. */
-  async function tablesWith(text: string): Promise<string[]> {
-    const tables = await suite.query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables
-       WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
-    );
-    const found = await Promise.all(
-      tables.map(async ({ name }) => {
-        const rows = await suite.query(`SELECT 1 FROM "${name}" AS row WHERE row::text ILIKE $1 LIMIT 1`, [
-          `%${text}%`,
-        ]);
-        return rows.length === 0 ? [] : [name];
-      }),
-    );
-    return found.flat().toSorted();
-  }
 
   it('is gone from every store, stays gone when workers come late, and is somebody new afterwards', async () => {
     const hal = discord.user('hal');

@@ -207,6 +207,24 @@ export const gatewayContract = {
     idOf: ({ personId, companionId, day }) => `${companionId}-${personId}-${day}`,
     concurrency: 1,
   }),
+  /** Lets go of what has had its time by the operator's settings, and goes on with erasures that were broken off. */
+  retain: defineJob('gateway.retain', {
+    payload: z.object({}),
+    idOf: () => 'retain',
+    attempts: 3,
+    concurrency: 1,
+  }),
+  /** The app was sent away from these places: after a grace period what was said there goes. */
+  leavePlaces: defineJob('gateway.leave-places', {
+    payload: z.object({
+      door: Door,
+      /** What they belong to, such as a Discord server. */
+      within: z.string().min(1).max(128),
+      places: z.array(z.string().min(1).max(128)).max(2_000),
+      at: IsoTime,
+    }),
+    idOf: ({ door, within }) => `${door}-${within}`,
+  }),
   /** Puts back to work at once what the sweeper would find on its rounds: overdue messages, replies and follow-ups. */
   sweep: defineJob('gateway.sweep', {
     payload: z.object({}),

@@ -336,6 +336,8 @@ export const memoryContract = {
         z.object({ kind: z.literal('period'), from: IsoTime, to: IsoTime }),
         /** What a search finds that shares a word with it; `companionId` is needed. */
         z.object({ kind: z.literal('query'), query: z.string().min(1).max(2_000) }),
+        /** What was said before this audience and no other. */
+        z.object({ kind: z.literal('place'), audience: Audience }),
         z.object({ kind: z.literal('all') }),
       ]),
       /** Only says what would go. */
@@ -350,6 +352,12 @@ export const memoryContract = {
       memories: z.array(MemoryView),
     }),
     timeoutMs: 15_000,
+  }),
+  /** Forgets what anybody said before one audience: in a channel that the companion is not in any more. */
+  forgetPlace: defineRequest('memory.forget-place', {
+    request: z.object({ audience: Audience }),
+    response: z.object({ people: z.number().int(), rows: z.number().int() }),
+    timeoutMs: 60_000,
   }),
   /** Its owner corrects a memory, pins it, or has it kept in spite of a quarantine. */
   change: defineRequest('memory.change', {

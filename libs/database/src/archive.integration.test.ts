@@ -96,6 +96,36 @@ describe('a backup', () => {
     expect(Number(next!['id'])).toBeGreaterThan(500);
   });
 
+  it('brings nobody back who was erased since', async () => {
+    const url = await migrated('kith_erased');
+    const people = `INSERT INTO people (person_id, display_name) VALUES ($1, 'erased'), (gen_random_uuid(), 'stays')`;
+    await query(url, people, [PERSON]);
+    await query(
+      url,
+      `INSERT INTO identities (id, person_id, door, subject) VALUES ($1, $1, 'discord', '1')`,
+      [PERSON],
+    );
+    await query(
+      url,
+      `INSERT INTO usage (id, person_id, companion_id, model, prompt_tokens, completion_tokens)
+       VALUES ($1, $1, 'mira', 'm', 7, 1)`,
+      [PERSON],
+    );
+    const file = join(directory, 'before-erasure.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await query(url, `INSERT INTO erasures (erased_id, asked_by, finished_at) VALUES ($1, 'person', now())`, [
+      PERSON,
+    ]);
+    await readBackup(url, createReadStream(file));
+    expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'stays' }]);
+    expect(await query(url, 'SELECT 1 FROM identities')).toEqual([]);
+    expect(await query(url, 'SELECT prompt_tokens FROM usage')).toEqual([{ prompt_tokens: 7 }]);
+    // The services look after the rest.
+    expect(await query(url, 'SELECT erased_id, finished_at FROM erasures')).toEqual([
+      { erased_id: PERSON, finished_at: null },
+    ]);
+  });
+
   it('that is none is refused in words, and nothing changes', async () => {
     const url = await migrated('kith_refuse');
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);

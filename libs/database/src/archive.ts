@@ -63,7 +63,8 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
 }
 
 /**
- * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all.
+ * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all. Who was erased
+ * since it was written stays erased.
  * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
@@ -81,6 +82,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     const tables = (await tablesOf(client)).map(({ table }) => table);
     const everything = [...tables, ...EMPTIED];
+    await client.query(`CREATE TEMP TABLE tombstones ON COMMIT DROP AS SELECT * FROM erasures`);
     await client.query(
       `TRUNCATE ${everything.map((table) => client.escapeIdentifier(table)).join(', ')} CASCADE`,
     );
@@ -90,6 +92,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
       if (!tables.includes(table)) throw new Error(`the backup has a table ${table} that is unknown here`);
       counts[table] = await copyTable(client, table, columns, lines);
     }
+    await eraseAgain(client);
     for (const statement of AFTER_RESTORE) await client.query(statement);
     await resetSequences(client);
     await client.query('COMMIT');
@@ -109,6 +112,26 @@ const AFTER_RESTORE = [
   `UPDATE conversations SET lease_until = NULL`,
   `UPDATE memories SET indexed_in = NULL`,
 ];
+
+/**
+ * Nobody comes back with a backup. What was spent on them stays, and whatever else there is to do about them the
+ * services find at their start, where the erasure is not finished.
+ */
+async function eraseAgain(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `SELECT table_name AS "table" FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'person_id' AND table_name <> 'usage'`,
+  );
+  for (const { table } of rows) {
+    await client.query(
+      `DELETE FROM ${client.escapeIdentifier(table)} WHERE person_id IN (SELECT erased_id FROM tombstones)`,
+    );
+  }
+  await client.query(
+    `INSERT INTO erasures (erased_id, asked_by, asked_at, counts)
+     SELECT erased_id, asked_by, asked_at, counts FROM tombstones ON CONFLICT DO NOTHING`,
+  );
+}
 
 /** Services would go on with what they remember of the rows that are replaced. */
 async function refuseWhileServed(client: pg.Client): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { gatewayContract } from '@kith/contracts';
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
@@ -43,10 +44,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(Database) private readonly database: Database,
     @Inject(Cursors) private readonly cursors: Cursors,
     @Inject(ResumePoint) private readonly resumePoint: ResumePoint,
+    @Inject(LiveNotes) private readonly notes: LiveNotes,
     @Inject(LiveReplies) private readonly live: LiveReplies,
     @Inject(CatchingUp) private readonly catchingUp: CatchingUp,
     @Inject(HandOver) private readonly handOver: HandOver,
     @Inject(CommandDesk) private readonly desk: CommandDesk,
+    @Inject(Messenger) private readonly messenger: Messenger,
     @Inject(Typing) private readonly typing: Typing,
     @Inject(HealthChecks) private readonly checks: HealthChecks,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -111,11 +114,11 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           inject: [LOGGER],
           useFactory: (logger: Logger) => new Cursors(database, logger),
         },
+        { provide: LiveNotes, useValue: new LiveNotes(database) },
         {
           provide: LiveReplies,
-          inject: [Broadcasts, Messenger, DiscordApi, LOGGER],
-          useFactory: (broadcasts: Broadcasts, messenger: Messenger, api: DiscordApi, logger: Logger) =>
-            new LiveReplies(broadcasts, messenger, new LiveNotes(database), api, logger),
+          inject: [Broadcasts, Messenger, LiveNotes, DiscordApi, LOGGER],
+          useFactory: (...parts: ConstructorParameters<typeof LiveReplies>) => new LiveReplies(...parts),
         },
         {
           provide: CatchingUp,
@@ -190,7 +193,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         return (await Promise.all(told)).every(Boolean);
       },
       onInteraction: (interaction) => this.desk.take(interaction),
+      onLeave: (serverId, channelIds) => void this.leave(serverId, channelIds),
     });
+  }
+
+  /** Never throws: the operator is told what is left to do. */
+  private async leave(serverId: string, places: string[]): Promise<void> {
+    const order = { door: 'discord' as const, within: serverId, places, at: new Date().toISOString() };
+    try {
+      await this.messenger.enqueue(gatewayContract.leavePlaces, order);
+      await this.cursors.drop(places);
+      await this.notes.dropIn(places);
+      this.logger.info({ serverId, places: places.length }, 'server left');
+    } catch (error) {
+      this.logger.error({ err: error, serverId, places }, 'server left, and not all of it is noted');
+    }
   }
 
   /** Hears nothing new, and finishes what was heard. Deliveries under way end beside this. */

@@ -42,6 +42,7 @@ import { GatewayController } from './gateway.controller.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { PersonNames } from './people/person-names.js';
+import { Retention } from './retention/retention.service.js';
 import { Spend } from './safety/spend.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Conversations } from './turn/conversations.js';
@@ -215,6 +216,12 @@ export class AppModule {
               minds: [keys, identities, names, recent],
               restoreOperatorKey: () => ensureOperatorKey(keys),
             }),
+        },
+        {
+          provide: Retention,
+          inject: [Messenger, Erasures, LOGGER],
+          useFactory: (messenger: Messenger, erasures: Erasures, logger: Logger) =>
+            new Retention(database, messenger, erasures, config.keepDays, logger),
         },
         {
           provide: Sweeper,

@@ -11,6 +11,8 @@ import { z } from 'zod';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
+const days = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+
 export const settings = defineSettings({
   ...baseSettings('GATEWAY_PORT', 3000),
   database: databaseSettings(),
@@ -48,6 +50,23 @@ export const settings = defineSettings({
       'DAILY_TOKENS_PER_PERSON',
       z.coerce.number().int().nonnegative().default(0),
       'the same for one person',
+    ),
+  },
+  keepDays: {
+    workingTexts: setting(
+      'WORKING_TEXTS_DAYS',
+      days(30),
+      'days after which copies of what was said go that only turns work with; the conversation stays. 0: never',
+    ),
+    transcript: setting(
+      'TRANSCRIPT_DAYS',
+      days(0),
+      'days after which conversations go; what is remembered of them has its own retention. 0: never',
+    ),
+    leftServers: setting(
+      'LEFT_SERVERS_DAYS',
+      days(7),
+      'days after the bot was removed from a server until what was said there goes, unless it is back',
     ),
   },
   turn: {

@@ -14,6 +14,7 @@ import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
 import { Receive } from './doors/receive.service.js';
 import { Erasures } from './erasure/erasures.service.js';
 import { Identities } from './people/identities.js';
+import { Retention } from './retention/retention.service.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
 import { isBusy } from './turn/is-busy.js';
@@ -41,6 +42,7 @@ export class GatewayController {
     private readonly recent: RecentTurns,
     private readonly sweeper: Sweeper,
     private readonly erasures: Erasures,
+    private readonly retention: Retention,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
@@ -172,6 +174,16 @@ export class GatewayController {
     const now = new Date();
     await this.sweeper.sweep(now);
     await this.sweeper.settle(now);
+  }
+
+  @Works(gatewayContract.retain)
+  onRetain(): Promise<void> {
+    return this.retention.run(new Date());
+  }
+
+  @Works(gatewayContract.leavePlaces)
+  onLeavePlaces({ door, places, at }: PayloadOutput<typeof gatewayContract.leavePlaces>): Promise<void> {
+    return this.retention.leave(door, places, new Date(at));
   }
 
   @Hears(personalityContract.moodChanged)

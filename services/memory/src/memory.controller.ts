@@ -1,12 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
-import { TurnLedger } from '@kith/database';
+import { Database, TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { EraseService } from './forgetting/erase.service.js';
 import { findToForget } from './forgetting/find-to-forget.js';
+import { forgetPlace } from './forgetting/forget-place.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { DescriptionService } from './description/description.service.js';
 import { DocumentService } from './documents/document.service.js';
@@ -38,6 +39,7 @@ export class MemoryController {
     @Inject(ExtractService) private readonly extraction: ExtractService,
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(Database) private readonly database: Database,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
@@ -72,6 +74,11 @@ export class MemoryController {
     for (let from = 0; from < sources.length; from += MAX_SOURCES_TOLD) {
       await tell(sources.slice(from, from + MAX_SOURCES_TOLD));
     }
+  }
+
+  @Answers(memoryContract.forgetPlace)
+  onForgetPlace({ audience }: RequestOutput<typeof memoryContract.forgetPlace>) {
+    return forgetPlace(this.database, this.forgetting, audience);
   }
 
   @Answers(memoryContract.erase)

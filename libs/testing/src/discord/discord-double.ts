@@ -120,6 +120,12 @@ export class DiscordDouble {
     return guild;
   }
 
+  /** Somebody removes the bot from a server. */
+  removeBot(guild: DiscordGuild): void {
+    this.world.guilds.delete(guild.id);
+    this.gateway.dispatch('GUILD_DELETE', { id: guild.id }, INTENTS.guilds);
+  }
+
   channel(guild: DiscordGuild, name: string): DiscordChannel {
     const channel: DiscordChannel = { id: this.world.snowflake(), type: 0, name, guild_id: guild.id };
     this.world.channels.set(channel.id, channel);

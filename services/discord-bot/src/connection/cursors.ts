@@ -53,17 +53,25 @@ export class Cursors {
     return this.#saving;
   }
 
-  /** Where there was talk lately, the latest first. */
+  /** These channels are out of reach for good. */
+  async drop(channelIds: readonly string[]): Promise<void> {
+    for (const channelId of channelIds) this.#changed.delete(channelId);
+    const gone = { channelId: { in: [...channelIds] } };
+    await this.database.asSystem((tx) => tx.discordCursor.deleteMany({ where: gone }));
+  }
+
+  /** Where there was talk lately, the latest first. What is older is let go of. */
   async read(): Promise<Cursor[]> {
     await this.save();
-    return this.database.asSystem((tx) =>
-      tx.discordCursor.findMany({
-        where: { updatedAt: { gt: new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000) } },
+    const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000);
+    return this.database.asSystem(async (tx) => {
+      await tx.discordCursor.deleteMany({ where: { updatedAt: { lt: oldest } } });
+      return tx.discordCursor.findMany({
         orderBy: { updatedAt: 'desc' },
         take: MOST_PLACES,
         select: { channelId: true, isDirect: true, lastMessageId: true },
-      }),
-    );
+      });
+    });
   }
 
   async #saveNow(): Promise<void> {

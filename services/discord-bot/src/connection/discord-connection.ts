@@ -6,6 +6,7 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   type GatewayDispatchPayload,
+  type GatewayGuildDeleteDispatchData,
   type GatewayReadyDispatchData,
   type Interaction,
 } from 'discord.js';
@@ -32,6 +33,8 @@ export interface ConnectionListener {
   /** Tells, in its time, whether all that the event says of messages is accepted. */
   onEvent(event: GatewayDispatchPayload, ears: Ears): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
+  /** The app was removed from a server, or the server is gone. */
+  onLeave(serverId: string, channelIds: string[]): void;
 }
 
 // discord.js 14.28 can wait for ever when it is destroyed while it connects.
@@ -225,6 +228,12 @@ export class DiscordConnection {
     });
     client.on(Events.ShardError, (error) => this.logger.warn({ reason: error.message }, 'gateway error'));
     client.on(Events.Error, (error) => this.logger.warn({ reason: error.message }, 'Discord client error'));
+    // As it comes: by the time of discord.js' own event the server's channels are not known any more.
+    client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
+      // A server that is only out of reach says so.
+      if (unavailable) return;
+      listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
+    });
     client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
     return client;
   }

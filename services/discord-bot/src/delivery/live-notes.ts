@@ -88,6 +88,13 @@ export class LiveNotes {
     );
   }
 
+  /** Forgets those of these channels, which are out of reach. */
+  async dropIn(channelIds: readonly string[]): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.discordLiveReply.deleteMany({ where: { channelId: { in: [...channelIds] } } }),
+    );
+  }
+
   /** Forgets those that were closed before this time. */
   async dropClosed(before: Date): Promise<void> {
     await this.database.asSystem((tx) =>

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
+import { pino } from 'pino';
 import { ErasureRecords, viewErasure } from '../erasure/erasure-records.js';
 import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
+import { Retention } from '../retention/retention.service.js';
 import { acceptMessage } from './accept-message.js';
 import { claimConversation, type Claim } from './claim-conversation.js';
 import { commitTurn, type FinishedTurn } from './commit-turn.js';
@@ -327,4 +329,72 @@ describe('a person who is erased', () => {
     expect(again.personId).not.toBe(personId);
     expect(await dm(again.personId)).not.toBe(conversationId);
   });
+});
+
+describe('retention', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+  it('empties the copies that turns worked with, and leaves the conversation', async () => {
+    const retention = retentionWith({ workingTexts: 30, transcript: 60 });
+    const where = await place();
+    await accept(where, 'old');
+    const turn = { ...answered(), details: { recalled: ['words'], gate: 'proceed' } };
+    const { outboxId } = await commitTurn(database, await claim(where.conversationId), turn, true);
+    await stores.query(`UPDATE outbox SET status = 'delivered', settled_at = now() WHERE id = $1`, [
+      outboxId,
+    ]);
+    const kept = async () => {
+      const [row] = await stores.query(
+        `SELECT inbox.text, inbox.outcome, outbox.text AS reply, turns.trace, (SELECT count(*)::int FROM transcript t
+           WHERE t.turn_id = turns.turn_id) AS lines
+         FROM turns JOIN inbox USING (turn_id) JOIN outbox USING (turn_id) WHERE turn_id = $1`,
+        [turn.turnId],
+      );
+      return row;
+    };
+    await retention.run(inDays(29));
+    expect(await kept()).toMatchObject({ text: 'hello', reply: 'hi Ann', lines: 2 });
+    await retention.run(inDays(31));
+    expect(await kept()).toMatchObject({ text: '', outcome: 'answered', reply: '', lines: 2 });
+    expect((await kept())!['trace']).toEqual({ gate: 'proceed', mood: null });
+    await retention.run(inDays(61));
+    expect(await kept()).toMatchObject({ lines: 0 });
+  });
+
+  it('drops what was said in places that the app left, unless it is back', async () => {
+    const asked: unknown[] = [];
+    const retention = retentionWith({}, async (_, request) => void asked.push(request));
+    const { personId } = await place();
+    const [left, back] = await Promise.all(
+      [randomUUID(), randomUUID()].map(async (externalId) => {
+        const conversationId = await new Conversations(database).idOf({
+          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+        });
+        await accept({ conversationId, personId }, `said-${externalId}`);
+        await commitTurn(database, await claim(conversationId), answered(), true);
+        return { conversationId, externalId };
+      }),
+    );
+    await retention.leave('discord', [left!.externalId, back!.externalId], inDays(1));
+    await stores.query(`UPDATE inbox SET received_at = $1 WHERE conversation_id = $2`, [
+      inDays(2),
+      back!.conversationId,
+    ]);
+    const there = async () =>
+      (await stores.query('SELECT DISTINCT conversation_id FROM transcript WHERE person_id = $1', [personId]))
+        .length;
+    await retention.run(inDays(7));
+    expect([await there(), asked]).toEqual([2, []]);
+    await retention.run(inDays(9));
+    expect([await there(), asked]).toEqual([1, [{ audience: `channel:discord:${left!.externalId}` }]]);
+  });
+
+  function retentionWith(
+    days: { workingTexts?: number; transcript?: number },
+    ask: (contract: unknown, request: unknown) => Promise<unknown> = async () => undefined,
+  ): Retention {
+    const keep = { workingTexts: 0, transcript: 0, leftServers: 7, ...days };
+    const erasures = { resume: async () => 0 };
+    return new Retention(database, { ask: ask as never }, erasures, keep, pino({ level: 'silent' }));
+  }
 });

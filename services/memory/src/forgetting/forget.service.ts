@@ -99,6 +99,7 @@ function whichOf(request: ForgetRequest) {
     ...(what.kind === 'ids' && { id: { in: what.ids } }),
     // One that several messages led to goes whole: what is left of it might be the forgotten one's words.
     ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
+    ...(what.kind === 'place' && { audience: what.audience }),
     ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
   };
 }
@@ -156,8 +157,11 @@ async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
   const made = await madeOf(tx, owned, ofThem);
   const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
   // Core memory was made of it all.
-  if (request.what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
-  else await forgetInCore(tx, owned, request.what.kind === 'sources' ? request.what.sources : ofThem);
+  const { what } = request;
+  if (what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
+  else if (what.kind === 'place')
+    await tx.coreBlock.deleteMany({ where: { ...owned, audience: what.audience } });
+  else await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
   await takeAway(tx, owned, removed, made);
   // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
   return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));

@@ -68,13 +68,14 @@ export function whatRecurs(
       work: { kind: 'round', run: () => parts.messenger.enqueue(gatewayContract.sweep, {}) },
     },
     retention: {
-      what: 'lets go of what is kept of old outreach',
+      what: 'lets go of old talk and outreach, and goes on with erasures that were broken off',
       recurrence: { cron: RETENTION_CRON, timeZone },
       work: {
         kind: 'round',
         run: async (now) => {
           await parts.ledger.prune();
           await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
+          await parts.messenger.enqueue(gatewayContract.retain, {});
         },
       },
     },

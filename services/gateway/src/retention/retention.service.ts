@@ -1,0 +1,116 @@
+import { channelAudience, Door, memoryContract } from '@kith/contracts';
+import { Prisma, type Database } from '@kith/database';
+import { oneByOne, type Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Erasures } from '../erasure/erasures.service.js';
+
+/** Days for which something is kept. */
+export interface RetentionDays {
+  /** Copies of what was said that a turn works with; 0: for ever. */
+  workingTexts: number;
+  /** The conversations themselves; 0: for ever. */
+  transcript: number;
+  /** What was said in a server, from when the app left it. */
+  leftServers: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** Rows that change in one transaction. */
+const BATCH = 2_000;
+
+/** Lets go of what has had its time. Every part is safe to repeat and to be broken off. */
+export class Retention {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Pick<Messenger, 'ask'>,
+    private readonly erasures: Pick<Erasures, 'resume'>,
+    private readonly days: RetentionDays,
+    private readonly logger: Logger,
+  ) {}
+
+  async run(now: Date): Promise<void> {
+    const { workingTexts, transcript, leftServers } = this.days;
+    const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+    const counts = {
+      texts: workingTexts === 0 ? 0 : await this.#emptyTexts(ago(workingTexts)),
+      lines: transcript === 0 ? 0 : await this.#dropTranscript(ago(transcript)),
+      places: await this.#dropLeft(ago(leftServers)),
+      erasures: await this.erasures.resume(now),
+    };
+    this.logger.info(counts, 'retention: let go of what has had its time');
+  }
+
+  /** The app was sent away from these places. What is said there later shows that it came back. */
+  async leave(door: Door, places: readonly string[], at: Date): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.conversation.updateMany({
+        where: { door, kind: 'channel', externalId: { in: [...places] } },
+        data: { leftAt: at },
+      }),
+    );
+  }
+
+  /** The rows stay: an id that comes again is still known, and what became of a turn can still be told. */
+  async #emptyTexts(before: Date): Promise<number> {
+    return (
+      (await this.#inBatches(
+        Prisma.sql`UPDATE inbox SET text = '', target = NULL WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM inbox WHERE outcome IS NOT NULL AND ended_at < ${before} AND (text <> '' OR target IS NOT NULL)
+          LIMIT ${BATCH}))`,
+      )) +
+      (await this.#inBatches(
+        Prisma.sql`UPDATE outbox SET text = '', target = '{}' WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM outbox WHERE status <> 'pending' AND settled_at < ${before} AND (text <> '' OR target <> '{}')
+          LIMIT ${BATCH}))`,
+      )) +
+      (await this.#inBatches(
+        Prisma.sql`UPDATE turns SET trace = trace - 'recalled' WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled') LIMIT ${BATCH}))`,
+      ))
+    );
+  }
+
+  #dropTranscript(before: Date): Promise<number> {
+    return this.#inBatches(
+      Prisma.sql`DELETE FROM transcript WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM transcript WHERE at < ${before} LIMIT ${BATCH}))`,
+    );
+  }
+
+  /** What was said in servers that the app left before this time and has not been back in since. */
+  async #dropLeft(before: Date): Promise<number> {
+    const left = await this.database.asSystem(
+      (tx) => tx.$queryRaw<{ id: string; door: string; externalId: string }[]>`
+        SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
+        WHERE left_at < ${before} AND NOT EXISTS (
+          SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`,
+    );
+    await oneByOne(left, async ({ id, door, externalId }) => {
+      await this.messenger.ask(memoryContract.forgetPlace, {
+        audience: channelAudience(Door.parse(door), externalId),
+      });
+      await this.#dropConversation(id);
+    });
+    return left.length;
+  }
+
+  async #dropConversation(id: string): Promise<void> {
+    for (const table of ['inbox', 'outbox', 'transcript', 'turns'].map((name) => Prisma.raw(name))) {
+      await this.#inBatches(
+        Prisma.sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE conversation_id = ${id}::uuid LIMIT ${BATCH}))`,
+      );
+    }
+    await this.database.asSystem((tx) => tx.conversation.deleteMany({ where: { id } }));
+  }
+
+  async #inBatches(statement: Prisma.Sql): Promise<number> {
+    let all = 0;
+    let changed: number;
+    do {
+      changed = await this.database.asSystem((tx) => tx.$executeRaw(statement));
+      all += changed;
+    } while (changed === BATCH);
+    return all;
+  }
+}
