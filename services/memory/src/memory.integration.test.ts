@@ -590,13 +590,22 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const silent = suite.turn('hm', { outcome: 'silent' });
       const [done, open, dead] = [await say('I keep bees'), suite.turn('later'), randomUUID()];
       await remember(silent);
+      suite.neighbours.unreadable.add(dead);
       await suite.messenger.enqueue(memoryContract.remember, { turnIds: [dead] });
       const turnIds = [done.turnId, silent.turnId, open.turnId, dead];
-      const answer = await eventually('the job of an unknown turn to be given up', async () => {
+      const answer = await eventually('the job of an unreadable turn to be given up', async () => {
         const asked = await suite.messenger.ask(memoryContract.unfinished, { turnIds });
         return asked.dead.length > 0 && asked;
       });
       expect(answer).toEqual({ unfinished: [open.turnId, dead], dead: [dead] });
+    });
+
+    it('does nothing about turns that are gone with their person, and gives nothing up for them', async () => {
+      const [gone, kept] = [randomUUID(), suite.turn('I keep goats')];
+      await suite.messenger.enqueue(memoryContract.remember, { turnIds: [gone, kept.turnId] });
+      await eventually('the other one', async () => (await rowsOf(kept.personId)).length === 1);
+      const { dead } = await suite.messenger.ask(memoryContract.unfinished, { turnIds: [gone] });
+      expect(dead).toEqual([]);
     });
 
     it('keeps the same words once per audience, with every source', async () => {

@@ -41,6 +41,8 @@ const DIMENSIONS = 64;
 /** What the services memory asks say in a test: changed by the test, answered over the real transport. */
 class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
+  /** Turns that can't be read, and never will be. */
+  readonly unreadable = new Set<string>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
   readonly forgotten: PayloadOutput<typeof memoryContract.forgotten>[] = [];
   /** The companion's part of turns. */
@@ -73,6 +75,8 @@ function neighbourController(neighbours: Neighbours): Type {
   class NeighbourController {
     @Answers(gatewayContract.readTurns)
     onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
+      if (turnIds.some((turnId) => neighbours.unreadable.has(turnId)))
+        throw new AppError('invalid_request', 'unreadable');
       return { turns: turnIds.flatMap((turnId) => neighbours.turns.get(turnId) ?? []) };
     }
 
