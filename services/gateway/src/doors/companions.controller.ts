@@ -1,7 +1,6 @@
 import { Controller, Get, Header, Param, Query, StreamableFile } from '@nestjs/common';
 import {
   AppError,
-  CompanionId,
   IsoTime,
   PersonId,
   personalityContract,
@@ -20,7 +19,7 @@ import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
-import { Parse } from './parse-input.js';
+import { Parse, PATH_COMPANION } from './parse-input.js';
 
 const Period = z.strictObject({ from: IsoTime.optional(), to: IsoTime.optional() });
 const EventPage = Period.extend({
@@ -51,7 +50,7 @@ export class CompanionsController {
 
   @Get(':id')
   @Needs('any-key')
-  onCompanion(@Param('id', new Parse(CompanionId, 'id')) companionId: string): Promise<CompanionView> {
+  onCompanion(@Param('id', PATH_COMPANION) companionId: string): Promise<CompanionView> {
     return this.messenger.ask(personalityContract.companion, { companionId });
   }
 
@@ -59,7 +58,7 @@ export class CompanionsController {
   @Needs('any-key')
   async onMood(
     @TheCaller() caller: Caller,
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Query(new Parse(Period)) period: z.output<typeof Period>,
   ): Promise<z.output<typeof MoodResponse>> {
     return { companionId, ...(await this.mood(caller, companionId, period)) };
@@ -71,7 +70,7 @@ export class CompanionsController {
   @Header('cache-control', 'private, no-store')
   async onMoodCard(
     @TheCaller() caller: Caller,
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Query(new Parse(Period)) period: z.output<typeof Period>,
   ): Promise<StreamableFile> {
     const [companion, mood] = await Promise.all([
@@ -92,7 +91,7 @@ export class CompanionsController {
   @Needs('any-key')
   async onAffectEvents(
     @TheCaller() caller: Caller,
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Query(new Parse(EventPage)) page: z.output<typeof EventPage>,
   ): Promise<z.output<typeof AffectEventList>> {
     refuseReversed(page);
@@ -104,7 +103,7 @@ export class CompanionsController {
   @Needs('any-key')
   async onRelationship(
     @TheCaller() caller: Caller,
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Param('person', new Parse(Person, 'person')) person: string,
   ): Promise<RelationshipView> {
     const personId = person === 'me' ? caller.personId : person;
@@ -119,9 +118,7 @@ export class CompanionsController {
 
   @Get(':id/needs')
   @Needs('any-key')
-  async onNeeds(
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
-  ): Promise<z.output<typeof NeedList>> {
+  async onNeeds(@Param('id', PATH_COMPANION) companionId: string): Promise<z.output<typeof NeedList>> {
     const now = new Date().toISOString();
     return { companionId, ...(await this.messenger.ask(personalityContract.needs, { companionId, now })) };
   }
@@ -130,7 +127,7 @@ export class CompanionsController {
   @Needs('any-key')
   async onQuirks(
     @TheCaller() caller: Caller,
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
   ): Promise<z.output<typeof QuirkList>> {
     const request = { companionId, viewer: viewerOf(caller), now: new Date().toISOString() };
     return { companionId, ...(await this.messenger.ask(personalityContract.quirks, request)) };
@@ -140,7 +137,7 @@ export class CompanionsController {
   @Needs('any-key')
   async onDiary(
     @TheCaller() caller: Caller,
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Query(new Parse(DiaryPage)) page: z.output<typeof DiaryPage>,
   ): Promise<z.output<typeof Diary>> {
     const request = { companionId, viewer: viewerOf(caller), ...page };

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import {
-  CompanionId,
   loreContract,
   LoreImportRequest,
   LoreInput,
@@ -15,7 +14,7 @@ import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { Needs } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
-import { Parse } from './parse-input.js';
+import { Parse, PATH_COMPANION } from './parse-input.js';
 
 /** What a companion knows of its world: the operator's to write, and to see whole. */
 @Controller('v1/companions/:id/lore')
@@ -27,14 +26,14 @@ export class LoreController {
 
   @Get()
   @Needs('admin')
-  async onList(@Param('id', new Parse(CompanionId, 'id')) id: string): Promise<z.output<typeof LoreList>> {
+  async onList(@Param('id', PATH_COMPANION) id: string): Promise<z.output<typeof LoreList>> {
     return this.messenger.ask(loreContract.list, { companionId: await this.companions.require(id) });
   }
 
   @Put()
   @Needs('admin')
   async onPut(
-    @Param('id', new Parse(CompanionId, 'id')) id: string,
+    @Param('id', PATH_COMPANION) id: string,
     @Body(new Parse(LoreInput)) entry: LoreInput,
   ): Promise<LoreEntry> {
     return this.messenger.ask(loreContract.put, { companionId: await this.companions.require(id), entry });
@@ -44,7 +43,7 @@ export class LoreController {
   @HttpCode(200)
   @Needs('admin')
   async onImport(
-    @Param('id', new Parse(CompanionId, 'id')) id: string,
+    @Param('id', PATH_COMPANION) id: string,
     @Body(new Parse(LoreImportRequest)) { book }: z.output<typeof LoreImportRequest>,
   ): Promise<LoreImport> {
     return this.messenger.ask(loreContract.import, { companionId: await this.companions.require(id), book });
@@ -55,7 +54,7 @@ export class LoreController {
   @HttpCode(200)
   @Needs('admin')
   async onMatch(
-    @Param('id', new Parse(CompanionId, 'id')) id: string,
+    @Param('id', PATH_COMPANION) id: string,
     @Body(new Parse(LoreMatchRequest)) { text }: z.output<typeof LoreMatchRequest>,
   ): Promise<z.output<typeof LoreMatch>> {
     const companionId = await this.companions.require(id);
@@ -65,7 +64,7 @@ export class LoreController {
   @Delete(':entry')
   @Needs('admin')
   async onRemove(
-    @Param('id', new Parse(CompanionId, 'id')) id: string,
+    @Param('id', PATH_COMPANION) id: string,
     @Param('entry', new Parse(z.uuid(), 'entry')) entry: string,
   ): Promise<z.output<typeof LoreRemoved>> {
     const companionId = await this.companions.require(id);

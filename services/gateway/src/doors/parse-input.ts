@@ -1,4 +1,4 @@
-import { AppError, explainIssue } from '@kith/contracts';
+import { AppError, CompanionId, explainIssue } from '@kith/contracts';
 import type { PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
 
@@ -14,6 +14,9 @@ export class Parse<Schema extends z.ZodType> implements PipeTransform<unknown, z
     return parseInput(this.schema, input, this.field);
   }
 }
+
+/** The companion of a path, by its `id`. */
+export const PATH_COMPANION = new Parse(CompanionId, 'id');
 
 /** @throws AppError `invalid_request` whose `errors` name each field and what is wrong with it */
 export function parseInput<Schema extends z.ZodType>(

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
   AppError,
-  CompanionId,
   PersonaJson,
   personalityContract,
   ReplayRequest,
@@ -14,7 +13,7 @@ import {
 import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { Needs } from './api-key.guard.js';
-import { Parse } from './parse-input.js';
+import { Parse, PATH_COMPANION } from './parse-input.js';
 
 const Version = z.strictObject({ version: z.coerce.number().int().positive().optional() });
 
@@ -26,7 +25,7 @@ export class PersonasController {
   @Get(':id/persona')
   @Needs('admin')
   onPersona(
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Query(new Parse(Version)) { version }: z.output<typeof Version>,
   ): Promise<z.output<typeof PersonaVersion>> {
     return this.messenger.ask(personalityContract.persona, { companionId, ...(version ? { version } : {}) });
@@ -35,7 +34,7 @@ export class PersonasController {
   @Put(':id/persona')
   @Needs('admin')
   onEdit(
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Body(new Parse(PersonaJson)) persona: z.output<typeof PersonaJson>,
   ): Promise<CompanionView> {
     return this.messenger.ask(personalityContract.editPersona, { companionId, persona });
@@ -44,7 +43,7 @@ export class PersonasController {
   @Get(':id/persona/versions')
   @Needs('admin')
   async onVersions(
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
   ): Promise<z.output<typeof PersonaHistory>> {
     return {
       companionId,
@@ -56,7 +55,7 @@ export class PersonasController {
   @HttpCode(200)
   @Needs('admin')
   onRollback(
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Body(new Parse(RollbackRequest)) { version }: z.output<typeof RollbackRequest>,
   ): Promise<CompanionView> {
     return this.messenger.ask(personalityContract.rollBackPersona, { companionId, version });
@@ -66,7 +65,7 @@ export class PersonasController {
   @HttpCode(200)
   @Needs('admin')
   onReplay(
-    @Param('id', new Parse(CompanionId, 'id')) companionId: string,
+    @Param('id', PATH_COMPANION) companionId: string,
     @Body(new Parse(ReplayRequest)) request: z.output<typeof ReplayRequest>,
   ): Promise<Replay> {
     if (Date.parse(request.to) <= Date.parse(request.from)) {

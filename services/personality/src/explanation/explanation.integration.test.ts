@@ -1,45 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database, TurnLedger } from '@kith/database';
-import { eventually, freshStores, type FreshStores } from '@kith/testing';
-import { pino } from 'pino';
+import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { appraiseByRules } from '../mood/appraise-by-rules.js';
 import { feelingsOf } from '../mood/feelings.js';
-import { CompanionsService } from '../persona/companions.service.js';
 import type { Companion } from '../persona/in-force.js';
-import { SHIPPED_FOLDER } from '../persona/load-personas.js';
-import { AffectRecords } from '../storage/affect-records.js';
-import { CompanionRecords } from '../storage/companion-records.js';
 import { Explanations } from '../storage/explanations.js';
 import { ReflectionRecords } from '../storage/reflection-records.js';
 import { ExplanationService } from './explanation.service.js';
 
-let stores: FreshStores;
-let database: Database;
-let companions: CompanionsService;
+let felt: FeltCompanions;
 let mira: Companion;
-let records: AffectRecords;
 let explanation: ExplanationService;
 
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
-  companions = new CompanionsService(
-    new CompanionRecords(database),
-    [SHIPPED_FOLDER],
-    pino({ level: 'silent' }),
-  );
-  await companions.onApplicationBootstrap();
-  mira = await eventually('companions registered', () => companions.get('mira'));
-  records = new AffectRecords(database, new TurnLedger(database, 'personality_handled_turns'));
-  explanation = new ExplanationService(records, new Explanations(database));
+  felt = await startFeltCompanions();
+  mira = felt.companions.get('mira');
+  explanation = new ExplanationService(felt.records, new Explanations(felt.database));
 });
 
-afterAll(async () => {
-  await companions?.onApplicationShutdown();
-  await database?.close();
-  await stores?.stop();
-});
+afterAll(() => felt?.stop());
 
 const [ana, ben] = [randomUUID(), randomUUID()];
 const NOW = Date.now();
@@ -49,7 +28,7 @@ async function feel(personId: string, text: string, minutesAgo: number): Promise
   const feelings = feelingsOf(appraiseByRules([text], 'Mira'));
   const endedAt = NOW - minutesAgo * 60_000;
   const turn = { turnId, companionId: 'mira', personId, endedAt, appraiser: 'rules' as const, feelings };
-  await records.record(turn, mira, NOW);
+  await felt.records.record(turn, mira, NOW);
   return turnId;
 }
 
@@ -117,7 +96,7 @@ describe('a relationship', () => {
 describe('quirks and diary', () => {
   const day = '2026-05-04';
   beforeAll(async () => {
-    const nights = new ReflectionRecords(database);
+    const nights = new ReflectionRecords(felt.database);
     await nights.begin('mira', day);
     const sources = [ana, ben].map((personId) => ({ turnId: randomUUID(), personId }));
     const quirk = {

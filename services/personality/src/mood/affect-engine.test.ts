@@ -1,7 +1,7 @@
 import type { Pad } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Appraisal } from './appraisal.js';
+import { anyAppraisal, anyPad } from '../e2e/any-appraisal.js';
 import { feelingsOf } from './feelings.js';
 import {
   decayed,
@@ -19,26 +19,15 @@ const HOUR = 3_600_000;
 /** Sums of doubles: bounds hold up to their rounding. */
 const ROUNDING = 1e-9;
 
-const unit = fc.double({ min: -1, max: 1, noNaN: true });
-const pad: fc.Arbitrary<Pad> = fc.record({ p: unit, a: unit, d: unit });
-const appraisal: fc.Arbitrary<Appraisal> = fc.record({
-  desirability: unit,
-  likelihood: unit,
-  praiseworthiness: unit,
-  appealingness: unit,
-  target: fc.constantFrom('self', 'other', 'object'),
-  prospect: fc.constantFrom('none', 'hoped', 'feared', 'confirmed', 'disconfirmed'),
-  causedBy: fc.constantFrom('self', 'other', 'circumstances'),
-});
 const temperament: fc.Arbitrary<Temperament> = fc.record({
-  baseline: pad,
+  baseline: anyPad,
   halfLifeMs: fc.integer({ min: 4 * HOUR, max: 12 * HOUR }),
 });
 /** A turn as it is said: by one of three people, after a pause, read as up to three events. */
 const said = fc.record({
   personId: fc.constantFrom('ana', 'ben', 'cem'),
   pauseMs: fc.integer({ min: 0, max: 48 * HOUR }),
-  appraisals: fc.array(appraisal, { maxLength: 3 }),
+  appraisals: fc.array(anyAppraisal, { maxLength: 3 }),
 });
 type Said = typeof said extends fc.Arbitrary<infer T> ? T : never;
 
@@ -89,7 +78,7 @@ describe('the affect engine', () => {
   it('comes nearer to its baseline with every moment, and never passes it', () => {
     const times = fc.tuple(fc.nat(48 * HOUR), fc.nat(48 * HOUR));
     fc.assert(
-      fc.property(temperament, pad, times, ({ baseline, halfLifeMs }, start, [pause, more]) => {
+      fc.property(temperament, anyPad, times, ({ baseline, halfLifeMs }, start, [pause, more]) => {
         const distanceAfter = (ms: number) =>
           minus(decayed({ pad: start, at: 0 }, baseline, halfLifeMs, ms), baseline);
         const [sooner, later] = [distanceAfter(pause), distanceAfter(pause + more)];
@@ -103,12 +92,12 @@ describe('the affect engine', () => {
 
   it('feels the events of one turn alike in whatever order they were read', () => {
     const shuffled = fc
-      .array(appraisal, { maxLength: 5 })
+      .array(anyAppraisal, { maxLength: 5 })
       .chain((events) =>
         fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
       );
     fc.assert(
-      fc.property(pad, shuffled, (shared, [events, reordered]) => {
+      fc.property(anyPad, shuffled, (shared, [events, reordered]) => {
         const before = { shared, offset: ORIGIN };
         expect(feelTurn(before, feelingsOf(reordered)).at(-1)).toEqual(
           feelTurn(before, feelingsOf(events)).at(-1),

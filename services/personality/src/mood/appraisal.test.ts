@@ -1,17 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Appraisal, emotionsOf } from './appraisal.js';
+import { anyAppraisal } from '../e2e/any-appraisal.js';
+import { type Appraisal, emotionsOf, NO_EVENT } from './appraisal.js';
 import { EMOTIONS, type EmotionName } from './emotions.js';
-
-const neutral: Appraisal = {
-  desirability: 0,
-  likelihood: 0,
-  praiseworthiness: 0,
-  appealingness: 0,
-  target: 'self',
-  prospect: 'none',
-  causedBy: 'circumstances',
-};
 
 /** One appraisal for each emotion of the table. */
 const CALLED_UP_BY: Record<EmotionName, Partial<Appraisal>> = {
@@ -41,20 +32,9 @@ const CALLED_UP_BY: Record<EmotionName, Partial<Appraisal>> = {
   anger: { desirability: -0.5, praiseworthiness: -0.5, causedBy: 'other' },
 };
 
-const unit = fc.double({ min: -1, max: 1, noNaN: true });
-const anyAppraisal: fc.Arbitrary<Appraisal> = fc.record({
-  desirability: unit,
-  likelihood: unit,
-  praiseworthiness: unit,
-  appealingness: unit,
-  target: fc.constantFrom('self', 'other', 'object'),
-  prospect: fc.constantFrom('none', 'hoped', 'feared', 'confirmed', 'disconfirmed'),
-  causedBy: fc.constantFrom('self', 'other', 'circumstances'),
-});
-
 describe('emotions from an appraisal', () => {
   it.each(Object.entries(CALLED_UP_BY))('calls up %s', (name, variables) => {
-    expect(emotionsOf({ ...neutral, ...variables }).map((emotion) => emotion.name)).toEqual([name]);
+    expect(emotionsOf({ ...NO_EVENT, ...variables }).map((emotion) => emotion.name)).toEqual([name]);
   });
 
   it('has a way to each of the table', () => {
@@ -63,12 +43,12 @@ describe('emotions from an appraisal', () => {
   });
 
   it('feels nothing at an event that is nothing', () => {
-    expect(emotionsOf(neutral)).toEqual([]);
+    expect(emotionsOf(NO_EVENT)).toEqual([]);
   });
 
   it('hopes the more the likelier it is', () => {
     const hope = (likelihood: number) =>
-      emotionsOf({ ...neutral, desirability: 0.8, prospect: 'hoped', likelihood })[0]?.intensity ?? 0;
+      emotionsOf({ ...NO_EVENT, desirability: 0.8, prospect: 'hoped', likelihood })[0]?.intensity ?? 0;
     expect(hope(0.9)).toBeGreaterThan(hope(-0.5));
     expect(hope(-1)).toBe(0);
   });

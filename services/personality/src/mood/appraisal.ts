@@ -22,6 +22,17 @@ export const Appraisal = z.object({
 });
 export type Appraisal = z.infer<typeof Appraisal>;
 
+/** What is nothing to anybody: what a reading says of an event is added to it. */
+export const NO_EVENT: Appraisal = {
+  desirability: 0,
+  likelihood: 0,
+  praiseworthiness: 0,
+  appealingness: 0,
+  target: 'self',
+  prospect: 'none',
+  causedBy: 'circumstances',
+};
+
 /** From here on, liking is love and disliking is hate: OCC sees one branch, and only degree tells them apart. */
 const LOVE_FROM = 0.75;
 

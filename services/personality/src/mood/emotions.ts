@@ -42,3 +42,16 @@ export interface Emotion {
   /** In (0, 1]. */
   intensity: number;
 }
+
+/** What these emotions come to, each by its intensity and what it is worth, on top of `before`: in [-1, 1]. */
+export function sumOfEmotions(
+  emotions: readonly Emotion[],
+  worthOf: (name: EmotionName) => number | undefined,
+  before = 0,
+): number {
+  const sum = emotions.reduce(
+    (total, { name, intensity }) => total + (worthOf(name) ?? 0) * intensity,
+    before,
+  );
+  return Math.min(1, Math.max(-1, sum));
+}

@@ -1,14 +1,4 @@
-import type { Appraisal } from './appraisal.js';
-
-const EVENT: Appraisal = {
-  desirability: 0,
-  likelihood: 0,
-  praiseworthiness: 0,
-  appealingness: 0,
-  target: 'self',
-  prospect: 'none',
-  causedBy: 'circumstances',
-};
+import { NO_EVENT, type Appraisal } from './appraisal.js';
 
 /** The companion wishes the person well, whatever they said: it pities a misfortune and does not gloat. */
 const THEIRS = { target: 'other', appealingness: 0.6 } as const;
@@ -18,37 +8,37 @@ const THEIRS = { target: 'other', appealingness: 0.6 } as const;
  * the strength of the words scales it.
  */
 export const READINGS = {
-  praise: { ...EVENT, desirability: 0.7, praiseworthiness: 0.7, causedBy: 'other' },
-  thanks: { ...EVENT, desirability: 0.6, praiseworthiness: 0.6, causedBy: 'other' },
-  affection: { ...EVENT, appealingness: 0.9, target: 'object' },
-  insult: { ...EVENT, desirability: -0.8, praiseworthiness: -0.8, causedBy: 'other' },
-  hatred: { ...EVENT, desirability: -1, praiseworthiness: -1, causedBy: 'other' },
+  praise: { ...NO_EVENT, desirability: 0.7, praiseworthiness: 0.7, causedBy: 'other' },
+  thanks: { ...NO_EVENT, desirability: 0.6, praiseworthiness: 0.6, causedBy: 'other' },
+  affection: { ...NO_EVENT, appealingness: 0.9, target: 'object' },
+  insult: { ...NO_EVENT, desirability: -0.8, praiseworthiness: -0.8, causedBy: 'other' },
+  hatred: { ...NO_EVENT, desirability: -1, praiseworthiness: -1, causedBy: 'other' },
   // What the companion did, with an outcome for it, or only as right or wrong.
-  'good-deed': { ...EVENT, desirability: 0.7, praiseworthiness: 0.7, causedBy: 'self' },
-  'failed-deed': { ...EVENT, desirability: -0.5, praiseworthiness: -0.5, causedBy: 'self' },
-  'right-deed': { ...EVENT, praiseworthiness: 0.6, causedBy: 'self' },
-  'wrong-deed': { ...EVENT, praiseworthiness: -0.5, causedBy: 'self' },
+  'good-deed': { ...NO_EVENT, desirability: 0.7, praiseworthiness: 0.7, causedBy: 'self' },
+  'failed-deed': { ...NO_EVENT, desirability: -0.5, praiseworthiness: -0.5, causedBy: 'self' },
+  'right-deed': { ...NO_EVENT, praiseworthiness: 0.6, causedBy: 'self' },
+  'wrong-deed': { ...NO_EVENT, praiseworthiness: -0.5, causedBy: 'self' },
   // What the person did.
-  apology: { ...EVENT, praiseworthiness: 0.5, causedBy: 'other' },
-  'kind-act': { ...EVENT, praiseworthiness: 0.5, causedBy: 'other' },
-  'unkind-act': { ...EVENT, praiseworthiness: -0.7, causedBy: 'other' },
+  apology: { ...NO_EVENT, praiseworthiness: 0.5, causedBy: 'other' },
+  'kind-act': { ...NO_EVENT, praiseworthiness: 0.5, causedBy: 'other' },
+  'unkind-act': { ...NO_EVENT, praiseworthiness: -0.7, causedBy: 'other' },
   // What becomes of the companion.
-  greeting: { ...EVENT, desirability: 0.25 },
-  treat: { ...EVENT, desirability: 0.5 },
-  farewell: { ...EVENT, desirability: -0.7 },
+  greeting: { ...NO_EVENT, desirability: 0.25 },
+  treat: { ...NO_EVENT, desirability: 0.5 },
+  farewell: { ...NO_EVENT, desirability: -0.7 },
   // What becomes of the person.
-  'good-news': { ...EVENT, ...THEIRS, desirability: 0.8 },
-  'bad-news': { ...EVENT, ...THEIRS, desirability: -0.8 },
-  hope: { ...EVENT, ...THEIRS, desirability: 0.7, likelihood: 0.4, prospect: 'hoped' },
-  fear: { ...EVENT, ...THEIRS, desirability: -0.6, likelihood: 0.2, prospect: 'feared' },
-  fulfilled: { ...EVENT, ...THEIRS, desirability: 0.8, prospect: 'confirmed' },
-  'let-down': { ...EVENT, ...THEIRS, desirability: 0.6, prospect: 'disconfirmed' },
-  relief: { ...EVENT, ...THEIRS, desirability: -0.6, prospect: 'disconfirmed' },
-  'come-true': { ...EVENT, ...THEIRS, desirability: -0.8, prospect: 'confirmed' },
+  'good-news': { ...NO_EVENT, ...THEIRS, desirability: 0.8 },
+  'bad-news': { ...NO_EVENT, ...THEIRS, desirability: -0.8 },
+  hope: { ...NO_EVENT, ...THEIRS, desirability: 0.7, likelihood: 0.4, prospect: 'hoped' },
+  fear: { ...NO_EVENT, ...THEIRS, desirability: -0.6, likelihood: 0.2, prospect: 'feared' },
+  fulfilled: { ...NO_EVENT, ...THEIRS, desirability: 0.8, prospect: 'confirmed' },
+  'let-down': { ...NO_EVENT, ...THEIRS, desirability: 0.6, prospect: 'disconfirmed' },
+  relief: { ...NO_EVENT, ...THEIRS, desirability: -0.6, prospect: 'disconfirmed' },
+  'come-true': { ...NO_EVENT, ...THEIRS, desirability: -0.8, prospect: 'confirmed' },
   // What is liked and disliked.
-  'likes-thing': { ...EVENT, appealingness: 0.35, target: 'object' },
-  'dislikes-thing': { ...EVENT, appealingness: -0.3, target: 'object' },
-  'detests-thing': { ...EVENT, appealingness: -0.8, target: 'object' },
+  'likes-thing': { ...NO_EVENT, appealingness: 0.35, target: 'object' },
+  'dislikes-thing': { ...NO_EVENT, appealingness: -0.3, target: 'object' },
+  'detests-thing': { ...NO_EVENT, appealingness: -0.8, target: 'object' },
 } as const satisfies Record<string, Appraisal>;
 
 export type ReadingKind = keyof typeof READINGS;

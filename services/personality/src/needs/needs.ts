@@ -1,5 +1,5 @@
 import { NeedName, type NeedView, type Pad } from '@kith/contracts';
-import type { Emotion } from '../mood/emotions.js';
+import { sumOfEmotions, type Emotion } from '../mood/emotions.js';
 import { clamped, ORIGIN, plus, scaled } from '../mood/pad.js';
 import { IN_ANY_TURN, MET_BY } from './met-by.js';
 
@@ -95,11 +95,7 @@ export function needsAt({ levels, at }: NeedState, settings: NeedSettings, now: 
  */
 export function needsAfterTurn(levels: NeedLevels, emotions: readonly Emotion[]): NeedLevels {
   return eachNeed((need) => {
-    const sum = emotions.reduce(
-      (total, { name, intensity }) => total + (MET_BY[name][need] ?? 0) * intensity,
-      IN_ANY_TURN[need] ?? 0,
-    );
-    const met = Math.min(1, Math.max(-1, sum));
+    const met = sumOfEmotions(emotions, (name) => MET_BY[name][need], IN_ANY_TURN[need]);
     return met > 0 ? levels[need] * (1 - met) : levels[need] - met * (1 - levels[need]);
   });
 }

@@ -1,5 +1,5 @@
 import type { RelationshipView, SharedJoke } from '@kith/contracts';
-import type { Emotion, EmotionName } from '../mood/emotions.js';
+import { sumOfEmotions, type Emotion, type EmotionName } from '../mood/emotions.js';
 import { closenessOf, isStrained, nextStage, type Stage } from './stage.js';
 
 /** Something reached for the first time; `at` in milliseconds since the epoch. */
@@ -158,11 +158,7 @@ function reachedBy(before: Bond, after: Bond, at: number): Milestone[] {
 }
 
 function meaningOf(emotions: readonly Emotion[], side: 'affection' | 'trust'): number {
-  const sum = emotions.reduce(
-    (total, { name, intensity }) => total + intensity * (MEANING[name]?.[side] ?? 0),
-    0,
-  );
-  return Math.min(1, Math.max(-1, sum));
+  return sumOfEmotions(emotions, (name) => MEANING[name]?.[side]);
 }
 
 /** Moves a value in [0, 1] by a part of what is left in that direction: it nears the ends and never passes. */

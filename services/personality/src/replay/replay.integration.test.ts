@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database, TurnLedger } from '@kith/database';
-import { eventually, freshStores, type FreshStores } from '@kith/testing';
-import { pino } from 'pino';
+import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { appraiseByRules } from '../mood/appraise-by-rules.js';
 import { feelingsOf } from '../mood/feelings.js';
-import { CompanionsService } from '../persona/companions.service.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
-import { AffectRecords } from '../storage/affect-records.js';
-import { CompanionRecords } from '../storage/companion-records.js';
 import { FeltLog } from '../storage/felt-log.js';
 import { periodOf, ReplayService } from './replay.service.js';
 
@@ -24,45 +19,29 @@ const SAYINGS = [
   'I got the job!!',
 ];
 
-let stores: FreshStores;
-let database: Database;
-let companions: CompanionsService;
-let records: AffectRecords;
+let felt: FeltCompanions;
 let service: ReplayService;
 const mira = JSON.parse(readFileSync(`${SHIPPED_FOLDER}/mira.json`, 'utf8')) as Record<string, unknown>;
 
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
-  companions = new CompanionsService(
-    new CompanionRecords(database),
-    [SHIPPED_FOLDER],
-    pino({ level: 'silent' }),
-  );
-  await companions.onApplicationBootstrap();
-  await eventually('companions registered', () => companions.all());
-  records = new AffectRecords(database, new TurnLedger(database, 'personality_handled_turns'));
-  service = new ReplayService(companions, new FeltLog(database));
+  felt = await startFeltCompanions();
+  service = new ReplayService(felt.companions, new FeltLog(felt.database));
   const people = [randomUUID(), randomUUID(), randomUUID()];
   for (let n = 0; n < 60; n += 1) {
     // Midway the persona changes, and so does how turns are felt.
-    if (n === 30) await companions.edit('mira', { ...mira, moodHalfLifeHours: 11 });
+    if (n === 30) await felt.companions.edit('mira', { ...mira, moodHalfLifeHours: 11 });
     await feel(people[n % 3]!, SAYINGS[(n * 5) % SAYINGS.length]!, NOW + n * HOUR);
   }
   await feel(people[0]!, 'thank you so much', NOW - 5_000 * HOUR);
   await feel(people[0]!, 'you are a useless idiot', NOW + 60 * HOUR);
 });
 
-afterAll(async () => {
-  await companions?.onApplicationShutdown();
-  await database?.close();
-  await stores?.stop();
-});
+afterAll(() => felt?.stop());
 
 async function feel(personId: string, text: string, endedAt: number): Promise<void> {
   const feelings = feelingsOf(appraiseByRules([text], 'Mira'));
   const turn = { turnId: randomUUID(), companionId: 'mira', personId, endedAt, appraiser: 'rules' as const };
-  await records.record({ ...turn, feelings }, companions.get('mira'), NOW + 1_000 * HOUR);
+  await felt.records.record({ ...turn, feelings }, felt.companions.get('mira'), NOW + 1_000 * HOUR);
 }
 
 const replay = (fromHour: number, toHour: number, persona?: unknown) =>
@@ -97,12 +76,12 @@ describe('a replay', () => {
   });
 
   it('finds a state that was tampered with', async () => {
-    const [row] = await stores.query<{ id: string; p: number }>(
+    const [row] = await felt.stores.query<{ id: string; p: number }>(
       'SELECT id, p FROM affect_events ORDER BY id OFFSET 20 LIMIT 1',
     );
-    await stores.query(`UPDATE affect_events SET p = p + 1e-12 WHERE id = ${row!.id}`);
+    await felt.stores.query(`UPDATE affect_events SET p = p + 1e-12 WHERE id = ${row!.id}`);
     const { differing, firstDifference } = await replay(-1, 100);
-    await stores.query(`UPDATE affect_events SET p = ${row!.p} WHERE id = ${row!.id}`);
+    await felt.stores.query(`UPDATE affect_events SET p = ${row!.p} WHERE id = ${row!.id}`);
     expect(differing).toBeGreaterThan(0);
     expect(firstDifference?.what).toBe('mood');
   });
