@@ -4,7 +4,9 @@ import { Messenger } from '@kith/messaging';
 import { HealthChecks, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
+import { AttemptRecords } from './outreach/attempt-records.js';
 import { ConsentRecords } from './outreach/consent-records.js';
+import { IntentionRecords } from './outreach/intention-records.js';
 import { InterestsService } from './outreach/interests.service.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
@@ -48,6 +50,16 @@ export class AppModule {
           inject: [Database, TurnLedger],
           useFactory: (database: Database, ledger: TurnLedger) =>
             new OutreachRecords(database, ledger, defaultSettings(config.timeZone)),
+        },
+        {
+          provide: IntentionRecords,
+          inject: [Database],
+          useFactory: (database: Database) => new IntentionRecords(database),
+        },
+        {
+          provide: AttemptRecords,
+          inject: [Database],
+          useFactory: (database: Database) => new AttemptRecords(database, defaultSettings(config.timeZone)),
         },
         {
           provide: ConsentRecords,

@@ -10,7 +10,9 @@ import {
 } from '@kith/contracts';
 import { PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
+import { AttemptRecords } from './outreach/attempt-records.js';
 import { ConsentRecords } from './outreach/consent-records.js';
+import { IntentionRecords } from './outreach/intention-records.js';
 import { cutAbout } from './outreach/notice-intentions.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
@@ -20,6 +22,8 @@ import { RecurringService } from './recurring/recurring.service.js';
 export class ProactiveSchedulerController {
   constructor(
     private readonly records: OutreachRecords,
+    private readonly intentions: IntentionRecords,
+    private readonly attempts: AttemptRecords,
     private readonly consents: ConsentRecords,
     private readonly outreach: OutreachService,
     private readonly recurring: RecurringService,
@@ -41,7 +45,7 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.attempts)
   async onAttempts({ personId, limit, cursor }: RequestOutput<typeof outreachContract.attempts>) {
-    const rows = await this.records.attempts(personId, limit + 1, cursor);
+    const rows = await this.attempts.list(personId, limit + 1, cursor);
     const page = rows.slice(0, limit);
     return {
       attempts: page.map(viewAttempt),
@@ -72,7 +76,7 @@ export class ProactiveSchedulerController {
   @Answers(outreachContract.intend)
   async onIntend({ personId, companionId, about, at }: RequestOutput<typeof outreachContract.intend>) {
     const which = { about: cutAbout(about), dueAt: new Date(at) };
-    const why = await this.records.intend({ personId, companionId }, which, new Date());
+    const why = await this.intentions.intend({ personId, companionId }, which, new Date());
     return { kept: why === null, why };
   }
 
@@ -94,7 +98,7 @@ export class ProactiveSchedulerController {
 
   @Hears(gatewayContract.unreachable)
   async onUnreachable(refusal: PayloadOutput<typeof gatewayContract.unreachable>) {
-    await this.records.markUnreachable({ ...refusal, at: new Date(refusal.at) });
+    await this.attempts.markUnreachable({ ...refusal, at: new Date(refusal.at) });
   }
 
   @Works(outreachContract.notice)

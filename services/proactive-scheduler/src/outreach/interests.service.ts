@@ -5,8 +5,8 @@ import { LOGGER } from '@kith/service-host';
 import { DateTime } from 'luxon';
 import { chooseInterest } from './choose-interest.js';
 import { chooseNeed } from './choose-need.js';
+import { IntentionRecords, type OwnReason } from './intention-records.js';
 import { cutAbout } from './notice-intentions.js';
-import { OutreachRecords, type OwnReason } from './outreach-records.js';
 
 const DAY_MS = 24 * 3_600_000;
 // Whoever has been away for longer is not called back by small talk.
@@ -20,7 +20,7 @@ const MOST_FACTS = 200;
 @Injectable()
 export class InterestsService {
   constructor(
-    private readonly records: OutreachRecords,
+    private readonly intentions: IntentionRecords,
     private readonly messenger: Messenger,
     @Inject(LOGGER) private readonly logger: MessagingLogger,
   ) {}
@@ -30,7 +30,7 @@ export class InterestsService {
    * @throws AppError of `memory.list` and `personality.needs`: who had their turn keeps it
    */
   async look(now: Date): Promise<void> {
-    const people = await this.records.peopleToThinkOf(
+    const people = await this.intentions.peopleToThinkOf(
       new Date(now.getTime() - SPOKE_WITHIN_MS),
       new Date(now.getTime() - ONE_IN_MS),
     );
@@ -39,13 +39,13 @@ export class InterestsService {
         ...{ personId, companionId, limit: MOST_FACTS },
         ...{ kind: 'fact', shelf: 'open', audience: listener },
       });
-      const interest = chooseInterest(memories, await this.records.askedAbout(personId), now);
+      const interest = chooseInterest(memories, await this.intentions.askedAbout(personId), now);
       const reason = interest
         ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
         : await this.#ownNeed(companionId, now);
       if (!reason) continue;
       const { kind, source, audience } = reason;
-      await this.records.keepOwn(
+      await this.intentions.keepOwn(
         { personId, companionId },
         { kind, source, audience, about: cutAbout(reason.about) },
         nextAt(HOUR, now, timeZone),

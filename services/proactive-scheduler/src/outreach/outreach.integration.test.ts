@@ -5,7 +5,9 @@ import { gatewayContract, type RequestContract, type ResponseOutput } from '@kit
 import { Database, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
+import { AttemptRecords } from './attempt-records.js';
 import { ConsentRecords } from './consent-records.js';
+import { IntentionRecords } from './intention-records.js';
 import { OutreachRecords, type EndedTurn } from './outreach-records.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { OutreachService } from './outreach.service.js';
@@ -18,6 +20,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 let stores: FreshStores;
 let database: Database;
 let records: OutreachRecords;
+let attemptRecords: AttemptRecords;
 let consents: ConsentRecords;
 let messenger: Messenger;
 let outreach: OutreachService;
@@ -38,6 +41,7 @@ beforeAll(async () => {
   database = new Database({ url: stores.databaseUrl, poolSize: 5 });
   const ledger = new TurnLedger(database, 'outreach_handled_turns');
   records = new OutreachRecords(database, ledger, defaultSettings('UTC'));
+  attemptRecords = new AttemptRecords(database, defaultSettings('UTC'));
   consents = new ConsentRecords(database, defaultSettings('UTC'));
 }, 60_000);
 
@@ -57,7 +61,7 @@ beforeEach(async () => {
     keyPrefix: `test-${personId}:`,
     logger: silent,
   });
-  outreach = new OutreachService(records, messenger, silent);
+  outreach = new OutreachService(records, new IntentionRecords(database), attemptRecords, messenger, silent);
 });
 
 afterEach(() => messenger.close());
@@ -87,7 +91,7 @@ const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', ended
 const refuse = async (at: Date, channelId: string | null = null) => {
   const [last] = await attempts();
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
-  await records.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
+  await attemptRecords.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
 };
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
@@ -237,7 +241,7 @@ describe('outreach', () => {
       ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }),
       () => [],
     );
-    const [attempt] = await records.attempts(personId, 10);
+    const [attempt] = await attemptRecords.list(personId, 10);
     expect(attempt).toMatchObject({ kind: 'follow-up', status: 'failed', problem: 'guilt' });
     expect(attempt?.because).toMatch(/^You told of something ahead, on .*: “I have my exam today”$/);
     expect(attempt?.reason).toMatch(/should be over by now/);

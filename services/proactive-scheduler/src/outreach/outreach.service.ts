@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
 import { Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
 import { LOGGER } from '@kith/service-host';
+import { AttemptRecords, type QueuedAttempt } from './attempt-records.js';
+import { IntentionRecords } from './intention-records.js';
 import { noticeReasons, type SaidInTurn } from './notice-reasons.js';
-import { OutreachRecords, type QueuedAttempt } from './outreach-records.js';
+import { OutreachRecords } from './outreach-records.js';
 
 // Between writing an attempt and asking for it lie milliseconds: after a minute the process has ended in between.
 const ASKED_AGAIN_AFTER_MS = 60_000;
@@ -15,6 +17,8 @@ const GIVEN_UP_AFTER_MS = 6 * 3_600_000;
 export class OutreachService {
   constructor(
     private readonly records: OutreachRecords,
+    private readonly intentions: IntentionRecords,
+    private readonly attempts: AttemptRecords,
     private readonly messenger: Messenger,
     @Inject(LOGGER) private readonly logger: MessagingLogger,
   ) {}
@@ -49,12 +53,12 @@ export class OutreachService {
    * was lost is asked for again under the same id, which the gateway carries out once.
    */
   async scan(now: Date): Promise<void> {
-    const dropped = await this.records.dropOverdue(now);
-    const givenUp = await this.records.giveUp(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
+    const dropped = await this.intentions.dropOverdue(now);
+    const givenUp = await this.attempts.giveUp(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
     if (dropped + givenUp > 0)
       this.logger.info({ dropped, givenUp }, 'overdue intentions and attempts ended');
 
-    for (const attempt of await this.records.staleAttempts(new Date(now.getTime() - ASKED_AGAIN_AFTER_MS))) {
+    for (const attempt of await this.attempts.stale(new Date(now.getTime() - ASKED_AGAIN_AFTER_MS))) {
       await this.reachOut(attempt);
     }
     for (const personId of await this.records.peopleWithDueReason(now)) {

@@ -1,0 +1,141 @@
+import type { OutreachSettings, TurnOutcome } from '@kith/contracts';
+import type { Database, OutreachAttemptModel, Tx } from '@kith/database';
+import { ensureSettings } from './stored-settings.js';
+
+/** A decided outreach, as the gateway is asked to carry it out. */
+export type QueuedAttempt = Pick<
+  OutreachAttemptModel,
+  'id' | 'personId' | 'companionId' | 'reason' | 'channelId'
+>;
+
+/** A place where a person can't be written to any more. */
+export interface Refusal {
+  personId: string;
+  /** Null for their direct messages. */
+  channelId: string | null;
+  /** The outreach that did not arrive; null when it was a reply. */
+  attemptId: string | null;
+  reason: string;
+  at: Date;
+}
+
+/** The turn of an outreach, as it ended. */
+interface EndedOutreach {
+  personId: string;
+  companionId: string;
+  outcome: TurnOutcome;
+  reason: string | null;
+  endedAt: Date;
+}
+
+// Clocks of two machines differ: a turn may seem to end a little before it was decided on.
+const CLOCK_SKEW_MS = 60_000;
+
+/** Decided outreach in Postgres, and what becomes of it. Each method is one transaction. */
+export class AttemptRecords {
+  constructor(
+    private readonly database: Database,
+    /** What holds for a person who has said nothing about it. */
+    private readonly defaults: OutreachSettings,
+  ) {}
+
+  /** What was decided, the newest first, from after `cursor` on. */
+  list(personId: string, limit: number, cursor?: string): Promise<OutreachAttemptModel[]> {
+    return this.database.asPerson(personId, (tx) =>
+      tx.outreachAttempt.findMany({
+        where: { personId },
+        orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
+      }),
+    );
+  }
+
+  /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */
+  stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
+    return this.database.asSystem((tx) =>
+      tx.outreachAttempt.findMany({ where: { status: 'queued', decidedAt: { lt: decidedBefore } } }),
+    );
+  }
+
+  /** Gives up attempts that are still under way after so long. Answers how many. */
+  async giveUp(decidedBefore: Date): Promise<number> {
+    const { count } = await this.database.asSystem((tx) =>
+      tx.outreachAttempt.updateMany({
+        where: { status: 'queued', decidedAt: { lt: decidedBefore } },
+        data: { status: 'failed', problem: 'nothing was heard of it for hours' },
+      }),
+    );
+    return count;
+  }
+
+  /**
+   * No door reaches the person, or not in their channel, until they speak: unless they have spoken since. What could
+   * not be said in a channel is open again, for the place that is left.
+   */
+  async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
+    await this.database.asPerson(personId, async (tx) => {
+      await ensureSettings(tx, personId, this.defaults);
+      const isFresh = { OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: at } }] };
+      await (channelId === null
+        ? tx.outreachSetting.updateMany({ where: { personId, ...isFresh }, data: { unreachable: reason } })
+        : tx.outreachSetting.updateMany({
+            where: { personId, channelId },
+            data: { channelProblem: reason },
+          }));
+      if (attemptId !== null) await failAttempt(tx, { personId, channelId, attemptId, reason });
+    });
+  }
+}
+
+/** The turn of the outreach under way has ended. */
+export async function settle(
+  tx: Tx,
+  { personId, companionId, outcome, reason, endedAt }: EndedOutreach,
+): Promise<void> {
+  const sent = outcome === 'answered';
+  const { count } = await tx.outreachAttempt.updateMany({
+    where: {
+      personId,
+      companionId,
+      status: 'queued',
+      decidedAt: { lte: new Date(endedAt.getTime() + CLOCK_SKEW_MS) },
+    },
+    data: sent ? { status: 'sent' } : { status: 'failed', problem: reason ?? outcome },
+  });
+  if (sent && count > 0) {
+    // Unless their answer was heard of first.
+    await tx.outreachSetting.updateMany({
+      where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
+      data: { unanswered: { increment: count } },
+    });
+  }
+}
+
+/** An outreach did not arrive. Its reason is open again where direct messages are left to say it. */
+async function failAttempt(
+  tx: Tx,
+  { personId, channelId, attemptId, reason }: Omit<Refusal, 'at' | 'attemptId'> & { attemptId: string },
+): Promise<void> {
+  const where = { id: attemptId, personId, channelId };
+  const attempt = await tx.outreachAttempt.findFirst({ where: { ...where, status: { not: 'failed' } } });
+  if (!attempt) return;
+  const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+  const isTriedAgain =
+    channelId !== null && settings?.optedIn && settings.direct && settings.unreachable === null;
+  const next = isTriedAgain ? 'it comes as a direct message' : 'direct messages are not allowed';
+  const problem = channelId === null ? reason : `${next}: ${reason}`;
+  await tx.outreachAttempt.update({ where: { id: attemptId }, data: { status: 'failed', problem } });
+  if (attempt.status === 'sent') {
+    await tx.outreachSetting.updateMany({
+      where: { personId, unanswered: { gt: 0 } },
+      data: { unanswered: { decrement: 1 } },
+    });
+  }
+  if (isTriedAgain && attempt.intentionId !== null) {
+    await tx.intention.updateMany({
+      where: { id: attempt.intentionId, status: 'done' },
+      data: { status: 'open' },
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import type { Audience } from '@kith/contracts';
+import type { Database, IntentionModel, Tx } from '@kith/database';
+import { DateTime } from 'luxon';
+import { audienceOf } from './choose-place.js';
+import { overdueBefore } from './decide-outreach.js';
+import type { NoticedReason } from './notice-reasons.js';
+
+/** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
+export interface OwnReason {
+  kind: 'interest' | 'need';
+  about: string;
+  source: string;
+  /** Who may hear of it; null when nobody told it. */
+  audience: Audience | null;
+}
+
+/** A turn in which a reason was noticed. */
+interface ToldIn {
+  turnId: string;
+  personId: string;
+  companionId: string;
+  audience: Audience;
+}
+
+const MOST_AHEAD_MS = 366 * 24 * 3_600_000;
+// More open reasons than this is someone trying it out, and each would be a message one day.
+const MAX_OPEN_INTENTIONS = 30;
+
+/** Reasons to write first, in Postgres. Each method is one transaction. */
+export class IntentionRecords {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither an open
+   * reason that nobody asked for nor one of this kind since `idleSince`. With whom they spoke last, and the widest of
+   * the places where they may be written to.
+   */
+  peopleToThinkOf(
+    spokeAfter: Date,
+    idleSince: Date,
+  ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
+    return this.database.asSystem(async (tx) => {
+      const people = await tx.outreachSetting.findMany({
+        where: {
+          ...{ optedIn: true, ageState: { not: 'minor' }, unreachable: null },
+          ...{ lastSpokeAt: { gte: spokeAfter }, lastCompanionId: { not: null } },
+        },
+      });
+      const thoughtOf = await tx.intention.findMany({
+        where: {
+          personId: { in: people.map(({ personId }) => personId) },
+          OR: [
+            { status: 'open', kind: { notIn: ['promise', 'request', 'date'] } },
+            { kind: { in: ['interest', 'need'] }, createdAt: { gte: idleSince } },
+          ],
+        },
+        distinct: ['personId'],
+        select: { personId: true },
+      });
+      const busy = new Set(thoughtOf.map(({ personId }) => personId));
+      return people
+        .filter(({ personId }) => !busy.has(personId))
+        .map(({ personId, lastCompanionId, timeZone, direct, channelId }) => ({
+          ...{ personId, timeZone, companionId: lastCompanionId! },
+          listener: direct || channelId === null ? 'direct' : audienceOf(channelId),
+        }));
+    });
+  }
+
+  /** The memories that a person was, or is to be, asked about. */
+  async askedAbout(personId: string): Promise<Set<string>> {
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
+    );
+    return new Set(rows.flatMap(({ sources }) => sources.map((source) => source.replace(/^memory:/, ''))));
+  }
+
+  /** Keeps something of a person's to ask them about. */
+  async keepOwn(
+    { personId, companionId }: { personId: string; companionId: string },
+    { kind, about, source, audience }: OwnReason,
+    dueAt: Date,
+  ): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      tx.intention.create({
+        data: {
+          ...{ personId, companionId, about, dueAt, kind, audience, exact: false },
+          sources: [source],
+        },
+      }),
+    );
+  }
+
+  /** Keeps what a companion thought of by itself, for who allows it. Answers why it did not, where it did not. */
+  intend(
+    { personId, companionId }: { personId: string; companionId: string },
+    { about, dueAt }: { about: string; dueAt: Date },
+    now: Date,
+  ): Promise<string | null> {
+    return this.database.asPerson(personId, async (tx) => {
+      const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+      if (!settings?.optedIn) return 'they have not allowed you to write first';
+      if (dueAt <= now || dueAt.getTime() > now.getTime() + MOST_AHEAD_MS)
+        return 'that is not within the year ahead';
+      const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
+      if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';
+      if (open.some((one) => one.about === about)) return 'that is kept already';
+      await tx.intention.create({
+        data: {
+          ...{ personId, companionId, about, dueAt, kind: 'interest', exact: false },
+          sources: ['thought'],
+        },
+      });
+      return null;
+    });
+  }
+
+  /** Drops what nobody would want to be asked any more, for everyone. Answers how many. */
+  async dropOverdue(now: Date): Promise<number> {
+    const { count } = await this.database.asSystem((tx) =>
+      tx.intention.updateMany({
+        where: { status: 'open', dueAt: { lt: overdueBefore(now) } },
+        data: { status: 'dropped' },
+      }),
+    );
+    return count;
+  }
+}
+
+/** Keeps what a turn gave reason for, as far as there is room. Answers how many were new. */
+export async function keepNoticed(tx: Tx, turn: ToldIn, noticed: readonly NoticedReason[]): Promise<number> {
+  if (noticed.length === 0) return 0;
+  const { turnId, personId, companionId, audience } = turn;
+  const open = await tx.intention.findMany({
+    where: { personId, status: 'open' },
+    select: { kind: true, dueAt: true },
+  });
+  // Told of twice, in two turns, it is still one event.
+  const isKnown = ({ kind, dueAt }: NoticedReason) =>
+    (kind === 'follow-up' || kind === 'date') &&
+    open.some((one) => one.kind === kind && one.dueAt.getTime() === dueAt.getTime());
+  const { count } = await tx.intention.createMany({
+    data: noticed
+      .filter((reason) => !isKnown(reason))
+      .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
+      .map(({ kind, about, dueAt, exact, yearly }) => ({
+        ...{ turnId, personId, companionId, kind, about, dueAt, exact, yearly, audience },
+        sources: [`turn:${turnId}`],
+      })),
+    skipDuplicates: true,
+  });
+  return count;
+}
+
+/** The same day of the next year, by the person's calendar. */
+export async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<void> {
+  const { id: _, status: __, ...same } = row;
+  const dueAt = DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate();
+  await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
+}
