@@ -1,52 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type Door, type TurnOrigin, type TurnView } from '@kith/contracts';
-import type { Database } from '@kith/database';
-import type { ModelRoles } from '@kith/llm';
-import type { Messenger } from '@kith/messaging';
-import { step, type DegradedStates } from '@kith/service-host';
-import type { Logger } from 'pino';
-import type { PersonNames } from '../people/person-names.js';
-import type { Spend } from '../safety/spend.js';
-import { assemblePrompt } from './assemble-prompt.js';
+import { AppError, type Door, type TurnView } from '@kith/contracts';
+import { step } from '@kith/service-host';
+import { answerTurn, idsOf, type AnswerParts } from './answer-turn.js';
 import { LEASE_MS, claimConversation, releaseLease, renewLease, type Claim } from './claim-conversation.js';
-import { commitTurn, isHistory, isOvertaken, type CommittedTurn, type FinishedTurn } from './commit-turn.js';
-import { composeContext } from './compose-context.js';
-import { decideGate } from './decide-gate.js';
+import { commitTurn, isOvertaken, type CommittedTurn, type FinishedTurn } from './commit-turn.js';
 import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
-import { noteModels, noteServices } from './note-degraded.js';
-import type { RecentTurns } from './recent-turns.js';
-import { think, type Question, type Thought } from './think.js';
-import { toolsOf } from './tools.js';
-import type { TurnEvents } from './turn-events.js';
 import { turnIdOf } from './turn-id.js';
-import { UNSEEN, writeFirst, type FirstWords } from './write-first.js';
 
-export interface TurnParts {
-  database: Database;
-  messenger: Messenger;
-  roles: ModelRoles;
-  names: PersonNames;
-  events: TurnEvents;
+export interface TurnParts extends AnswerParts {
   interruptions: Interruptions;
   followUps: FollowUps;
-  recent: RecentTurns;
-  spend: Spend;
-  states: DegradedStates;
-  logger: Logger;
   debounceMs: number;
-  maxPromptTokens: number;
-  maxReplyTokens: number;
-  /** May the model call tools? */
-  useTools: boolean;
 }
-
-/** Fixed words: they need no model, no Redis and no vector store. */
-const APOLOGY =
-  "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
-
-/** The same, when the day's tokens are spent. */
-const SPENT = "I've talked so much today that I have to rest until tomorrow. Your message is safe with me.";
 
 /** Doors where people write on while they are being answered. Elsewhere a caller waits for each reply. */
 const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
@@ -92,7 +58,7 @@ export class TakeTurn {
       );
     }, LEASE_MS / 3);
     try {
-      const turn = await this.#decideOutcome(claim, turnId, interruption.signal);
+      const turn = await answerTurn(this.parts, claim, turnId, interruption.signal);
       const { outboxId, more } = await this.#commit(claim, turn);
       step('reply-stored');
       clearInterval(heartbeat);
@@ -160,146 +126,6 @@ export class TakeTurn {
     return true;
   }
 
-  async #decideOutcome(claim: Claim, turnId: string, signal: AbortSignal): Promise<FinishedTurn> {
-    const startedAt = new Date();
-    const personName = await this.parts.names.of(claim.personId);
-    const nothing = {
-      turnId,
-      personName,
-      companionName: claim.companionId,
-      reply: null,
-      model: null,
-      rehearsal: false,
-      degraded: [],
-      usage: null,
-      recalled: [],
-      mood: null,
-      details: claimOf(claim),
-      startedAt,
-    };
-    if (claim.poison) {
-      const outcome = claim.burst[0]!.origin === 'message' ? 'apologised' : 'dropped';
-      const reply = outcome === 'apologised' ? APOLOGY : null;
-      return { ...nothing, outcome, reply, reason: 'poison', endedAt: new Date() };
-    }
-    const gate = decideGate(claim, startedAt);
-    if (gate.kind !== 'proceed') {
-      const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
-      return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
-    }
-    if (claim.burst[0]!.origin === 'heartbeat' && !this.parts.useTools) {
-      return { ...nothing, outcome: 'silent', reason: 'no-tools', endedAt: new Date() };
-    }
-    const spend = this.parts.spend.decide(claim.personId);
-    if (spend !== 'proceed') {
-      const isMessage = claim.burst[0]!.origin === 'message';
-      const ended = isMessage
-        ? { outcome: 'apologised' as const, reply: SPENT }
-        : { outcome: 'dropped' as const, reply: null };
-      const details = { ...nothing.details, gate: `apologised: ${spend}` };
-      return { ...nothing, ...ended, details, reason: spend, endedAt: new Date() };
-    }
-    return this.#answer(claim, { turnId, personName, startedAt }, signal);
-  }
-
-  async #answer(
-    claim: Claim,
-    shell: { turnId: string; personName: string; startedAt: Date },
-    signal: AbortSignal,
-  ): Promise<FinishedTurn> {
-    const { parts } = this;
-    const { turnId, personName, startedAt } = shell;
-    const last = claim.burst.at(-1)!;
-    const now = isHistory(last) ? last.sentAt : startedAt;
-    const started = performance.now();
-    const context = await composeContext(parts, claim, now);
-    const composeMs = Math.round(performance.now() - started);
-    noteServices(parts, context.degraded);
-    signal.throwIfAborted();
-    const ids = idsOf(claim);
-    parts.events.publish(claim.conversationId, {
-      inboxIds: ids.inboxIds,
-      event: {
-        type: 'turn',
-        turnId,
-        conversationId: claim.conversationId,
-        messageIds: ids.messageIds,
-        recalled: context.recalled,
-        mood: context.mood,
-        degraded: context.degraded,
-      },
-    });
-    const prompt = assemblePrompt({
-      context,
-      personName,
-      kind: claim.kind,
-      said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
-      origin: last.origin,
-      now,
-      maxTokens: parts.maxPromptTokens,
-    });
-    step('prompt-built');
-    const question = {
-      messages: prompt.messages,
-      maxTokens: parts.maxReplyTokens,
-      tools: parts.useTools && parts.messenger.isReachable ? toolsOf(parts, claim, now) : [],
-    };
-    const { thought, silence } = await this.#think(claim, turnId, question, signal);
-    noteModels(parts, parts.roles.chat, thought);
-    if (thought.usage) {
-      parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
-    }
-    return {
-      ...shell,
-      ...(silence === null
-        ? outcomeOf(thought.text, thought.problem, last.origin)
-        : { outcome: 'silent' as const, reason: silence, reply: null }),
-      companionName: context.companion.name,
-      model: thought.model,
-      rehearsal: thought.model === 'rehearsal',
-      degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
-      usage: thought.usage,
-      recalled: context.recalled,
-      mood: context.mood,
-      details: {
-        ...claimOf(claim),
-        gate: 'proceed',
-        promptTokens: prompt.tokens,
-        tries: thought.tries,
-        tools: thought.tools,
-        timings: {
-          composeMs,
-          firstTokenMs: thought.firstTokenMs === null ? null : Math.round(thought.firstTokenMs),
-        },
-      },
-      endedAt: new Date(),
-    };
-  }
-
-  /** Whoever waits for an answer sees each token as it comes; of what it writes by itself nobody does. */
-  async #think(claim: Claim, turnId: string, question: Question, signal: AbortSignal): Promise<FirstWords> {
-    const { chat } = this.parts.roles;
-    switch (claim.burst.at(-1)!.origin) {
-      case 'outreach':
-        return writeFirst(chat, question, signal);
-      case 'heartbeat':
-        return { thought: await think(chat, question, signal, UNSEEN), silence: null };
-      case 'message':
-        return { thought: await this.#reply(claim, turnId, question, signal), silence: null };
-    }
-  }
-
-  /** Answers a person, who sees each token as it comes. */
-  async #reply(claim: Claim, turnId: string, question: Question, signal: AbortSignal): Promise<Thought> {
-    const { events, roles } = this.parts;
-    const { conversationId } = claim;
-    const ids = idsOf(claim);
-    return think(roles.chat, question, signal, {
-      onToken: (text) => events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text } }),
-      onRestart: () => events.publish(conversationId, { ...ids, event: { type: 'restart', turnId } }),
-    });
-  }
-
   #tell(claim: Claim, turn: FinishedTurn): void {
     const { inboxIds, messageIds } = idsOf(claim);
     const view: TurnView = {
@@ -330,18 +156,6 @@ function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
-/** The claim, as the trace keeps it. */
-function claimOf({ claimedAt, leaseToken }: Claim): Record<string, unknown> {
-  return { claimedAt: claimedAt.toISOString(), leaseToken: String(leaseToken) };
-}
-
-function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] } {
-  return {
-    inboxIds: claim.burst.map((message) => String(message.id)),
-    messageIds: claim.burst.map((message) => message.externalId),
-  };
-}
-
 /** Does a newer message of the same person take the turn over before it ends, rather than wait for it? */
 function mayBeOvertaken({ burst, poison }: Claim): boolean {
   const first = burst[0]!;
@@ -352,17 +166,4 @@ function mayBeOvertaken({ burst, poison }: Claim): boolean {
     !poison &&
     burst.every(({ overtaken }) => overtaken < MOST_OVERTAKEN)
   );
-}
-
-/** An apology answers a person; nobody is owed one for a message that the companion meant to start. */
-function outcomeOf(
-  text: string | null,
-  problem: string | null,
-  origin: TurnOrigin,
-): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
-  // What a companion thinks by itself is its own.
-  if (origin === 'heartbeat') return { outcome: 'silent', reason: problem ?? 'thought', reply: null };
-  if (text !== null) return { outcome: 'answered', reason: null, reply: text };
-  if (origin === 'outreach') return { outcome: 'dropped', reason: problem, reply: null };
-  return { outcome: 'apologised', reason: problem, reply: APOLOGY };
 }

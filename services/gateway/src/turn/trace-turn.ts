@@ -14,7 +14,7 @@ import { viewTurn } from './read-turns.js';
 /** Who looks: a person sees their own turns, an operator everybody's without what was said. */
 export type Viewer = { personId: string; isOperator: boolean };
 
-/** What `take-turn.service.ts` wrote down; turns of earlier versions lack some of it. */
+/** What `answer-turn.ts` wrote down; turns of earlier versions lack some of it. */
 const Details = z.object({
   claimedAt: z.string().nullable().default(null),
   leaseToken: z.string().nullable().default(null),
