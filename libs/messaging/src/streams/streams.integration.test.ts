@@ -170,10 +170,11 @@ describe('requests over streams', () => {
     const door = gate();
     const one = calculator(() => door.opened);
     const two = calculator(() => door.opened);
-    await bench.startReplica('calc', [one.Calculator], { claimIdleMs: 150 });
-    await bench.startReplica('calc', [two.Calculator], { claimIdleMs: 150 });
+    // Longer than a loaded machine holds a process up: who is held up for longer than the claim time is taken for dead.
+    await bench.startReplica('calc', [one.Calculator], { claimIdleMs: 1_000 });
+    await bench.startReplica('calc', [two.Calculator], { claimIdleMs: 1_000 });
     const answer = bench.messenger.ask(double, { n: 1 });
-    setTimeout(door.open, 900);
+    setTimeout(door.open, 2_500);
     expect(await answer).toEqual({ doubled: 2 });
     expect([...one.seen, ...two.seen]).toEqual([1]);
   });
