@@ -1,6 +1,7 @@
 import { isErased } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
+import { SavedEverySecond } from './saved-every-second.js';
 
 export interface Cursor {
   channelId: string;
@@ -12,32 +13,20 @@ export interface Cursor {
 /** Of a DM, with whose it is, where that is known; null for a channel. */
 type OwnedCursor = Cursor & { personId: string | null };
 
-/** Often enough that a killed process has little to hear again; repeats are known by their ids. */
-const SAVE_EVERY_MS = 1_000;
 /** Whoever was silent for so long is not caught up with: it would be too late for an answer anyway. */
 const FORGET_AFTER_DAYS = 30;
 /** Places that are caught up with at most; the latest ones. */
 const MOST_PLACES = 500;
 
 /** How far each place has been heard. Kept here and saved in batches. */
-export class Cursors {
+export class Cursors extends SavedEverySecond {
   readonly #changed = new Map<string, OwnedCursor>();
-  #saving: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.#timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
-  }
-
-  /** Saves what is left. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.save();
+  ) {
+    super();
   }
 
   /** Everything in this place up to this message is accepted. An older one than before changes nothing. */
@@ -45,12 +34,6 @@ export class Cursors {
     const before = this.#changed.get(cursor.channelId);
     if (before && BigInt(before.lastMessageId) >= BigInt(cursor.lastMessageId)) return;
     this.#changed.set(cursor.channelId, { ...cursor, personId: cursor.personId ?? before?.personId ?? null });
-  }
-
-  /** Never throws: what could not be saved is saved with the next. */
-  save(): Promise<void> {
-    this.#saving = this.#saving.then(() => this.#saveNow());
-    return this.#saving;
   }
 
   /** These channels are out of reach for good. */
@@ -74,7 +57,7 @@ export class Cursors {
     });
   }
 
-  async #saveNow(): Promise<void> {
+  protected async saveNow(): Promise<void> {
     const batch = [...this.#changed.values()];
     if (batch.length === 0) return;
     this.#changed.clear();

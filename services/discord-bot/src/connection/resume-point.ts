@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { SavedEverySecond } from './saved-every-second.js';
 
 /** A session with Discord's gateway: what another process needs to resume it. */
 export interface DiscordSession {
@@ -9,9 +10,6 @@ export interface DiscordSession {
   /** Of the last event before which everything is accepted. */
   sequence: number;
 }
-
-/** Often enough that a killed process has little to hear again; repeats are known by their ids. */
-const SAVE_EVERY_MS = 1_000;
 
 /** How far a session's events are accepted. */
 export class SessionProgress {
@@ -53,27 +51,17 @@ export class SessionProgress {
 }
 
 /** Where the next process goes on: saved once a second. */
-export class ResumePoint {
+export class ResumePoint extends SavedEverySecond {
   #current: SessionProgress | null = null;
   /** The session before, while it holds what is not accepted yet. */
   #before: SessionProgress | null = null;
   #saved: DiscordSession | null = null;
-  #saving: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly store: { saveSession(session: DiscordSession): Promise<void> },
     private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.#timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
-  }
-
-  /** Saves what is left. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.save();
+  ) {
+    super();
   }
 
   /** From now on this session counts; one `before` that Discord still keeps, only until all of it is accepted. */
@@ -84,13 +72,7 @@ export class ResumePoint {
     return this.#current;
   }
 
-  /** Never throws: what could not be saved is saved with the next. */
-  save(): Promise<void> {
-    this.#saving = this.#saving.then(() => this.#saveNow());
-    return this.#saving;
-  }
-
-  async #saveNow(): Promise<void> {
+  protected async saveNow(): Promise<void> {
     if (this.#before?.isAllAccepted) this.#before = null;
     const session = (this.#before ?? this.#current)?.accepted;
     if (!session || (session.id === this.#saved?.id && session.sequence === this.#saved.sequence)) return;

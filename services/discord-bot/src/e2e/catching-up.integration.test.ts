@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { discordContract } from '@kith/contracts';
-import { DiscordDouble, eventually, freshStores, type DiscordChannel, type FreshStores } from '@kith/testing';
+import {
+  DiscordDouble,
+  eventually,
+  freshStores,
+  type DiscordChannel,
+  type DiscordUser,
+  type FreshStores,
+} from '@kith/testing';
 import { runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
@@ -48,6 +55,17 @@ async function stopBot(bot: RunningService): Promise<void> {
   await bot.stop();
 }
 
+/** The bot ends while the gateway does not take what this one says. Returns the message. */
+async function leaveUnheard(bot: RunningService, user: DiscordUser): Promise<string> {
+  state.gatewayDown = true;
+  const { id } = discord.dm(user, 'is this heard?');
+  await eventually('a try', () => state.turnedAway.includes(id));
+  await stopBot(bot);
+  state.gatewayDown = false;
+  expect(received()).not.toContain(id);
+  return id;
+}
+
 const received = () => state.received.map(({ messageId }) => messageId);
 const heard = (id: string) => eventually(`message ${id}`, () => received().includes(id));
 
@@ -88,14 +106,9 @@ describe('what was said while no bot was there', () => {
     const ann = discord.user('Ann');
     const first = await connectedBot();
     await heard(discord.dm(ann, 'hello').id);
-    state.gatewayDown = true;
-    const stuck = discord.dm(ann, 'is this heard?');
-    await eventually('a try', () => state.turnedAway.includes(stuck.id));
-    await stopBot(first);
-    state.gatewayDown = false;
-    expect(received()).not.toContain(stuck.id);
+    const stuck = await leaveUnheard(first, ann);
     await startBot();
-    await heard(stuck.id);
+    await heard(stuck);
   });
 });
 
@@ -140,14 +153,9 @@ describe('the session with Discord', () => {
 
   it('is resumed before what the gateway service has not accepted', async () => {
     const first = await connectedBot();
-    state.gatewayDown = true;
-    const stuck = discord.dm(discord.user('Bea'), 'is this heard?');
-    await eventually('a try', () => state.turnedAway.includes(stuck.id));
-    await stopBot(first);
-    state.gatewayDown = false;
-    expect(received()).not.toContain(stuck.id);
+    const stuck = await leaveUnheard(first, discord.user('Bea'));
     await startBot();
-    await heard(stuck.id);
+    await heard(stuck);
   });
 });
 

@@ -19,11 +19,12 @@ import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
+import { PAGE_LIMIT } from './page.js';
 import { Parse, PATH_COMPANION } from './parse-input.js';
 
 const Period = z.strictObject({ from: IsoTime.optional(), to: IsoTime.optional() });
 const EventPage = Period.extend({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: PAGE_LIMIT,
   cursor: z
     .string()
     .regex(/^\d{1,18}$/, 'is no nextCursor')

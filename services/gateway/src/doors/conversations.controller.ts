@@ -11,14 +11,11 @@ import { Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
+import { Page, PAGE_LIMIT } from './page.js';
 import { Parse } from './parse-input.js';
 
-const Page = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.uuid().optional(),
-});
 const Messages = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: PAGE_LIMIT,
   before: z
     .string()
     .regex(/^\d{1,18}$/, 'is the nextCursor of a page before')

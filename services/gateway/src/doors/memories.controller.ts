@@ -32,6 +32,7 @@ import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
+import { PAGE_LIMIT } from './page.js';
 import { Parse } from './parse-input.js';
 
 /** A service that is there says so within this time. */
@@ -44,7 +45,7 @@ const ListQuery = z.strictObject({
   kind: MemoryKind.optional(),
   shelf: MemoryShelf.optional(),
   asKept: z.stringbool().default(false),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: PAGE_LIMIT,
   cursor: z.string().max(200).optional(),
 });
 

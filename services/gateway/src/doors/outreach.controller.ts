@@ -18,12 +18,8 @@ import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
+import { Page } from './page.js';
 import { Parse } from './parse-input.js';
-
-const Page = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.uuid().optional(),
-});
 
 /** What companions start: what a person allows, why they were written to, and what an operator forbids. */
 @Controller('v1')

@@ -15,13 +15,9 @@ import { z } from 'zod';
 import { Erasures } from '../erasure/erasures.service.js';
 import { ApiKeys, type Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
+import { Page } from './page.js';
 import { Parse } from './parse-input.js';
 import { ERASE_LIMIT, RateLimit } from './rate-limit.js';
-
-const Page = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.uuid().optional(),
-});
 
 /** The caller's own person id: nobody erases themselves by a slip. */
 const Confirmation = z.strictObject({ confirm: z.uuid() });

@@ -14,19 +14,19 @@ import { OutboxDesk } from '../delivery/outbox-desk.js';
 import type { Caller } from '../people/api-keys.js';
 import { listTurns, traceTurn, type Viewer } from '../turn/trace-turn.js';
 import { Needs, TheCaller } from './api-key.guard.js';
+import { PAGE_LIMIT } from './page.js';
 import { Parse } from './parse-input.js';
 
-const limit = z.coerce.number().int().min(1).max(200).default(50);
 const Turns = z.strictObject({
   outcome: TurnOutcome.optional(),
   message: z.string().min(1).max(128).optional(),
   person: z.uuid().optional(),
-  limit,
+  limit: PAGE_LIMIT,
 });
 const Deliveries = z.strictObject({
   status: z.enum(['pending', 'delivered', 'failed', 'dropped']).optional(),
   cursor: z.uuid().optional(),
-  limit,
+  limit: PAGE_LIMIT,
 });
 const OutboxId = z.uuid();
 
