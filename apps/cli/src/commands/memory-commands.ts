@@ -1,0 +1,126 @@
+import type { Command } from 'commander';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import {
+  changeMemory,
+  changePrivacy,
+  clearMemories,
+  describeMe,
+  forgetMemories,
+  listMemories,
+  searchMemories,
+  showSimilar,
+  showStats,
+} from '../memories.js';
+import { exportMemories, importMemories } from '../memory-files.js';
+import { initMemories, reindexMemories } from '../reindex.js';
+import { COMPANION_FLAG, JSON_FLAG, positive } from './options.js';
+
+/** What is remembered of whoever asks. */
+export function addMemoryCommands(program: Command, context: () => CommandContext): void {
+  const memories = program.command('memories').description('what is remembered of you');
+  memories
+    .command('list')
+    .description('the newest, page by page')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--kind <kind>', 'episode, fact, reflection, …')
+    .option('--shelf <shelf>', 'open, quarantine or archive')
+    .option('--limit <n>', 'how many, newest first', positive, 50)
+    .option(...JSON_FLAG)
+    .action((options) => listMemories(context(), options));
+  memories
+    .command('search <query...>')
+    .description('what comes to mind, with the parts of each score')
+    .option(...COMPANION_FLAG)
+    .option('--limit <n>', 'how many, best first', positive, 10)
+    .option('--archive', 'what was archived, too')
+    .option(...JSON_FLAG)
+    .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+  memories
+    .command('similar <id>')
+    .description('what says much the same as one of them')
+    .option(...COMPANION_FLAG)
+    .option('--limit <n>', 'how many, best first', positive, 10)
+    .option(...JSON_FLAG)
+    .action((id: string, options) => showSimilar(context(), id, options));
+  memories
+    .command('stats')
+    .description('how much is kept, by kind and shelf')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option(...JSON_FLAG)
+    .action((options) => showStats(context(), options));
+  memories
+    .command('correct <id> <text...>')
+    .description('put one right')
+    .option(...JSON_FLAG)
+    .action((id: string, text: string[], options) =>
+      changeMemory(context(), id, { text: text.join(' ') }, options.json ?? false),
+    );
+  memories
+    .command('pin <id>')
+    .description('keep one in mind: it comes up sooner and is never archived')
+    .option('--off', 'unpin it')
+    .option(...JSON_FLAG)
+    .action((id: string, options) =>
+      changeMemory(context(), id, { pinned: !options.off }, options.json ?? false),
+    );
+  memories
+    .command('release <id>')
+    .description('keep one that went to quarantine or to the archive')
+    .option(...JSON_FLAG)
+    .action((id: string, options) => changeMemory(context(), id, { shelf: 'open' }, options.json ?? false));
+  memories
+    .command('private [state]')
+    .description('talk without being remembered: on or off; without either, tells which')
+    .option(...JSON_FLAG)
+    .action((state: string | undefined, options) => {
+      if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
+      return changePrivacy(context(), state, options.json ?? false);
+    });
+  memories
+    .command('export [file]')
+    .description('every memory as a line of JSON, without vectors; - is the standard output')
+    .option('--companion <id>', 'only what this companion remembers')
+    .action((file: string | undefined, options) => exportMemories(context(), file ?? '-', options));
+  memories
+    .command('import <file>')
+    .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((file: string, options) => importMemories(context(), file, options));
+  memories
+    .command('forget [id...]')
+    .description('remove some: by the ids that list and search show, by a search, or by when they were said')
+    .option('--query <words>', 'what a search finds')
+    .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
+    .option('--to <day>', 'said before')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--dry-run', 'only say what would go')
+    .option(...JSON_FLAG)
+    .action((ids: string[], options) => forgetMemories(context(), ids, options));
+  memories
+    .command('clear')
+    .description('forget everything')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--yes', 'without asking')
+    .option(...JSON_FLAG)
+    .action((options) => clearMemories(context(), options));
+
+  memories
+    .command('describe')
+    .description('what is known of you, as a page in Markdown')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((options) => describeMe(context(), options));
+  memories
+    .command('init')
+    .description('make the vector index ready for the embedding space; needs a key with the scope admin')
+    .option(...JSON_FLAG)
+    .action((options) => initMemories(context(), options.json ?? false));
+  memories
+    .command('reindex')
+    .description('make the vector index equal to the memories; needs a key with the scope admin')
+    .option('--no-wait', 'order it, and leave')
+    .option(...JSON_FLAG)
+    .action((options) => reindexMemories(context(), options));
+}
