@@ -2,7 +2,7 @@
 // everybody else's, at every door. The model tells every secret it is shown, so one that crosses is seen.
 //   npm run canary -- --people 300 --questions 3000 [--seed S] [--index exact|qdrant]
 import { parseArgs } from 'node:util';
-import type { Fault } from '../faults/faults.ts';
+import type { Fault } from '../faults/fault.ts';
 import { startFaultSuite } from '../faults/fault-suite.ts';
 import { answerOf, Ledger } from '../faults/ledger.ts';
 import { playRound, type RoundResult } from '../faults/play-round.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInvariants, type Breach, type Evidence } from './check-invariants.ts';
 import { collectEvidence, indexedIds, placeBookmarks } from './collect-evidence.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 import type { FaultSuite } from './fault-suite.ts';
 import type { Ledger } from './ledger.ts';
 import { Random } from './random.ts';

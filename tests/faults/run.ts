@@ -8,7 +8,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULTS, type Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
+import { FAULTS } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, answerOf } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CREATE_MESSAGE, type Fault } from './faults.ts';
+import { CREATE_MESSAGE } from './discord-faults.ts';
+import type { Fault } from './fault.ts';
 
 /** Replies that wait for their next try, in the storm of lost answers. */
 const MOST_WAITING = 20;

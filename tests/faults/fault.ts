@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '@kith/embedded';
+import type { FaultSuite } from './fault-suite.ts';
+import type { Random } from './random.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface FaultContext {
+  suite: FaultSuite;
+  traffic: Traffic;
+  random: Random;
+  round: number;
+}
+
+export interface Fault {
+  name: string;
+  /** Which service it kills: its recovery is timed. */
+  kills?: ServiceName;
+  /** Do several processes end by it, or one several times? */
+  restartsProcesses?: true;
+  /** May a reply of this round remain undelivered, with its reason? */
+  mayFailDelivery?: boolean;
+  /** Does it reach the model, so that the count of its calls says nothing? */
+  reachesModel?: boolean;
+  /** How much is said, and within what time; a few messages otherwise. */
+  talk?: { count: number; withinMs: number };
+  /**
+   * Happens while people talk. Resolves when it is over and undone; whether it happened at all (a step may not come
+   * by in a round).
+   */
+  happen(context: FaultContext): Promise<boolean>;
+}
+
+/** How long a store stays away. */
+export const AWAY_MS = [1_500, 4_000] as const;
+
+export const away = ({ random }: FaultContext) => sleep(random.between(...AWAY_MS));
