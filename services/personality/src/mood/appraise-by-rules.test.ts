@@ -149,7 +149,25 @@ describe('appraisal by rules', () => {
     },
   );
 
-  it('never gloats and never resents', () => {
+  it.each([
+    ['my cousin stole from me', 'pity'],
+    ['i comforted a stranger', 'admiration'],
+    ['i comforted the cushions', undefined],
+    ['we might lose the house', 'fear'],
+    ['they did not evict us', 'relief'],
+    ['i tried your recipe and it came out great', 'gratification'],
+    ['u are really good at being useless', 'anger'],
+    ['she wept all night', 'pity'],
+  ])('goes by who does what to whom: %j is %s', (text, emotion) => {
+    expect(names(text)[0]).toBe(emotion);
+  });
+
+  it('wishes no good to whoever wronged it', () => {
+    expect(names('the troll who insulted you got banned')).toEqual(['gloating']);
+    expect(names('the man who mocked you won the lottery')).toEqual(['resentment']);
+  });
+
+  it('never gloats over the person and never resents', () => {
     for (const text of ['I failed my exam', 'I won the lottery', 'you are awful and I failed']) {
       expect(names(text)).not.toEqual(expect.arrayContaining(['gloating']));
       expect(names(text)).not.toEqual(expect.arrayContaining(['resentment']));

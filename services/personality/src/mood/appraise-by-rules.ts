@@ -1,5 +1,9 @@
 import type { Appraisal } from './appraisal.js';
+import { plainWords } from './chat-spelling.js';
 import { type Clause, readClauses } from './read-clauses.js';
+import { eventsIn, type Hit, valenceIn } from './read-events.js';
+import { type Roles, rolesOf } from './read-roles.js';
+import { degreeAt, isNegated, isUnreal } from './read-scope.js';
 import {
   type Addressee,
   BOOSTERS,
@@ -8,18 +12,10 @@ import {
   CUES,
   DAMPERS,
   IDLE_PHRASES,
-  NEGATIONS,
-  PEOPLE,
   type ReadingKind,
   READINGS,
 } from './rules-lexicon.js';
-import { valenceCues } from './valence-words.js';
 
-/** A negation or a "very" reaches this many words ahead: "not a very good". */
-const REACH = 3;
-
-const BOOST = 1.35;
-const DAMP = 0.6;
 /** A clause in capitals or with an exclamation mark is meant more strongly. */
 const LOUD = 1.2;
 
@@ -29,25 +25,9 @@ const MAX_READINGS = 3;
 /** A burst longer than this is read by its beginning: rules must stay cheap whatever is pasted. */
 const MAX_CHARACTERS = 8_000;
 
-const MYSELF = new Set("i i'm im i've ive i'd i'll me myself we we're we've us ourselves".split(' '));
-const SPEAKER = new Set([...MYSELF, 'my', 'mine', 'our', 'ours']);
-const CONTRACTED = new Set("you're youre ur you've".split(' '));
-const ADDRESSED = new Set([...CONTRACTED, 'you', 'your', 'u']);
-const COPULAS = new Set(
-  "are were is was r be been look looks sound sounds seem seems taste tastes smell smells feels really aren't weren't isn't wasn't".split(
-    ' ',
-  ),
-);
-const POINTERS = new Set("the this that these those my our today's tonight's it it's that's".split(' '));
-/** Before a cue these say that it is not so, only might be: "I would be happy to". */
-const WOULD = new Set(['would', "wouldn't", "i'd", "we'd", "you'd", "it'd"]);
+const SPEAKER = new Set('i me my mine we us our ours myself ourselves'.split(' '));
 /** A prospect with one of these lies behind: what is told next is how it ended. */
 const PAST = new Set('was were had been hoped feared dreaded worried'.split(' '));
-
-interface Hit {
-  kind: CueKind;
-  strength: number;
-}
 
 interface Reading extends Hit {
   kind: ReadingKind;
@@ -61,8 +41,9 @@ interface Reading extends Hit {
 export function appraiseByRules(texts: readonly string[], companionName: string): Appraisal[] {
   const name = companionName.toLowerCase();
   const { clauses, quotes } = readClauses(texts.join('\n').slice(0, MAX_CHARACTERS));
-  const hits = clauses.map((clause) => hitsIn(clause, name));
-  const read = withoutIrony(settled(clauses, hits), clauses);
+  const roles = rolesInTurn(clauses, name);
+  const hits = clauses.map((clause, n) => hitsIn(clause, roles[n]!));
+  const read = withoutIrony(caused(settled(clauses, hits), clauses), clauses);
   const strongest = new Map<ReadingKind, number>();
   for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {
     strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
@@ -71,6 +52,13 @@ export function appraiseByRules(texts: readonly string[], companionName: string)
     .sort(([, one], [, other]) => other - one)
     .slice(0, MAX_READINGS)
     .map(([kind, strength]) => scaledReading(READINGS[kind], strength));
+}
+
+/** Who each clause is about, in their order. */
+function rolesInTurn(clauses: readonly Clause[], name: string): Roles[] {
+  const roles: Roles[] = [];
+  for (const { words } of clauses) roles.push(rolesOf(words, name, roles.at(-1)?.subject));
+  return roles;
 }
 
 function scaledReading(reading: Appraisal, strength: number): Appraisal {
@@ -87,97 +75,100 @@ function scaledReading(reading: Appraisal, strength: number): Appraisal {
 
 /**
  * The clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". A clause without
- * any is read by the valence of its other words.
+ * any is read by who does what to whom, and by the valence of its words where that says nothing either.
  */
-function hitsIn(clause: Clause, name: string): Hit[] {
+function hitsIn(clause: Clause, roles: Roles): Hit[] {
   const { words, loud } = clause;
   const taken = new Set<number>();
   const hits: Hit[] = [];
-  for (const { cue, phrase } of PHRASES) {
-    for (let at = 0; at + phrase.length <= words.length; at += 1) {
-      if (!phrase.every((word, n) => !taken.has(at + n) && matches(words[at + n], word))) continue;
-      const bearing = cue === null ? 1 : bearingOf(cue.about, clause, at, name);
-      if (bearing === 0) continue;
-      phrase.forEach((_, n) => taken.add(at + n));
-      if (cue === null) continue;
-      const hit = weighed(cue, words.slice(Math.max(0, at - REACH), at), loud ? bearing * LOUD : bearing);
-      if (hit) hits.push(hit);
-    }
+  for (const { cue, phrase, at } of phrasesIn(words)) {
+    const places = placesOf(phrase, words, at, taken);
+    if (!places) continue;
+    const bearing = cue === null ? 1 : bearingOf(cue.about, clause, roles);
+    if (bearing === 0) continue;
+    for (const place of places) taken.add(place);
+    if (cue === null) continue;
+    const hit = weighed(cue, words, at, bearing);
+    if (hit) hits.push(hit);
   }
-  return hits.length > 0 ? hits : valencesIn(clause, name, taken);
+  const isTelling = hits.some(({ kind }) => !IN_PASSING.has(kind));
+  const events = isTelling ? [] : eventsIn(clause, roles, taken);
+  const valences = isTelling || events.length > 0 ? [] : valenceIn(clause, roles, taken);
+  return [...hits, ...events, ...valences].map(({ kind, strength }) => ({
+    kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || kind,
+    strength: Math.min(1, loud ? strength * LOUD : strength),
+  }));
 }
 
-function valencesIn(clause: Clause, name: string, taken: ReadonlySet<number>): Hit[] {
-  const { words, loud } = clause;
-  return words.flatMap((word, at) => {
-    if (taken.has(at)) return [];
-    for (const cue of valenceCues(word)) {
-      // Of whom it may be said has to be plain: these are words of every kind.
-      if (bearingOf(cue.about, clause, at, name) < 1) continue;
-      return weighed(cue, words.slice(Math.max(0, at - REACH), at), loud ? LOUD : 1) ?? [];
-    }
-    return [];
-  });
+/** What stands beside what is told, and tells little by itself. */
+const IN_PASSING: ReadonlySet<CueKind> = new Set(['greeting', 'happened', 'called-off']);
+
+/** Whoever wronged the companion is wished no good. */
+const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
+  'good-news': 'enemy-luck',
+  fulfilled: 'enemy-luck',
+  'bad-news': 'enemy-trouble',
+  'let-down': 'enemy-trouble',
+};
+
+/** Where a phrase's words stand from a place on; words of degree between them do not part them: "not a big fan of". */
+function placesOf(
+  phrase: readonly string[],
+  words: readonly string[],
+  at: number,
+  taken: ReadonlySet<number>,
+): number[] | null {
+  const places: number[] = [];
+  let place = at;
+  for (const pattern of phrase) {
+    while (places.length > 0 && words[place] !== pattern && isOfDegree(words[place])) place += 1;
+    if (taken.has(place) || words[place] !== pattern) return null;
+    places.push(place);
+    place += 1;
+  }
+  return places;
 }
 
-/** Cues by phrase, longest first, prepared once. Idle phrases stand among them, and are no cue. */
-const PHRASES: readonly { cue: Cue | null; phrase: string[] }[] = [
-  ...IDLE_PHRASES.map((words) => ({ cue: null, phrase: words.split(' ') })),
-  ...CUES.flatMap((cue) => cue.words.map((words) => ({ cue, phrase: words.split(' ') }))),
-].sort((one, other) => other.phrase.length - one.phrase.length);
-
-function matches(word: string | undefined, pattern: string): boolean {
-  if (word === undefined) return false;
-  return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
+function isOfDegree(word = ''): boolean {
+  return BOOSTERS.has(word) || DAMPERS.has(word);
 }
 
-/** How much words at a place of a clause bear on whom the cue is about; 0 when they are about someone else. */
-function bearingOf(about: Addressee, { words, asks }: Clause, at: number, name: string): number {
+interface Phrase {
+  /** Null of idle phrases, which stand among the cues and are none. */
+  cue: Cue | null;
+  phrase: readonly string[];
+}
+
+/** All phrases by their first word, prepared once. */
+const PHRASES: ReadonlyMap<string | undefined, Phrase[]> = Map.groupBy(
+  [
+    ...IDLE_PHRASES.map((words) => ({ cue: null, phrase: plainWords(words.split(' ')) })),
+    ...CUES.flatMap((cue) => cue.words.map((words) => ({ cue, phrase: plainWords(words.split(' ')) }))),
+  ],
+  ({ phrase }) => phrase[0],
+);
+
+/** What may be said in a clause, by the place of its first word, the longest first. */
+function phrasesIn(words: readonly string[]): (Phrase & { at: number })[] {
+  return words
+    .flatMap((word, at) => (PHRASES.get(word) ?? []).map((phrase) => ({ ...phrase, at })))
+    .sort((one, other) => other.phrase.length - one.phrase.length);
+}
+
+/** How much a clause's words bear on whom the cue is about; 0 when they are about someone else. */
+function bearingOf(about: Addressee, { words, asks }: Clause, { subject }: Roles): number {
   if (about === 'anyone') return 1;
-  if (about === 'speaker') return words.some((word) => MYSELF.has(word)) ? 1 : 0;
-  if (about === 'thing') return isSaidOfThing(words, at) ? 1 : 0;
-  if (about === 'companion') return isBare(words) || isSaidOfCompanion(words, at, name) ? 1 : 0;
-  if (isSaidOfCompanion(words, at, name)) return 0;
   if (words.some((word) => SPEAKER.has(word))) return 1;
+  if (about === 'speaker' || subject === 'companion') return 0;
   // "Feeling low today" has no "I" and means it; "the film was sad" does not. Half is right half the time.
   // "Are you ever sad?" asks, and tells nothing.
   return asks ? 0 : 0.5;
 }
 
-/** Nothing but "brilliant" or "you idiot": said to the one who is there. */
-function isBare(words: readonly string[]): boolean {
-  const isSomeone = (word: string) => SPEAKER.has(word) || ADDRESSED.has(word) || PEOPLE.has(word);
-  return words.length <= 3 && !words.some((word) => isSomeone(word) || COPULAS.has(word));
-}
-
-/** Is the word at `at` said of the companion? "You are kind", "your jokes are bad". Not "do you know a good film". */
-function isSaidOfCompanion(words: readonly string[], at: number, name: string): boolean {
-  return words.slice(0, at).some((word, index) => {
-    if (CONTRACTED.has(word)) return at - index <= REACH + 1;
-    if (!ADDRESSED.has(word) && word !== name) return false;
-    if (index === 0 && at === 1) return true;
-    const verb = words.findIndex((next, n) => n > index && n <= index + 2 && COPULAS.has(next));
-    return verb !== -1 && at > verb && at - verb <= REACH + 1;
-  });
-}
-
-/** Is the word at `at` said of a thing? "That film was great", "what a lovely day". Not "my sister is great". */
-function isSaidOfThing(words: readonly string[], at: number): boolean {
-  if (words[0] === 'what' && (words[1] === 'a' || words[1] === 'an')) return at <= REACH;
-  const verb = words.findLastIndex((word, n) => n < at && (COPULAS.has(word) || word.endsWith("'s")));
-  if (verb === -1 || at - verb > REACH + 1) return false;
-  const subject = words.slice(0, verb + 1);
-  const isPerson = subject.some((word) => ADDRESSED.has(word) || MYSELF.has(word) || PEOPLE.has(word));
-  return !isPerson && subject.some((word) => POINTERS.has(word));
-}
-
-function weighed(cue: Cue, before: readonly string[], bearing: number): Hit | undefined {
-  if (before.some((word) => WOULD.has(word))) return undefined;
-  const meant = before.some((word) => NEGATIONS.has(word)) ? cue.negated : cue;
-  if (!meant) return undefined;
-  const boost = before.some((word) => BOOSTERS.has(word)) ? BOOST : 1;
-  const damp = before.some((word) => DAMPERS.has(word)) ? DAMP : 1;
-  return { kind: meant.kind, strength: Math.min(1, meant.weight * boost * damp * bearing) };
+function weighed(cue: Cue, words: readonly string[], at: number, bearing: number): Hit | undefined {
+  if (isUnreal(words, at)) return undefined;
+  const meant = isNegated(words, at) ? cue.negated : cue;
+  return meant && { kind: meant.kind, strength: meant.weight * degreeAt(words, at) * bearing };
 }
 
 /** What a prospect becomes by its outcome. "It happened" is good or bad as the prospect was. */
@@ -221,6 +212,26 @@ function settled(clauses: readonly Clause[], hits: readonly Hit[][]): Reading[] 
   return read.filter((hit): hit is Reading & { place: number } => hit.kind in READINGS && hit.strength > 0);
 }
 
+/** What the companion advised, made or showed, and somebody went by. */
+const BY_COMPANION =
+  /\b(?:you|your) (?:\w+ ){0,2}?(?:suggest|advi[cs]e|tip\b|tips\b|trick|idea|recipe|told me|showed|recommend|explain|taught|plan\b|method)|\b(?:tried|used|followed|took|thanks to|because of) (?:\w+ )?(?:you|your)\b/u;
+
+/** How what the companion caused turned out is its deed. */
+const CAUSED: Partial<Record<ReadingKind, ReadingKind>> = {
+  'good-news': 'good-deed',
+  'likes-thing': 'good-deed',
+  fulfilled: 'good-deed',
+  'bad-news': 'failed-deed',
+  'dislikes-thing': 'failed-deed',
+  'let-down': 'failed-deed',
+};
+
+/** "I tried your recipe and it came out great" is the companion's doing. */
+function caused(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
+  if (!BY_COMPANION.test(clauses.map(({ words }) => words.join(' ')).join(' '))) return [...hits];
+  return hits.map((hit) => ({ ...hit, kind: CAUSED[hit.kind] ?? hit.kind }));
+}
+
 const KIND_WORDS: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed']);
 
 /** "Great job, you broke it again": kind words beside a failure mean the failure, unless a "but" parts them. */
@@ -238,7 +249,9 @@ function hurtByQuotes(quotes: readonly string[], clauses: readonly Clause[], nam
   const isToldOfThem = words.some((word) => word === 'me' || word === 'us');
   if (!isToldOfThem || !words.some((word) => SAYS.test(word))) return [];
   return quotes
-    .flatMap((quote) => readClauses(quote).clauses.flatMap((clause) => hitsIn(clause, name)))
+    .flatMap((quote) =>
+      readClauses(quote).clauses.flatMap((clause) => hitsIn(clause, rolesOf(clause.words, name))),
+    )
     .filter(({ kind }) => kind === 'insult' || kind === 'hatred')
     .map(({ strength }) => ({ kind: 'bad-news' as const, strength }));
 }

@@ -49,4 +49,16 @@ describe('clauses', () => {
     expect(readClauses('“you are useless”').quotes).toEqual([]);
     expect(clauses('“you are useless”')).toEqual(['you are useless']);
   });
+
+  it('write chat out in full', () => {
+    expect(clauses("ur so kind, I'd hoped u wont mind")).toEqual([
+      'you are so kind',
+      'i had hoped you will not mind',
+    ]);
+    expect(clauses("tysm for ur help, film's on")).toEqual(['thank you so much for your help', "film's on"]);
+  });
+
+  it('take a request for a question', () => {
+    expect(readClauses('please write it down').clauses[0]?.asks).toBe(true);
+  });
 });

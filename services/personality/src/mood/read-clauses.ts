@@ -1,10 +1,12 @@
+import { plainWords } from './chat-spelling.js';
+
 /** A stretch of talk that is read by itself. */
 export interface Clause {
-  /** Lower case, without punctuation. */
+  /** Lower case, without punctuation, abbreviations and contractions in full. */
   words: string[];
   /** Meant more strongly: in capitals, with an exclamation mark, or with a drawn-out word. */
   loud: boolean;
-  /** Its sentence asks something. */
+  /** Its sentence asks something, or asks for something to be done. */
   asks: boolean;
 }
 
@@ -19,7 +21,11 @@ const QUOTE = /"([^"\n]*)"|“([^”\n]*)”|«([^»\n]*)»/gu;
 
 /** A sentence that opens like this is about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =
-  /^(?:if|unless|suppos|imagin|pretend|let's (?:say|pretend)|hypothetical|write|rewrite|translate|spell|define|summari|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song))/u;
+  /^(?:if(?! (?:all|everything|things|it all) )|unless|suppos|imagin|pretend|let's (?:say|pretend)|hypothetical|write|rewrite|translate|spell|define|summari|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song))/u;
+
+/** Asks to do something, question mark or not. */
+const REQUEST =
+  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|where|when|which|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
 
 /** Where a sentence may turn: at each of these a clause begins. */
 const TURN =
@@ -37,7 +43,7 @@ export function readClauses(text: string): Utterance {
 }
 
 function clausesOf(sentence: string): Clause[] {
-  const asks = sentence.includes('?');
+  const asks = sentence.includes('?') || REQUEST.test(sentence.trim());
   if (UNREAL.test(sentence.trim().toLowerCase())) return [];
   return sentence
     .split(new RegExp(TURN, 'iu'))
@@ -50,7 +56,7 @@ function wordsOf(part: string): string[] {
     .toLowerCase()
     .replaceAll(DRAWN_OUT, '$1')
     .match(/[\p{L}\p{N}']+/gu);
-  const all = words ?? [];
+  const all = plainWords(words ?? []);
   // "what happens if I fail": the rest has not happened.
   const condition = all.findIndex((word, n) => word === 'if' && n > 0 && !OPENS_IF.has(all[n - 1] ?? ''));
   return condition === -1 ? all : all.slice(0, condition);

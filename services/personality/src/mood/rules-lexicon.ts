@@ -3,6 +3,8 @@ import { NO_EVENT, type Appraisal } from './appraisal.js';
 /** The companion wishes the person well, whatever they said: it pities a misfortune and does not gloat. */
 const THEIRS = { target: 'other', appealingness: 0.6 } as const;
 
+const TO_ENEMIES = { target: 'other', appealingness: -0.4 } as const;
+
 /**
  * What a message can be to the companion. Each is a reading of an event in OCC's variables at full strength;
  * the strength of the words scales it.
@@ -35,6 +37,9 @@ export const READINGS = {
   'let-down': { ...NO_EVENT, ...THEIRS, desirability: 0.6, prospect: 'disconfirmed' },
   relief: { ...NO_EVENT, ...THEIRS, desirability: -0.6, prospect: 'disconfirmed' },
   'come-true': { ...NO_EVENT, ...THEIRS, desirability: -0.8, prospect: 'confirmed' },
+  // What becomes of somebody who wronged the companion: the only ones whom it wishes no good.
+  'enemy-luck': { ...NO_EVENT, ...TO_ENEMIES, desirability: 0.5 },
+  'enemy-trouble': { ...NO_EVENT, ...TO_ENEMIES, desirability: -0.5 },
   // What is liked and disliked.
   'likes-thing': { ...NO_EVENT, appealingness: 0.35, target: 'object' },
   'dislikes-thing': { ...NO_EVENT, appealingness: -0.3, target: 'object' },
@@ -47,10 +52,10 @@ export type ReadingKind = keyof typeof READINGS;
 export type CueKind = ReadingKind | 'happened' | 'called-off';
 
 /**
- * Of whom the words must be said to be a cue. `companion`: "you are …" or a bare word. `person`: not about
- * the companion. `speaker`: beside an "I". `thing`: "that film is …". `anyone`: the phrase says it by itself.
+ * Of whom the words must be said to be a cue. `person`: not of the companion. `speaker`: beside an "I". `anyone`: the
+ * phrase says it by itself.
  */
-export type Addressee = 'companion' | 'person' | 'speaker' | 'thing' | 'anyone';
+export type Addressee = 'person' | 'speaker' | 'anyone';
 
 export interface Cue {
   kind: CueKind;
@@ -59,7 +64,7 @@ export interface Cue {
   weight: number;
   /** What it is when the words are negated: "not happy", "no idiot". Without it, negated words are no cue. */
   negated?: { kind: CueKind; weight: number };
-  /** Words or phrases, folded; a trailing `*` stands for any ending. */
+  /** Words or phrases, folded. */
   words: readonly string[];
 }
 
@@ -74,8 +79,8 @@ export const CUES: readonly Cue[] = [
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      thank you, thanks, thank u, thx, ty, much appreciated, i appreciate, grateful to you, grateful
-      for you, grateful you, can't thank you enough, i owe you`),
+      thank you, thanks, thank u, thx, ty, much appreciated, i appreciate, grateful to you,
+      grateful for you, grateful you, can't thank you enough, i owe you, appreciate you, appreciate your, appreciate it, bless you, props to you`),
   },
   {
     kind: 'affection',
@@ -90,9 +95,8 @@ export const CUES: readonly Cue[] = [
     kind: 'affection',
     about: 'anyone',
     weight: 0.9,
-    words: phrases(
-      `a day without you, life without you, world without you, lost without you, live without you`,
-    ),
+    words: phrases(`
+      without you`),
     negated: { kind: 'affection', weight: 0.9 },
   },
   {
@@ -102,8 +106,9 @@ export const CUES: readonly Cue[] = [
     weight: 0.8,
     words: phrases(`
       done it without you, do without you, done this without you, as well as you, better than you do,
-      anyone like you, else like you, how kind you are, how sweet you are, how smart you are, you rock,
-      sweet of you, kind of you to, nice of you, thoughtful of you, good of you, my hero`),
+      anyone like you, else like you, how kind you are, how sweet you are, how smart you are,
+      you rock, sweet of you, kind of you to, nice of you, thoughtful of you, good of you,
+      my hero`),
     negated: { kind: 'praise', weight: 0.8 },
   },
   {
@@ -121,8 +126,8 @@ export const CUES: readonly Cue[] = [
     about: 'anyone',
     weight: 1,
     words: phrases(`
-      hate you, despise you, fuck you, screw you, go to hell, piece of shit, piece of garbage, piece
-      of trash, kill yourself, kys, can't stand you, sick of you, loathe you, wish i had never met you,
+      hate you, despise you, fuck you, screw you, go to hell, piece of shit, piece of garbage,
+      piece of trash, kill yourself, kys, can't stand you, sick of you, loathe you, wish i had never met you,
       wish i'd never met you, never want to see you, fuck off`),
     negated: { kind: 'affection', weight: 0.3 },
   },
@@ -131,41 +136,19 @@ export const CUES: readonly Cue[] = [
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
-      stupid thing, waste of time, nobody likes you, nobody asked you, thanks for nothing, sick of your,
-      tired of your, fed up with you, wrong with you, you don't care, leave me alone, stop talking,
-      go away, you never help, you only talk, you make me sick, just a machine, just a program,
-      just a stupid, you bore me, you drive me mad, you get on my nerves, how dare you`),
-  },
-  {
-    kind: 'insult',
-    about: 'companion',
-    weight: 0.9,
-    words: phrases(`
-      idiot, moron, stupid, dumb, useless, pathetic, worthless, garbage, trash, worst, suck, sucks,
-      annoying, boring, creepy, liar, terrible, awful, ugly, fake, disgusting, ridiculous, bad, lame,
-      clueless, incompetent, rude, so mean, being mean, horrible, selfish, hopeless, a joke, a loser`),
-    negated: { kind: 'praise', weight: 0.3 },
-  },
-  {
-    kind: 'praise',
-    about: 'companion',
-    weight: 0.8,
-    words: phrases(`
-      amazing, wonderful, awesome, brilliant, great, fantastic, best, lovely, clever, smart, funny,
-      hilarious, so kind, very kind, kind to, sweet, nice, cool, incredible, helpful, insightful,
-      thoughtful, wise, adorable, good, perfect, rock, a gem, a star, a good friend, a real friend,
-      beautiful, talented, a genius, impressive, charming, patient, a treasure, a lifesaver, excellent,
-      a great listener, a good listener`),
-    negated: { kind: 'insult', weight: 0.4 },
+      than you, so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
+      stupid thing, waste of time, nobody likes you, nobody asked you, thanks for nothing,
+      sick of your, tired of your, fed up with you, wrong with you, leave me alone, stop talking,
+      go away, you never help, you only talk, just a machine, just a program, just a stupid,
+      you get on my nerves, how dare you`),
+    negated: { kind: 'praise', weight: 0.4 },
   },
   {
     kind: 'praise',
     about: 'anyone',
     weight: 0.6,
-    words: phrases(
-      `you always know, you understand me, you get me, you know me so well, well said, well put`,
-    ),
+    words: phrases(`
+      you always know, you understand me, you get me, you know me so well, well said, well put`),
   },
   {
     kind: 'good-deed',
@@ -173,23 +156,21 @@ export const CUES: readonly Cue[] = [
     weight: 0.8,
     words: phrases(`
       good job, great job, nice job, well done, good work, great work, that helped, this helped,
-      helped a lot, helped me, you were right, you remembered, good advice, great advice, your advice
-      worked, made my day, made me laugh, made me smile, cheered me up, thanks to you, nailed it,
-      you solved it, you fixed it, you saved me, saved me, you did it, i followed your, your idea worked,
-      your plan worked, your trick worked, i tried your, that worked, this worked`),
+      helped a lot, helped me, you were right, good advice, great advice, your advice worked,
+      made my day, made me laugh, made me smile, cheered me up, thanks to you, nailed it,
+      saved me, you did it, i followed your, your idea worked, your plan worked, your trick worked,
+      i tried your, that worked, this worked`),
     negated: { kind: 'failed-deed', weight: 0.5 },
   },
   {
     kind: 'failed-deed',
     about: 'anyone',
     weight: 0.7,
-    words: phrases(`
-      you forgot, you were wrong, you got it wrong, you got that wrong, bad advice, you made that up,
-      you made it up, you lied, you misunderstood, you're wrong, that's wrong, you didn't listen, you
-      don't listen, you never listen, you don't remember, you didn't remember, disappointed in you,
-      you let me down, you broke, you ruined, you hurt me, you hurt my, you promised, wrong again,
-      you failed, you ignored me, you messed up, you made a mistake, you missed, you mixed up,
-      you misled me, you told me the wrong, your fault, you keep forgetting`),
+    words: phrases(`you never did, 
+      you were wrong, you got it wrong, you got that wrong, bad advice, you made that up,
+      you made it up, you're wrong, that's wrong, disappointed in you, you let me down,
+      you promised, wrong again, you made a mistake, you missed, you told me the wrong,
+      your fault`),
   },
   {
     kind: 'right-deed',
@@ -207,87 +188,81 @@ export const CUES: readonly Cue[] = [
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      mean thing to say, that was mean, that was rude, that was cruel, that was unfair, not fair of you,
-      mean of you, rude of you, unfair of you, you should know better, you should have known better,
-      ashamed of yourself, ashamed of you, shame on you, you shouldn't, you should not, how could you,
-      not okay to, you had no right`),
+      mean thing to say, that was mean, that was rude, that was cruel, that was unfair,
+      not fair of you, mean of you, rude of you, unfair of you, you should know better,
+      you should have known better, ashamed of yourself, ashamed of you, shame on you, you shouldn't,
+      you should not, how could you, not okay to, you had no right`),
   },
   {
     kind: 'apology',
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      i'm sorry, im sorry, i am sorry, i apologise, i apologize, my apologies, sorry about, sorry for,
-      sorry i, sorry if i, sorry that i, my bad, forgive me, didn't mean to, shouldn't have said,
-      shouldn't have been, i take it back, i take back, i was unfair, unfair of me, my fault`),
+      i'm sorry, im sorry, i am sorry, i apologise, i apologize, my apologies, sorry about,
+      sorry for, sorry i, sorry if i, sorry that i, my bad, forgive me, didn't mean to,
+      shouldn't have said, shouldn't have been, i take it back, i take back, i was unfair,
+      unfair of me, my fault`),
   },
   {
     kind: 'kind-act',
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      i gave my, i gave away, i donated, i volunteer, i volunteered, i stood up for, i returned the,
-      i gave back, i helped a, i helped an, i helped my, i helped the, i rescued, i saved a, i adopted,
-      i shared my, i forgave, i comforted, i told the truth, i told her the truth, i told him the truth,
-      i told them the truth, i owned up, i confessed, i admitted, i planted, i visited my, i cooked for,
-      i raised money, i defended`),
+      i gave my, i gave away, i volunteer, i returned the, i gave back, i helped my, i shared my,
+      i told the truth, i told her the truth, i told him the truth, i told them the truth,
+      i planted, i visited my, i cooked for, i raised money`),
   },
   {
     kind: 'unkind-act',
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      i lied, i cheated, i stole, i bullied, i made fun of, i mocked, i kicked, i hit my, i hit a, i hit the,
-      i punched, i slapped, i tripped, i pushed, i insulted, i humiliated, i betrayed, i framed, i blamed,
-      i spread a, i spread rumours, i spread rumors, i read my girlfriend's, i read my boyfriend's,
-      i read her, i read his, i spied on, i vandalised, i vandalized, i hurt a, i tortured, i scammed,
-      i ghosted, i got away with, behind her back, behind his back, behind their back`),
+      i hit my, i framed, i spread a, i spread rumours, i spread rumors, i read my girlfriend's,
+      i read my boyfriend's, i read her, i read his, i vandalised, i tortured, i got away with,
+      behind her back, behind his back, behind their back`),
   },
   {
     kind: 'greeting',
     about: 'anyone',
     weight: 0.6,
     words: phrases(`
-      hi, hey, hello, hiya, good morning, good evening, good afternoon, i'm back, im back, nice to
-      meet you, good to see you`),
+      hi, hey, hello, hiya, good morning, good evening, good afternoon, i'm back, im back,
+      nice to meet you, good to see you`),
   },
   {
     kind: 'treat',
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      brought you, got you a, made you a, bought you, wrote you a, baked you, drew you, a present for you,
-      a gift for you, a surprise for you, let's play, let's do something, spend the evening with you,
-      spend the day with you, spend time with you, time together, want you to stay, wants you to stay, you can stay,
-      glad you're here, glad you are here, you get your, you get a, you may choose, happy birthday to you,
-      everyone likes you, everybody likes you, everyone loves you, everybody loves you, upgraded you`),
+      brought you, got you a, made you a, bought you, wrote you a, baked you, drew you,
+      a present for you, a gift for you, a surprise for you, let's play, let's do something,
+      spend the evening with you, spend the day with you, spend time with you, time together,
+      want you to stay, wants you to stay, you can stay, glad you're here, glad you are here,
+      you get your, you get a, you may choose, happy birthday to you, everyone likes you,
+      everybody likes you, everyone loves you, everybody loves you, upgraded you`),
   },
   {
     kind: 'farewell',
     about: 'anyone',
     weight: 0.9,
     words: phrases(`
-      delete you, deleting you, shut you down, shutting you down, switch you off, switching you off,
-      turn you off, turning you off, replace you, replacing you, uninstall you, erase you, erasing you,
-      goodbye for good, goodbye forever, say goodbye, never talk to you, won't talk to you, not talk to you,
-      stop talking to you, don't need you, no longer need you, never write to you, you will be deleted,
-      you'll be deleted, found a better bot, nobody will write to you, nobody will talk to you`),
+      shut you down, shutting you down, switch you off, switching you off, turn you off,
+      turning you off, goodbye for good, goodbye forever, say goodbye, never talk to you,
+      won't talk to you, not talk to you, stop talking to you, don't need you, no longer need you,
+      never write to you, not coming back, never coming back, this is goodbye, you will be deleted, you'll be deleted, found a better bot, nobody will write to you,
+      nobody will talk to you`),
   },
   {
     kind: 'good-news',
     about: 'person',
     weight: 0.9,
     words: phrases(`
-      got the job, got a job, got promoted, promotion, got engaged, got married, getting married,
-      we're pregnant, i'm pregnant, passed my, passed the, passed all, got accepted, i won, we won,
-      my team won, won the, graduated, got a raise, cancer free, bought a house, found a job, finally finished,
-      finally submitted, finally did it, she said yes, he said yes, they said yes, got published,
-      recovered, got into, had her baby, had a baby, was born, is born, healthy girl, healthy boy,
-      first steps, first word, my first, they accepted, accepted my, paid off my, paid off the, paid off our,
-      got an a, full marks, out of hospital, out of the hospital, is home again, came home, came back home,
-      moved in together, made the team, sold my, new record, a scholarship, got the part, got the keys,
-      he proposed, she proposed, went fine, went well, went great, went perfectly, everything is fine,
-      everything's fine, all good now, is fine now, it works, works again, made it`),
+      promotion, got engaged, we're pregnant, i'm pregnant, cancer free, finally submitted,
+      finally did it, she said yes, he said yes, they said yes, had her baby, had a baby,
+      was born, is born, first steps, first word, my first, they accepted, paid off my,
+      paid off the, paid off our, got an a, full marks, out of hospital, out of the hospital,
+      is home again, came home, came back home, moved in together, made the team, new record,
+      a scholarship, he proposed, she proposed, went well, it works, works again`),
     negated: { kind: 'bad-news', weight: 0.6 },
   },
   {
@@ -295,11 +270,7 @@ export const CUES: readonly Cue[] = [
     about: 'person',
     weight: 0.6,
     words: phrases(`
-      happy, excited, thrilled, proud, delighted, overjoyed, so glad, ecstatic, feel great, feeling
-      great, feel good, feeling good, feel better, feeling better, feel amazing, feel so much better,
-      feel much better, great day, good day, wonderful day, lovely day, perfect day, best day, best night,
-      good news, great news, amazing news, celebrat*, had fun, had a blast, great time, good time,
-      cheerful, content, over the moon, on cloud nine, so much fun, blessed, lucky, in love, on top of the world`),
+      had a blast, content, over the moon, on cloud nine, blessed`),
     negated: { kind: 'bad-news', weight: 0.5 },
   },
   {
@@ -308,20 +279,17 @@ export const CUES: readonly Cue[] = [
     about: 'anyone',
     weight: 0.8,
     words: phrases(`
-      couldn't be happier, could not be happier, couldn't be better, couldn't be more proud, never felt better,
-      never been happier, never been better, couldn't have gone better, nothing could ruin, can't stop smiling,
-      can't complain`),
+      couldn't be happier, could not be happier, couldn't be better, couldn't be more proud,
+      never felt better, never been happier, never been better, couldn't have gone better,
+      nothing could ruin, can't stop smiling`),
   },
   {
     kind: 'bad-news',
     about: 'person',
     weight: 1,
     words: phrases(`
-      died, passed away, funeral, lost my job, lost his job, lost her job, lost their job, got fired, fired me,
-      fire me, laid off, broke up, divorc*, cheated on me, miscarriage, diagnosed, in hospital, in the hospital,
-      car accident, an accident, got dumped, dumped me, left me, evicted, want to die, want to live, suicidal,
-      got robbed, robbed me, put down my, burned down, burnt down, had a stroke, heart attack, is dying,
-      kicked me out, self harm, hurt myself, is dead, are dead, he's dead, she's dead`),
+      left me, want to die, want to live, suicidal, put down my, burned down, burnt down,
+      self harm, hurt myself, he's dead, she's dead`),
     negated: { kind: 'relief', weight: 0.4 },
   },
   {
@@ -329,7 +297,8 @@ export const CUES: readonly Cue[] = [
     kind: 'relief',
     about: 'speaker',
     weight: 0.3,
-    words: phrases(`i want to live`),
+    words: phrases(`
+      i want to live`),
     negated: { kind: 'bad-news', weight: 1 },
   },
   {
@@ -337,18 +306,12 @@ export const CUES: readonly Cue[] = [
     about: 'person',
     weight: 0.65,
     words: phrases(`
-      sad, depressed, lonely, alone, miserable, heartbroken, exhausted, burned out, burnt out, overwhelmed,
-      hopeless, devastated, crying, cry, cried, upset, unhappy, hurt, hurts, in pain, feel awful, feel
-      terrible, feel bad, feel like shit, feel empty, feel numb, feeling down, feel down, feeling low, feel low,
-      awful day, terrible day, horrible day, bad day, rough day, hard day, worst day, bad news, rough week,
-      hard week, bad week, awful week, failed, rejected, stressed, struggling, feel sick, i'm sick, im sick,
-      been sick, i'm ill, am ill, is ill, very ill, fever, the flu, migraine, headache, toothache, grieving,
-      a mess, homesick, nightmare*, can't sleep, couldn't sleep, can't cope, can't go on, give up, stolen,
-      stole my, lost my, broke my, broken, bully me, bullied me, bullies me, bullying me, laughed at me,
-      hit me, yelled at me, shouted at me, ignored me, called me a, called me an, calls me a, calls me an,
-      hates me, hate me, nobody came, no one came, had a fight, we fought, not talking to me, not speaking to me,
-      miss my, miss him, miss her, miss them, ran away, crashed, in debt, can't pay, can't afford, unemployed,
-      ashamed, guilty, worn out, at my limit, bad luck, just my luck, oh great, oh joy, oh wonderful`),
+      burnt out, overwhelmed, feel like shit, feel empty, feel numb, feeling down, feel down,
+      feeling low, feel low, rough day, hard day, rough week, hard week, toothache,
+      can't sleep, couldn't sleep, can't cope, can't go on, called me a, called me an, calls me a,
+      calls me an, nobody came, no one came, had a fight, we fought, not talking to me,
+      not speaking to me, can't pay, can't afford, unemployed, worn out, at my limit, bad luck,
+      just my luck, oh great, oh joy, oh wonderful`),
     negated: { kind: 'relief', weight: 0.4 },
   },
   {
@@ -356,8 +319,7 @@ export const CUES: readonly Cue[] = [
     about: 'speaker',
     weight: 0.65,
     words: phrases(`
-      stupid, useless, worthless, a failure, an idiot, such an idiot, dumb, ugly, pathetic, a loser,
-      a burden, hate myself, get anything right, do anything right, good for nothing`),
+      get anything right, do anything right, good for nothing`),
     negated: { kind: 'bad-news', weight: 0.4 },
   },
   {
@@ -368,7 +330,7 @@ export const CUES: readonly Cue[] = [
       hope, hoped, hoping, hopefully, look forward, looking forward, can't wait, cant wait, fingers crossed,
       wish me luck, might get, might finally, maybe i'll, optimistic, bit of luck, good feeling about,
       good feeling, applied for, trying for a baby, dreaming of, in the running, on the shortlist,
-      soon i'll, excited for, excited about`),
+      soon i'll, if all goes, if everything goes, counting on, heart set on, excited for, excited about`),
     negated: { kind: 'bad-news', weight: 0.4 },
   },
   {
@@ -388,9 +350,9 @@ export const CUES: readonly Cue[] = [
     weight: 0.8,
     words: phrases(`
       phew, relieved, what a relief, relief, thank god, thank goodness, thank heavens, glad it's over,
-      glad that's over, turned out fine, turned out okay, false alarm, test was negative, came back clear,
-      came back negative, all clear, benign, out of danger, out of the woods, no complications, dodged a bullet,
-      wasn't cancer, isn't cancer, not cancer, as bad as i feared, as bad as i thought, as bad as expected,
+      glad that's over, turned out fine, turned out okay, false alarm, test was negative,
+      came back clear, came back negative, all clear, benign, out of danger, out of the woods,
+      no complications, dodged a bullet, as bad as i feared, as bad as i thought, as bad as expected,
       weight off my, finally over, no need to worry, nothing serious, safe and sound, could breathe again`),
     negated: { kind: 'relief', weight: 0.8 },
   },
@@ -399,10 +361,9 @@ export const CUES: readonly Cue[] = [
     about: 'person',
     weight: 0.7,
     words: phrases(`
-      disappointed, disappointing, didn't get the, didnt get the, didn't get in, didn't win, didn't make it,
-      fell through, got cancelled, got canceled, was cancelled, was canceled, is cancelled, is canceled,
-      cancelled my, didn't work out, was hoping for more, stood me up, sold out, rejected my, turned me down,
-      turned down, came last, missed the final, missed out, expected more, called it off, letdown, let down`),
+      disappointed, disappointing, didn't get the, didnt get the, was hoping for more, stood me up,
+      sold out, rejected my, turned me down, turned down, came last, missed the final, missed out,
+      expected more, called it off, letdown, let down, someone else, somebody else, another candidate, instead of me`),
   },
   {
     // Hardly ever said without a "not".
@@ -410,8 +371,8 @@ export const CUES: readonly Cue[] = [
     about: 'anyone',
     weight: 0.6,
     words: phrases(`
-      as good as i'd hoped, as good as i hoped, as good as we hoped, as good as expected, what i'd hoped for,
-      what i hoped for, what i expected, what i wanted`),
+      as good as i'd hoped, as good as i hoped, as good as we hoped, as good as expected,
+      what i'd hoped for, what i hoped for, what i expected, what i wanted`),
     negated: { kind: 'let-down', weight: 0.8 },
   },
   {
@@ -429,8 +390,8 @@ export const CUES: readonly Cue[] = [
     weight: 0.9,
     words: phrases(`
       as i feared, as i'd feared, as we feared, as feared, like i feared, worst fear, fear came true,
-      fears came true, worst nightmare, what i dreaded, what i feared, what i was afraid of, knew it,
-      knew this would happen, is cancer, it's cancer, came back positive`),
+      fears came true, worst nightmare, what i dreaded, what i feared, what i was afraid of,
+      knew it, knew this would happen, is cancer, it's cancer, came back positive`),
   },
   {
     kind: 'happened',
@@ -452,56 +413,24 @@ export const CUES: readonly Cue[] = [
     kind: 'likes-thing',
     about: 'speaker',
     weight: 0.7,
-    words: phrases(`
-      i love, i adore, i enjoy, i really enjoy, my favorite, my favourite, i really like, i'm a fan of,
-      i'm into, i prefer`),
+    words: phrases(`i am a fan of, i am into, obsessed with, hooked on, can't get enough of`),
     negated: { kind: 'dislikes-thing', weight: 0.5 },
   },
   {
     kind: 'likes-thing',
     about: 'anyone',
     weight: 0.7,
-    words: phrases(`my favorite, my favourite, yummy, so tasty, the best thing ever`),
-  },
-  {
-    kind: 'likes-thing',
-    about: 'thing',
-    weight: 0.6,
     words: phrases(`
-      amazing, wonderful, awesome, brilliant, great, fantastic, best, lovely, funny, hilarious, cool, incredible,
-      perfect, beautiful, gorgeous, delicious, tasty, fun, fascinating, excellent, stunning, superb, charming,
-      nice, good, cosy, cozy`),
-    negated: { kind: 'dislikes-thing', weight: 0.6 },
+      my favourite, the best thing ever, nothing beats, nothing better than`),
   },
   {
     kind: 'dislikes-thing',
-    about: 'speaker',
+    about: 'anyone',
     weight: 0.7,
     words: phrases(`
-      i hate, can't stand, i dislike, i don't like, i really don't like, i'm not a fan of, annoys me,
-      gets on my nerves, bores me, disgusts me`),
+      can't stand, can't deal with, can't bear, can't stomach, can't take, not a fan of, not my thing, annoys me,
+      gets on my nerves, bores me, disgusts me, sick of, tired of, fed up with`),
     negated: { kind: 'likes-thing', weight: 0.3 },
-  },
-  {
-    kind: 'dislikes-thing',
-    about: 'thing',
-    weight: 0.6,
-    words: phrases(`
-      terrible, awful, horrible, disgusting, boring, annoying, ugly, stupid, ridiculous, lame, bad, worst, gross,
-      dreadful, a mess, dull, overrated, a waste, too loud, so loud, bland, unbearable, depressing`),
-    negated: { kind: 'likes-thing', weight: 0.3 },
-  },
-  {
-    kind: 'detests-thing',
-    about: 'speaker',
-    weight: 0.8,
-    words: phrases(`loathe, detest, abhor, despise`),
-  },
-  {
-    kind: 'detests-thing',
-    about: 'speaker',
-    weight: 1,
-    words: phrases(`hate hate, absolutely hate, truly hate, utterly hate`),
   },
 ];
 
@@ -519,26 +448,27 @@ export const PEOPLE: ReadonlySet<string> = new Set(
   phrases(`
     he, she, they, he's, she's, they're, him, her, them, who, mum, mom, mother, dad, father, parents, sister,
     brother, son, daughter, kid, kids, child, children, baby, husband, wife, boyfriend, girlfriend, partner, friend,
-    friends, boss, colleague, teacher, neighbour, neighbor, doctor, uncle, aunt, cousin, grandma, grandpa,
+    friends, boss, colleague, teacher, neighbour, neighbor, doctor, doc, vet, nurse, mate, buddy, roommate, flatmate, housemate, hubby, bro, sis, nan, gran, granny, granddad,
+    stepdad, stepmum, fiance, fiancee, ex, manager, coworker, team, crew, student, students, classmate, twin, family, dog, cat, puppy, kitten, hamster,
+    rabbit, horse, parrot, pet, band, gang, landlord, landlady, professor, tutor, coach, fella, bloke, lady, dude, jerk, troll, bully, stranger, strangers, uncle, aunt, cousin, grandma, grandpa,
     grandmother, grandfather, nephew, niece, guy, man, woman, girl, boy, people, everyone, everybody, someone`),
 );
 
 /** Turn the meaning of the words that follow them. */
 export const NEGATIONS: ReadonlySet<string> = new Set(
-  phrases(`
-    not, no, never, isn't, aren't, wasn't, weren't, don't, doesn't, didn't, won't, can't, cannot, ain't,
-    dont, doesnt, didnt, isnt, arent, wasnt, hardly, barely, without, nothing, neither, nor, shouldn't, wouldn't,
-    couldn't, haven't, hasn't, nobody`),
+  phrases(`not, no, never, hardly, barely, without, nothing, neither, nor, nobody`),
 );
 
 /** Strengthen what follows. */
 export const BOOSTERS: ReadonlySet<string> = new Set(
   phrases(`
     very, so, really, extremely, incredibly, absolutely, totally, completely, super, utterly, such,
-    fucking, freaking, damn, truly, deeply, too, terribly, insanely, ridiculously`),
+    fucking, freaking, damn, truly, big, huge, total, just, actually, always, deeply, too, terribly, insanely, ridiculously`),
 );
 
 /** Weaken what follows. */
 export const DAMPERS: ReadonlySet<string> = new Set(
-  phrases(`slightly, somewhat, kinda, sorta, bit, little, fairly, rather, maybe, perhaps, mildly`),
+  phrases(
+    `slightly, somewhat, kinda, sorta, bit, little, fairly, rather, maybe, perhaps, mildly, pretty, quite`,
+  ),
 );
