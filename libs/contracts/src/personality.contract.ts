@@ -134,6 +134,18 @@ export const AffectEventView = z.object({
   change: Pad.nullable(),
   /** That mood after it, without what needs add. */
   mood: Pad,
+  /** Where it is the outcome of what was hoped or feared before, that; null where it is none. */
+  settles: z
+    .object({
+      /** The turn it was told in. */
+      turnId: TurnId,
+      kind: z.enum(['hoped', 'feared']),
+      since: IsoTime,
+      /** A few words of whoever told it, for them alone; null for others, and once it is forgotten. */
+      about: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 export type AffectEventView = z.infer<typeof AffectEventView>;
 

@@ -28,6 +28,7 @@ import { Explanations } from './storage/explanations.js';
 import { FeltPeople } from './storage/felt-people.js';
 import { FeltLog } from './storage/felt-log.js';
 import { JokeRecords } from './storage/joke-records.js';
+import { ProspectRecords } from './storage/prospect-records.js';
 import { ReflectionRecords } from './storage/reflection-records.js';
 
 @Module({})
@@ -82,6 +83,11 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         },
         { provide: FeltPeople, inject: [Database], useFactory: (db: Database) => new FeltPeople(db) },
         { provide: JokeRecords, inject: [Database], useFactory: (db: Database) => new JokeRecords(db) },
+        {
+          provide: ProspectRecords,
+          inject: [Database],
+          useFactory: (db: Database) => new ProspectRecords(db),
+        },
         { provide: AffectHistory, inject: [Database], useFactory: (db: Database) => new AffectHistory(db) },
         {
           provide: MoodService,
@@ -96,7 +102,15 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         },
         {
           provide: AppraisalService,
-          inject: [Messenger, CompanionsService, Appraiser, AffectRecords, JokeRecords, LOGGER],
+          inject: [
+            Messenger,
+            CompanionsService,
+            Appraiser,
+            AffectRecords,
+            JokeRecords,
+            ProspectRecords,
+            LOGGER,
+          ],
           useFactory: (...parts: ConstructorParameters<typeof AppraisalService>) =>
             new AppraisalService(...parts),
         },

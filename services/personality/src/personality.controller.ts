@@ -10,6 +10,7 @@ import { periodOf, ReplayService } from './replay/replay.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
 import { FeltPeople } from './storage/felt-people.js';
 import { JokeRecords } from './storage/joke-records.js';
+import { ProspectRecords } from './storage/prospect-records.js';
 
 @Controller()
 export class PersonalityController {
@@ -22,6 +23,7 @@ export class PersonalityController {
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
     @Inject(FeltPeople) private readonly people: FeltPeople,
     @Inject(JokeRecords) private readonly jokes: JokeRecords,
+    @Inject(ProspectRecords) private readonly prospects: ProspectRecords,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
@@ -73,6 +75,7 @@ export class PersonalityController {
   @Hears(memoryContract.forgotten)
   async onForgotten({ personId, companionId, sources }: PayloadOutput<typeof memoryContract.forgotten>) {
     await this.jokes.forget({ personId, companionId }, sources);
+    await this.prospects.forget({ personId, companionId }, sources);
   }
 
   @Answers(personalityContract.mood)

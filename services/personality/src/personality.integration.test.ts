@@ -155,7 +155,7 @@ beforeAll(async () => {
 afterEach(async () => {
   gateway.moods.length = 0;
   await stores.query(
-    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns, reflections, quirks, quirk_sources, diary_entries, diary_sources, shared_jokes',
+    'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns, reflections, quirks, quirk_sources, diary_entries, diary_sources, shared_jokes, prospects',
   );
 });
 
@@ -557,5 +557,91 @@ describe('a shared joke', () => {
     await forget([randomUUID()]);
     await forget([messageOf(first)]);
     await eventually('the joke is gone', async () => (await jokesOf(personId)).length === 0);
+  });
+});
+
+describe('what somebody hopes or fears', () => {
+  const day = 24;
+  const FEAR = 'I have my exam on Friday, I am so scared';
+  const eventsOf = async (viewer: string | null) =>
+    (await messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer })).events;
+  const prospects = () => stores.query<{ settled_by: string | null }>('SELECT settled_by FROM prospects');
+
+  it('meets its outcome days later, and the event says what it was about', async () => {
+    const personId = randomUUID();
+    const since = hoursAgo(4 * day);
+    const told = turnOf(personId, FEAR, since);
+    await appraise(told);
+    await appraise(turnOf(personId, 'what time is it in lisbon', hoursAgo(3 * day)));
+    await appraise(turnOf(randomUUID(), 'I passed!!', hoursAgo(2 * day)));
+    const outcome = turnOf(personId, 'I passed!!', hoursAgo(day));
+    await appraise(outcome);
+    const [relief, fear] = await eventsOf(personId);
+    expect(relief).toMatchObject({
+      turnId: outcome,
+      emotion: 'relief',
+      variables: { prospect: 'disconfirmed' },
+    });
+    expect(relief?.settles).toEqual({
+      turnId: told,
+      kind: 'feared',
+      about: FEAR,
+      since: since.toISOString(),
+    });
+    expect(fear).toMatchObject({ turnId: told, emotion: 'fear', settles: null });
+    expect(await prospects()).toEqual([{ settled_by: outcome }]);
+    // An operator is told that there was something, in nobody's words. To somebody else it was only news.
+    const all = await eventsOf(null);
+    expect(all.map(({ emotion, settles }) => [emotion, settles?.about])).toEqual([
+      ['relief', null],
+      ['happy-for', undefined],
+      ['fear', undefined],
+    ]);
+    const replayed = await messenger.ask(personalityContract.replay, {
+      ...{ companionId: 'mira', from: hoursAgo(5 * day).toISOString(), to: new Date().toISOString() },
+    });
+    expect(replayed).toMatchObject({ turns: 4, differing: 0 });
+    await appraise(turnOf(personId, 'I passed!!', hoursAgo(1)));
+    expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
+  });
+
+  it('is nothing that is kept of private talk', async () => {
+    const personId = randomUUID();
+    memory.private.add(personId);
+    await appraise(turnOf(personId, FEAR, hoursAgo(4 * day)));
+    memory.private.delete(personId);
+    expect(await prospects()).toEqual([]);
+  });
+
+  it('goes with the message it was told in, with the words in its event, and with the person', async () => {
+    const personId = randomUUID();
+    const told = turnOf(personId, FEAR, hoursAgo(4 * day));
+    await appraise(told, turnOf(personId, 'I hope the visa comes through', hoursAgo(3 * day)));
+    await appraise(turnOf(personId, 'the exam went great', hoursAgo(day)));
+    expect((await eventsOf(personId))[0]?.settles?.about).toBe(FEAR);
+    const sources = [messageOf(told)];
+    await messenger.announce(memoryContract.forgotten, { personId, companionId: 'mira', sources });
+    await eventually('the exam is forgotten', async () => (await prospects()).length === 1);
+    expect((await eventsOf(personId))[0]).toMatchObject({
+      emotion: 'relief',
+      settles: { turnId: told, about: null },
+    });
+    const { holdings } = await messenger.ask(personalityContract.erase, { personId, preview: true });
+    expect(holdings['prospects']).toBe(1);
+    await messenger.ask(personalityContract.erase, { personId, preview: false });
+    expect(await prospects()).toEqual([]);
+  });
+
+  it('is bounded in number, and given up after a season', async () => {
+    const personId = randomUUID();
+    await appraise(turnOf(personId, FEAR, hoursAgo(200 * day)));
+    const many =
+      'audition biopsy boiler contract dentist drought funding ladder mortgage parcel recital sailing trial';
+    await appraise(
+      ...many.split(' ').map((what) => turnOf(personId, `I am worried about the ${what}`, hoursAgo(2 * day))),
+    );
+    expect(await prospects()).toHaveLength(12);
+    await appraise(turnOf(personId, 'I passed the exam', hoursAgo(day)));
+    expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
   });
 });

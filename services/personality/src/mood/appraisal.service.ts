@@ -6,12 +6,19 @@ import type { CompanionsService } from '../persona/companions.service.js';
 import { beginsWithLaughter, findLaughedAt, type SpokenTurn } from '../relationship/shared-jokes.js';
 import type { AffectRecords } from '../storage/affect-records.js';
 import type { JokeRecords } from '../storage/joke-records.js';
+import type { ProspectRecords } from '../storage/prospect-records.js';
 import type { Appraiser, Reading } from './appraiser.js';
 import { describeMood } from './describe-mood.js';
 import { feelingsOf } from './feelings.js';
+import { type Ahead, NOTHING_AHEAD, weighProspects } from './prospects.js';
+
+/** A turn as read, with what lay ahead of its person. */
+interface ReadWithAhead extends Reading {
+  ahead: Ahead;
+}
 
 /** A turn that was felt before is not read again. */
-const REPEATED: Reading = { appraiser: 'rules', appraisals: [] };
+const REPEATED: ReadWithAhead = { appraiser: 'rules', appraisals: [], ahead: NOTHING_AHEAD };
 /** As many times as memory is asked about at once; a burst has far fewer messages. */
 const MAX_TIMES_ASKED = 500;
 
@@ -24,6 +31,7 @@ export class AppraisalService {
     private readonly appraiser: Appraiser,
     private readonly records: AffectRecords,
     private readonly jokes: JokeRecords,
+    private readonly prospects: ProspectRecords,
     private readonly logger: Logger,
   ) {}
 
@@ -62,39 +70,53 @@ export class AppraisalService {
     return found;
   }
 
-  /** Reads all turns of each companion together: they share what the model must be told. */
-  async #read(turns: readonly ReadTurn[]): Promise<Map<string, Reading>> {
-    const readings = new Map<string, Reading>();
+  /**
+   * Reads all turns of each companion together: they share what the model must be told. What one of them tells lies
+   * ahead of none that is read with it.
+   */
+  async #read(turns: readonly ReadTurn[]): Promise<Map<string, ReadWithAhead>> {
+    const readings = new Map<string, ReadWithAhead>();
     for (const { view } of this.companions.all()) {
       const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
+      const ahead: Ahead[] = [];
+      await oneByOne(theirs, async (turn) => {
+        ahead.push(await this.prospects.ahead(turn, endOf(turn)));
+      });
       const read = await this.appraiser.read(
         theirs.map((turn) => saidIn(turn).map(({ text }) => text)),
         view,
+        ahead,
       );
-      theirs.forEach(({ turnId }, place) => readings.set(turnId, read[place] ?? REPEATED));
+      theirs.forEach(({ turnId }, place) => {
+        const reading = read[place];
+        if (reading) readings.set(turnId, { ...reading, ahead: ahead[place] ?? NOTHING_AHEAD });
+      });
     }
     return readings;
   }
 
-  async #feel(turn: ReadTurn, reading: Reading): Promise<void> {
+  async #feel(turn: ReadTurn, { appraiser, appraisals: events, ahead }: ReadWithAhead): Promise<void> {
     const { turnId, companionId, personId } = turn;
     const said = saidIn(turn);
     if (said.length === 0) return this.records.skip(turn);
 
     const companion = this.companions.get(companionId);
-    const feelings = feelingsOf(reading.appraisals);
-    const endedAt = Math.max(...said.map(({ at }) => Date.parse(at)));
+    const texts = said.map(({ text }) => text);
+    const { appraisals, ...prospects } = weighProspects(texts, events, ahead.open);
+    const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
+    const feelings = feelingsOf(appraisals);
+    const endedAt = endOf(turn);
     // First: what is recorded is not read again.
     await this.#laugh(turn, endedAt);
     const recorded = await this.records.record(
-      { turnId, companionId, personId, endedAt, appraiser: reading.appraiser, feelings },
+      {
+        ...{ turnId, companionId, personId, endedAt, appraiser, feelings },
+        prospects: { ...prospects, messageIds },
+      },
       companion,
       Date.now(),
     );
-    this.logger.info(
-      { turnId, companionId, kind: recorded.kind, appraiser: reading.appraiser },
-      'turn appraised',
-    );
+    this.logger.info({ turnId, companionId, kind: recorded.kind, appraiser }, 'turn appraised');
     if (recorded.kind === 'history') return;
     const mood = describeMood(recorded.felt);
     await this.messenger.announce(personalityContract.moodChanged, { companionId, personId, turnId, mood });
@@ -140,4 +162,9 @@ function spokenOf({ turnId, conversationId, audience, personId, messages, endedA
 function saidIn({ messages, personId, outcome }: ReadTurn): ReadTurn['messages'] {
   if (outcome === 'dropped') return [];
   return messages.filter((message) => message.role === 'person' && message.personId === personId);
+}
+
+/** When the person had said it all, in milliseconds since the epoch. */
+function endOf(turn: ReadTurn): number {
+  return Math.max(...saidIn(turn).map(({ at }) => Date.parse(at)));
 }

@@ -1,8 +1,10 @@
 import type { Appraisal } from './appraisal.js';
 import { plainWords } from './chat-spelling.js';
+import { type Ahead, NOTHING_AHEAD, type ReadEvent } from './prospects.js';
 import { type Clause, readClauses } from './read-clauses.js';
 import { eventsIn, type Hit, valenceIn } from './read-events.js';
 import { type Roles, rolesOf } from './read-roles.js';
+import { OUTCOMES, type Reading, settled } from './read-endings.js';
 import { degreeAt, isNegated, isUnreal } from './read-scope.js';
 import {
   type Addressee,
@@ -26,24 +28,22 @@ const MAX_READINGS = 3;
 const MAX_CHARACTERS = 8_000;
 
 const SPEAKER = new Set('i me my mine we us our ours myself ourselves'.split(' '));
-/** A prospect with one of these lies behind: what is told next is how it ended. */
-const PAST = new Set('was were had been hoped feared dreaded worried'.split(' '));
-
-interface Reading extends Hit {
-  kind: ReadingKind;
-}
-
 /**
  * Reads what a person said by a lexicon with negation, intensity, and prospects that are settled in the same
  * breath. Shallow and predictable: it stands in when there is no model. Knows English only; other languages
  * come out as nothing to feel.
  */
-export function appraiseByRules(texts: readonly string[], companionName: string): Appraisal[] {
+export function appraiseByRules(
+  texts: readonly string[],
+  companionName: string,
+  ahead: Ahead = NOTHING_AHEAD,
+): ReadEvent[] {
   const name = companionName.toLowerCase();
   const { clauses, quotes } = readClauses(texts.join('\n').slice(0, MAX_CHARACTERS));
   const roles = rolesInTurn(clauses, name);
   const hits = clauses.map((clause, n) => hitsIn(clause, roles[n]!));
-  const read = withoutIrony(caused(settled(clauses, hits), clauses), clauses);
+  const { read: told, settles } = settled(texts, clauses, hits, ahead);
+  const read = withoutIrony(caused(told, clauses), clauses);
   const strongest = new Map<ReadingKind, number>();
   for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {
     strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
@@ -51,7 +51,10 @@ export function appraiseByRules(texts: readonly string[], companionName: string)
   return [...strongest]
     .sort(([, one], [, other]) => other - one)
     .slice(0, MAX_READINGS)
-    .map(([kind, strength]) => scaledReading(READINGS[kind], strength));
+    .map(([kind, strength]) => {
+      const reading = scaledReading(READINGS[kind], strength);
+      return settles !== null && OUTCOMES.has(kind) ? { ...reading, settles } : reading;
+    });
 }
 
 /** Who each clause is about, in their order. */
@@ -169,47 +172,6 @@ function weighed(cue: Cue, words: readonly string[], at: number, bearing: number
   if (isUnreal(words, at)) return undefined;
   const meant = isNegated(words, at) ? cue.negated : cue;
   return meant && { kind: meant.kind, strength: meant.weight * degreeAt(words, at) * bearing };
-}
-
-/** What a prospect becomes by its outcome. "It happened" is good or bad as the prospect was. */
-const ENDINGS: Readonly<Record<'hope' | 'fear', Partial<Record<CueKind, ReadingKind>>>> = {
-  hope: {
-    'good-news': 'fulfilled',
-    'likes-thing': 'fulfilled',
-    happened: 'fulfilled',
-    'bad-news': 'let-down',
-    'dislikes-thing': 'let-down',
-    'called-off': 'let-down',
-  },
-  fear: {
-    'good-news': 'relief',
-    'likes-thing': 'relief',
-    'called-off': 'relief',
-    'bad-news': 'come-true',
-    'let-down': 'come-true',
-    happened: 'come-true',
-  },
-};
-
-/**
- * Puts a prospect and its outcome together: "I was scared of the exam but it went fine" is relief, and
- * neither fear nor good news alone. Only what the person speaks of as past is settled by what follows it.
- * That something happened or was called off is nothing without a prospect.
- */
-function settled(clauses: readonly Clause[], hits: readonly Hit[][]): Reading[] {
-  const read = hits.flatMap((inClause, place) => inClause.map((hit) => ({ ...hit, place })));
-  for (const prospect of read) {
-    if (prospect.kind !== 'hope' && prospect.kind !== 'fear') continue;
-    if (!clauses[prospect.place]?.words.some((word) => PAST.has(word))) continue;
-    for (const outcome of read.filter(({ place }) => place >= prospect.place)) {
-      const ending = ENDINGS[prospect.kind][outcome.kind];
-      if (ending === undefined) continue;
-      outcome.kind = ending;
-      outcome.strength = Math.max(outcome.strength, prospect.strength);
-      prospect.strength = 0;
-    }
-  }
-  return read.filter((hit): hit is Reading & { place: number } => hit.kind in READINGS && hit.strength > 0);
 }
 
 /** What the companion advised, made or showed, and somebody went by. */

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { Appraisal } from './appraisal.js';
 import { type AskForReadings, appraisalPrompt, ModelReadings, planCalls } from './appraise-by-model.js';
 import { Appraiser } from './appraiser.js';
+import type { Prospect } from './prospects.js';
 import { ReadingCache } from './reading-cache.js';
 
 const silent = pino({ level: 'silent' });
@@ -71,6 +72,49 @@ describe('the appraiser', () => {
       { appraiser: 'model', appraisals: [kind] },
     ]);
     expect(asked).toEqual([['you are useless', 'thank you'], ['you are useless']]);
+  });
+
+  it('shows the model what lay ahead of each turn, and asks anew when that is something else', async () => {
+    const users: string[] = [];
+    const settling = { ...kind, settles: 1 };
+    const ask: AskForReadings = async ({ user }, turns) => {
+      users.push(user);
+      return { turns: Array.from({ length: turns }, (_, n) => ({ turn: n + 1, events: [settling] })) };
+    };
+    const appraiser = new Appraiser(ask, silent);
+    const exam: Prospect = {
+      ...{
+        id: 'a',
+        turnId: 'b',
+        kind: 'feared',
+        about: 'the <exam>',
+        desirability: -0.6,
+        likelihood: 0,
+        since: 0,
+      },
+    };
+    const ahead = [
+      { open: [], at: 1 },
+      { open: [exam], at: 1 },
+    ];
+    const readings = await appraiser.read([['hello'], ['I passed']], mira, ahead);
+    expect(readings[1]).toEqual({ appraiser: 'model', appraisals: [settling] });
+    expect(users).toEqual([
+      '<turn 1>\nhello\n</turn 1>\n' +
+        '<ahead of turn 2>\n1. feared: the ‹exam>\n</ahead of turn 2>\n<turn 2>\nI passed\n</turn 2>',
+    ]);
+    await appraiser.read([['I passed']], mira, [{ open: [exam], at: 2 }]);
+    expect(users).toHaveLength(1);
+    await appraiser.read([['I passed']], mira);
+    expect(users).toHaveLength(2);
+  });
+
+  it('takes what the model says of prospects if it is in the form, and else leaves that out alone', () => {
+    const read = (more: object) =>
+      ModelReadings.parse({ turns: [{ turn: 1, events: [{ ...kind, ...more }] }] }).turns[0]?.events[0];
+    expect(read({ settles: 2, about: 'the exam' })).toEqual({ ...kind, settles: 2, about: 'the exam' });
+    expect(read({ settles: null, about: 7 })).toEqual(kind);
+    expect(read({ settles: 0 })).toEqual(kind);
   });
 
   it('goes by rules when there is no model, or it fails, and says so', async () => {

@@ -1,14 +1,14 @@
 import { ModelChainError } from '@kith/llm';
 import type { Logger } from 'pino';
-import type { Appraisal } from './appraisal.js';
 import { type AskForReadings, appraisalPrompt, appraisalSystem, planCalls } from './appraise-by-model.js';
 import { appraiseByRules } from './appraise-by-rules.js';
+import { type Ahead, NOTHING_AHEAD, type ReadEvent } from './prospects.js';
 import { ReadingCache } from './reading-cache.js';
 
 /** A turn as read, and by which of the two. */
 export interface Reading {
   appraiser: 'model' | 'rules';
-  appraisals: readonly Appraisal[];
+  appraisals: readonly ReadEvent[];
 }
 
 /** Who is spoken to. */
@@ -32,49 +32,64 @@ export class Appraiser {
     private readonly logger: Logger,
   ) {}
 
-  /** A reading of each turn, in their order. What the model could not read of them is read by rules. */
-  async read(turns: readonly Said[], companion: Addressed): Promise<Reading[]> {
-    const byModel = this.askModel ? await this.#readByModel(this.askModel, turns, companion) : [];
+  /**
+   * A reading of each turn, in their order. What the model could not read of them is read by rules.
+   * @param ahead what lay ahead of whoever said each turn, in the same order
+   */
+  async read(turns: readonly Said[], companion: Addressed, ahead: readonly Ahead[] = []): Promise<Reading[]> {
+    const byModel = this.askModel ? await this.#readByModel(this.askModel, turns, companion, ahead) : [];
     return turns.map((texts, place) => {
       const appraisals = byModel[place];
       return appraisals
         ? { appraiser: 'model', appraisals }
-        : { appraiser: 'rules', appraisals: appraiseByRules(texts, companion.name) };
+        : { appraiser: 'rules', appraisals: appraiseByRules(texts, companion.name, ahead[place]) };
     });
   }
 
   /** What the model reads of each turn, now or before; undefined where it does not. */
-  async #readByModel(ask: AskForReadings, turns: readonly Said[], { id, name }: Addressed) {
+  async #readByModel(
+    ask: AskForReadings,
+    turns: readonly Said[],
+    { id, name }: Addressed,
+    ahead: readonly Ahead[],
+  ) {
     const instructions = appraisalSystem(name);
-    const keys = turns.map((texts) => this.#cache.keyOf(id, instructions, texts));
-    const known = new Map(keys.map((key) => [key, this.#cache.get(key)]));
+    const told = turns.map((texts, place) => {
+      const before = ahead[place] ?? NOTHING_AHEAD;
+      // The same words are something else to whom other things lay ahead.
+      const known = before.open.map(({ kind, about }) => `${kind}: ${about}`);
+      return { key: this.#cache.keyOf(id, instructions, texts, known), texts, ahead: before };
+    });
+    const known = new Map(told.map(({ key }) => [key, this.#cache.get(key)]));
     // The same words twice in a batch are asked for once.
     const unread = () =>
-      [...new Map(keys.map((key, place) => [key, turns[place] ?? []]))].filter(([key]) => !known.get(key));
-    const keep = (key: string, events: readonly Appraisal[]) => {
+      [...new Map(told.map((turn) => [turn.key, turn])).values()].filter(({ key }) => !known.get(key));
+    const keep = (key: string, events: readonly ReadEvent[]) => {
       known.set(key, events);
       this.#cache.set(key, events);
     };
     const isAnswered = await this.#ask(ask, unread(), name, keep);
     // What came back missing, or in another form, is asked for once more, by itself.
     if (isAnswered) await this.#ask(ask, unread(), name, keep);
-    return keys.map((key) => known.get(key));
+    return told.map(({ key }) => known.get(key));
   }
 
   /** Asks about these turns and hands on what is read; false when there was a call without an answer. */
   async #ask(
     ask: AskForReadings,
-    unread: readonly (readonly [key: string, texts: Said])[],
+    unread: readonly { key: string; texts: Said; ahead: Ahead }[],
     name: string,
-    keep: (key: string, events: readonly Appraisal[]) => void,
+    keep: (key: string, events: readonly ReadEvent[]) => void,
   ): Promise<boolean> {
     let isAnswered = true;
-    for (const places of planCalls(unread.map(([, texts]) => texts))) {
+    const shown = unread.map(({ texts, ahead }) => [...ahead.open.map(({ about }) => about), ...texts]);
+    for (const places of planCalls(shown)) {
       const call = places.map((place) => unread[place]).filter((turn) => turn !== undefined);
-      const said = call.map(([, texts]) => texts);
+      const said = call.map(({ texts }) => texts);
+      const before = call.map(({ ahead }) => ahead);
       try {
-        const { turns } = await ask(appraisalPrompt(name, said), said.length);
-        call.forEach(([key], index) => {
+        const { turns } = await ask(appraisalPrompt(name, said, before), said.length);
+        call.forEach(({ key }, index) => {
           const found = turns.find((turn) => turn?.turn === index + 1);
           if (found) keep(key, found.events);
         });

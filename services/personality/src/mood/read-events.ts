@@ -100,7 +100,7 @@ function kindOf(
       );
     case 'calling-off':
       if (denied) return 'relief';
-      return roles.ahead ? 'fear' : 'let-down';
+      return roles.ahead ? 'fear' : 'cancelled';
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Appraisal } from './appraisal.js';
+import type { ReadEvent } from './prospects.js';
 
 /** Greetings, thanks and the like come again and again; a few thousand of them take about a megabyte. */
 const MAX_READINGS = 4_000;
@@ -9,24 +9,24 @@ const MAX_READINGS = 4_000;
  * are digests, and it lasts as long as the process.
  */
 export class ReadingCache {
-  readonly #readings = new Map<string, readonly Appraisal[]>();
+  readonly #readings = new Map<string, readonly ReadEvent[]>();
 
   constructor(private readonly limit = MAX_READINGS) {}
 
-  /** Changes with the companion, the instructions to the model, and the words. */
-  keyOf(companionId: string, instructions: string, texts: readonly string[]): string {
+  /** Changes with the companion, the instructions to the model, and the words: those said, and those that lay ahead. */
+  keyOf(companionId: string, instructions: string, ...said: (readonly string[])[]): string {
     return createHash('sha256')
-      .update(JSON.stringify([companionId, instructions, texts]))
+      .update(JSON.stringify([companionId, instructions, ...said]))
       .digest('base64');
   }
 
-  get(key: string): readonly Appraisal[] | undefined {
+  get(key: string): readonly ReadEvent[] | undefined {
     const reading = this.#readings.get(key);
     if (reading) this.set(key, reading);
     return reading;
   }
 
-  set(key: string, reading: readonly Appraisal[]): void {
+  set(key: string, reading: readonly ReadEvent[]): void {
     this.#readings.delete(key);
     this.#readings.set(key, reading);
     const [oldest] = this.#readings.keys();

@@ -48,8 +48,11 @@ export const READINGS = {
 
 export type ReadingKind = keyof typeof READINGS;
 
-/** A reading, or how something ended, which is a reading only together with the hope or fear before it. */
-export type CueKind = ReadingKind | 'happened' | 'called-off';
+/**
+ * A reading, or how something ended: that it happened or was called off is a reading only together with the hope or
+ * fear before it, that it was cancelled is one by itself as well.
+ */
+export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
 
 /**
  * Of whom the words must be said to be a cue. `person`: not of the companion. `speaker`: beside an "I". `anyone`: the

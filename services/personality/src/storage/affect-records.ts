@@ -1,6 +1,8 @@
 import type { Pad } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
+import type { Appraisal } from '../mood/appraisal.js';
 import type { Feeling } from '../mood/feelings.js';
+import type { Prospect } from '../mood/prospects.js';
 import {
   needPull,
   needsAfterTurn,
@@ -14,6 +16,7 @@ import { feelTurn, feltMood, type Moods, moodsAt, type MoodState } from '../mood
 import { ORIGIN } from '../mood/pad.js';
 import { placeInTime } from '../mood/place-in-time.js';
 import { afterTurn, type Bond } from '../relationship/bond.js';
+import { type ProspectChange, saveProspects } from './prospect-records.js';
 import { atRest, needStateOf, readStanding, type Standing, standingOf } from './standing.js';
 
 /** A turn as appraised, on its way into the record. */
@@ -25,6 +28,12 @@ interface AppraisedTurn {
   endedAt: number;
   appraiser: 'model' | 'rules';
   feelings: readonly Feeling[];
+  prospects?: TurnProspects;
+}
+
+/** What the turn did to what was hoped and feared, and the prospect behind each appraisal that settled one. */
+interface TurnProspects extends ProspectChange {
+  settled: ReadonlyMap<Appraisal, Prospect>;
 }
 
 /**
@@ -32,6 +41,13 @@ interface AppraisedTurn {
  * `history` is from before the mood last moved, and left it alone.
  */
 type Recorded = { kind: 'recorded' | 'repeat'; felt: Pad } | { kind: 'history' };
+
+/** A prospect as its outcome's event refers to it. */
+export type SettledProspect = {
+  turnId: string;
+  kind: Prospect['kind'];
+  since: string;
+};
 
 /** The truth about mood and bond, in Postgres. */
 export class AffectRecords {
@@ -95,6 +111,7 @@ export class AffectRecords {
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
       const spokenAt = place.kind === 'present' ? place.at : Math.min(turn.endedAt, now);
       const bond = afterTurn(standing.bond, turn.feelings, spokenAt);
+      if (turn.prospects) await saveProspects(tx, turn, turn.prospects, spokenAt);
       if (place.kind === 'history') {
         await saveBond(tx, turn, bond, standing.offset);
         await saveTurn(tx, turn, view.version, { bond, needs: null, at: spokenAt });
@@ -172,9 +189,18 @@ async function saveEvents(
         variables: appraisal,
         offset: { ...(steps[n]?.offset ?? ORIGIN) },
         before: { ...(steps[n - 1] ?? before).shared },
+        settles: settledBy(turn, appraisal),
       },
     })),
   });
+}
+
+/** Where the appraised event is the outcome of a prospect, that one: without its words, which may be forgotten. */
+function settledBy({ prospects }: AppraisedTurn, appraisal: Appraisal): SettledProspect | null {
+  const prospect = prospects?.settled.get(appraisal);
+  if (!prospect) return null;
+  const { turnId, kind, since } = prospect;
+  return { turnId, kind, since: new Date(since).toISOString() };
 }
 
 async function saveBond(tx: Tx, turn: AppraisedTurn, bond: Bond, offset: MoodState): Promise<void> {

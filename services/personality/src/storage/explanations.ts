@@ -3,6 +3,7 @@ import type { Database, Tx } from '@kith/database';
 import { pleasureOf } from '../mood/emotions.js';
 import { minus } from '../mood/pad.js';
 import type { Quirk } from '../quirks/quirk.js';
+import type { SettledProspect } from './affect-records.js';
 import { quirkOf } from './reflection-records.js';
 
 interface EventsRequest {
@@ -26,13 +27,16 @@ interface SourcedQuirk extends Quirk {
 export class Explanations {
   constructor(private readonly database: Database) {}
 
-  /** What moved the mood, the latest first. One row more than `limit` where there are more. */
+  /**
+   * What moved the mood, the latest first. One row more than `limit` where there are more. Words for what was hoped or
+   * feared are for the person who told it: an operator sees that there was such a thing.
+   */
   async events(
     viewer: string | null,
     { companionId, from, to, limit, cursor }: EventsRequest,
   ): Promise<{ id: string; view: AffectEventView }[]> {
-    const rows = await this.#as(viewer, (tx) =>
-      tx.affectEvent.findMany({
+    const { rows, words } = await this.#as(viewer, async (tx) => {
+      const rows = await tx.affectEvent.findMany({
         where: {
           companionId,
           at: { ...(from ? { gte: from } : {}), ...(to ? { lte: to } : {}) },
@@ -40,14 +44,19 @@ export class Explanations {
         },
         orderBy: { id: 'desc' },
         take: limit + 1,
-      }),
-    );
+      });
+      return { rows, words: viewer === null ? new Map<string, string>() : await wordsOf(tx, rows) };
+    });
     return rows.map(({ id, turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d }) => {
-      const { variables, before } = appraisal as unknown as LoggedAppraisal;
+      const { variables, before, settles } = logged(appraisal);
       const mood = { p, a, d };
-      const change = before ? minus(mood, before) : null;
-      const view = { turnId, personId, at: at.toISOString(), emotion, intensity, variables, change, mood };
-      return { id: String(id), view: { ...view, appraiser: appraiser === 'model' ? 'model' : 'rules' } };
+      const view: AffectEventView = {
+        ...{ turnId, personId, at: at.toISOString(), emotion, intensity, variables, mood },
+        change: before ? minus(mood, before) : null,
+        appraiser: appraiser === 'model' ? 'model' : 'rules',
+        settles: settles ? { ...settles, about: words.get(keyOf(settles)) ?? null } : null,
+      };
+      return { id: String(id), view };
     });
   }
 
@@ -109,8 +118,25 @@ export class Explanations {
   }
 }
 
-/** An event's JSON as this service wrote it; events from before it was noted have no `before`. */
+/** An event's JSON as this service wrote it; earlier ones have no `before`, and no `settles`. */
 interface LoggedAppraisal {
   variables: AffectEventView['variables'];
   before?: Pad;
+  settles?: SettledProspect | null;
+}
+
+function logged(appraisal: unknown): LoggedAppraisal {
+  return appraisal as LoggedAppraisal;
+}
+
+/** Words for the prospects that these events settled, as far as they are kept: their person's alone to read. */
+async function wordsOf(tx: Tx, rows: readonly { appraisal: unknown }[]): Promise<Map<string, string>> {
+  const turnIds = rows.flatMap(({ appraisal }) => logged(appraisal).settles?.turnId ?? []);
+  if (turnIds.length === 0) return new Map();
+  const prospects = await tx.prospect.findMany({ where: { turnId: { in: turnIds } } });
+  return new Map(prospects.map((prospect) => [keyOf(prospect), prospect.about]));
+}
+
+function keyOf({ turnId, kind }: { turnId: string; kind: string }): string {
+  return `${turnId} ${kind}`;
 }

@@ -2,7 +2,7 @@ import { PersonRows, type Database, type Tx } from '@kith/database';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
-  ...['shared_jokes', 'personality_handled_turns'],
+  ...['shared_jokes', 'prospects', 'personality_handled_turns'],
 ];
 
 /** What personality keeps of people. The companion's own mood and needs stay: they are of nobody. */

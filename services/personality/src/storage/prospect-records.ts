@@ -1,0 +1,96 @@
+import type { Database, Tx } from '@kith/database';
+import { type Ahead, MAX_OPEN, type NewProspect, OPEN_FOR_MS, type Prospect } from '../mood/prospects.js';
+
+interface Pair {
+  companionId: string;
+  personId: string;
+}
+
+/** What a turn did to the prospects of a pair. */
+export interface ProspectChange {
+  told: readonly NewProspect[];
+  /** Prospects that are over with it, by id. */
+  closed: readonly string[];
+  /** The messages of the turn, by their doors' ids. */
+  messageIds: readonly string[];
+}
+
+/** So many that are over are kept, to say what a feeling was about. */
+const MAX_CLOSED = 24;
+
+/** What people told a companion they hope for or fear, in Postgres. Never of private talk, of which no turn is read. */
+export class ProspectRecords {
+  constructor(private readonly database: Database) {}
+
+  /** What a person was waiting for with this companion at a time, the one told longest ago first. */
+  async ahead({ companionId, personId }: Pair, at: number): Promise<Ahead> {
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.prospect.findMany({
+        where: {
+          ...{ companionId, personId, settledBy: null },
+          since: { lte: new Date(at), gt: new Date(at - OPEN_FOR_MS) },
+        },
+        orderBy: [{ since: 'asc' }, { kind: 'asc' }],
+      }),
+    );
+    const open = rows.map(({ id, turnId, kind, about, desirability, likelihood, since }): Prospect => ({
+      ...{ id, turnId, about, desirability, likelihood, since: since.getTime() },
+      kind: kind === 'hoped' ? 'hoped' : 'feared',
+    }));
+    return { open, at };
+  }
+
+  /** Lets go of what comes from these messages, or of everything with a person. */
+  async forget(
+    { personId, companionId }: { personId: string; companionId: string | null },
+    messageIds: readonly string[] | null,
+  ): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      tx.prospect.deleteMany({
+        where: {
+          personId,
+          ...(companionId === null ? {} : { companionId }),
+          ...(messageIds === null ? {} : { messageIds: { hasSome: [...messageIds] } }),
+        },
+      }),
+    );
+  }
+}
+
+/** Keeps what a turn told, closes what it settled, and lets go of what is too much or too old. */
+export async function saveProspects(
+  tx: Tx,
+  { turnId, companionId, personId }: Pair & { turnId: string },
+  { told, closed, messageIds }: ProspectChange,
+  at: number,
+): Promise<void> {
+  const pair = { companionId, personId };
+  if (closed.length > 0) {
+    await tx.prospect.updateMany({
+      where: { ...pair, id: { in: [...closed] }, settledBy: null },
+      data: { settledBy: turnId },
+    });
+  }
+  if (told.length > 0) {
+    const source = { ...pair, turnId, messageIds: [...messageIds], since: new Date(at) };
+    await tx.prospect.createMany({ data: told.map((prospect) => ({ ...source, ...prospect })) });
+  }
+  if (told.length + closed.length === 0) return;
+  await tx.prospect.deleteMany({ where: { ...pair, since: { lt: new Date(at - OPEN_FOR_MS) } } });
+  await keepLatest(tx, { ...pair, settledBy: null }, MAX_OPEN);
+  await keepLatest(tx, { ...pair, settledBy: { not: null } }, MAX_CLOSED);
+}
+
+async function keepLatest(
+  tx: Tx,
+  where: Pair & { settledBy: null | { not: null } },
+  limit: number,
+): Promise<void> {
+  const rows = await tx.prospect.findMany({
+    where,
+    orderBy: [{ since: 'desc' }, { id: 'desc' }],
+    skip: limit,
+    select: { id: true },
+  });
+  if (rows.length > 0) await tx.prospect.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+}
