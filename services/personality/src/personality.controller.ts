@@ -145,5 +145,6 @@ export class PersonalityController {
   async onReflect({ companionId, day }: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
     await this.reflection.reflect(this.companions.get(companionId), day);
     await this.ledger.prune();
+    await this.prospects.expire(companionId, day);
   }
 }

@@ -635,13 +635,16 @@ describe('what somebody hopes or fears', () => {
   it('is bounded in number, and given up after a season', async () => {
     const personId = randomUUID();
     await appraise(turnOf(personId, FEAR, hoursAgo(200 * day)));
+    await appraise(turnOf(personId, 'I passed the exam', hoursAgo(100 * day)));
+    expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
+    const today = new Date().toISOString().slice(0, 10);
+    await messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day: today });
+    await eventually('the exam is given up', async () => (await prospects()).length === 0);
     const many =
       'audition biopsy boiler contract dentist drought funding ladder mortgage parcel recital sailing trial';
     await appraise(
       ...many.split(' ').map((what) => turnOf(personId, `I am worried about the ${what}`, hoursAgo(2 * day))),
     );
     expect(await prospects()).toHaveLength(12);
-    await appraise(turnOf(personId, 'I passed the exam', hoursAgo(day)));
-    expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
   });
 });

@@ -40,6 +40,12 @@ export class ProspectRecords {
     return { open, at };
   }
 
+  /** Lets go of what was given up by a day, whoever told it and never came back. */
+  async expire(companionId: string, day: string): Promise<void> {
+    const since = { lt: new Date(Date.parse(day) - OPEN_FOR_MS) };
+    await this.database.asSystem((tx) => tx.prospect.deleteMany({ where: { companionId, since } }));
+  }
+
   /** Lets go of what comes from these messages, or of everything with a person. */
   async forget(
     { personId, companionId }: { personId: string; companionId: string | null },
@@ -57,7 +63,7 @@ export class ProspectRecords {
   }
 }
 
-/** Keeps what a turn told, closes what it settled, and lets go of what is too much or too old. */
+/** Keeps what a turn told, closes what it settled, and lets go of what is too much. */
 export async function saveProspects(
   tx: Tx,
   { turnId, companionId, personId }: Pair & { turnId: string },
@@ -76,7 +82,6 @@ export async function saveProspects(
     await tx.prospect.createMany({ data: told.map((prospect) => ({ ...source, ...prospect })) });
   }
   if (told.length + closed.length === 0) return;
-  await tx.prospect.deleteMany({ where: { ...pair, since: { lt: new Date(at - OPEN_FOR_MS) } } });
   await keepLatest(tx, { ...pair, settledBy: null }, MAX_OPEN);
   await keepLatest(tx, { ...pair, settledBy: { not: null } }, MAX_CLOSED);
 }
