@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { MoodResponse, type MoodPoint } from '@kith/contracts';
+import { AffectEventList, MoodResponse, type AffectEventView, type MoodPoint } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -50,6 +50,39 @@ export async function showMood(
   for (const line of moodLines(name, mood)) terminal.line(line);
 }
 
+/** Prints what moved a companion's mood, the latest first: what was felt, at which turn, and how that turn was read. */
+export async function showWhy(
+  { api, terminal }: CommandContext,
+  { id, name }: { id: string; name: string },
+  { limit, json }: { limit: number; json?: boolean },
+): Promise<void> {
+  const path = `/v1/companions/${encodeURIComponent(id)}/affect-events?limit=${limit}`;
+  const view = await api.get(path, AffectEventList);
+  if (json) return terminal.json(view);
+  if (view.events.length === 0) return terminal.note(`nothing has moved ${name} yet`);
+  terminal.table(view.events, [
+    { header: 'when', value: ({ at }) => minuteOf(at) },
+    { header: 'felt', value: ({ emotion }) => emotion },
+    { header: 'how much', align: 'right', value: ({ intensity }) => intensity.toFixed(2) },
+    { header: 'pleasure', align: 'right', value: ({ change }) => (change ? signed(change.p) : '-') },
+    { header: 'arousal', align: 'right', value: ({ change }) => (change ? signed(change.a) : '-') },
+    { header: 'dominance', align: 'right', value: ({ change }) => (change ? signed(change.d) : '-') },
+    { header: 'why', flexible: true, value: whyWords },
+    { header: 'turn', value: ({ turnId }) => turnId },
+  ]);
+}
+
+/** What an event came of: a prospect told before, or the turn alone, and how it was read. */
+export function whyWords({ settles, variables, appraiser }: AffectEventView): string {
+  const read = Object.entries(variables)
+    .filter(([, value]) => value !== 0 && value !== 'none')
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? signed(value) : value}`);
+  const reading = `${read.join(', ')} (by ${appraiser === 'model' ? 'the model' : 'rules'})`;
+  if (!settles) return reading;
+  const words = settles.about === null ? '' : ` “${settles.about}”`;
+  return `what was ${settles.kind} on ${settles.since.slice(0, 10)}${words}; ${reading}`;
+}
+
 /** Saves a companion's mood as a picture. */
 export async function saveMoodCard(
   { api, terminal }: CommandContext,
@@ -65,7 +98,11 @@ export async function saveMoodCard(
 
 function eventLine({ at, emotion, intensity }: MoodPoint): string {
   const strength = intensity === null ? '' : ` ${intensity.toFixed(2)}`;
-  return `  ${at.slice(0, 16).replace('T', ' ')}  ${emotion}${strength}`;
+  return `  ${minuteOf(at)}  ${emotion}${strength}`;
+}
+
+function minuteOf(at: string): string {
+  return at.slice(0, 16).replace('T', ' ');
 }
 
 function signed(value: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { planKey, stateOf } from './keys.js';
 import { resolveId } from './memories.js';
-import { bar, moodLines } from './mood.js';
+import { bar, moodLines, whyWords } from './mood.js';
 import { replayLines, sparkline } from './replay.js';
 import { planChange } from './outreach.js';
 import { describeIndex, describeProgress } from './reindex.js';
@@ -193,5 +193,22 @@ describe('a mood in text', () => {
     expect(lines).toContain('  2026-01-02 10:00  joy 0.50');
     expect(lines.at(-1)).toContain('with you: acquaintance, familiarity 25%');
     expect(lines).toHaveLength(7);
+  });
+
+  it('says why it moved: how a turn was read, and what it was the outcome of', () => {
+    const event = {
+      ...{ turnId: 'b', personId: 'p', at: '2026-01-02T10:00:00.000Z', emotion: 'relief', intensity: 0.5 },
+      variables: { desirability: 0.6, praiseworthiness: 0, target: 'other', prospect: 'disconfirmed' },
+      ...{ appraiser: 'rules' as const, change: null, mood: { p: 0, a: 0, d: 0 }, settles: null },
+    };
+    const read = 'desirability +0.60, target other, prospect disconfirmed (by rules)';
+    expect(whyWords(event)).toBe(read);
+    const settles = { turnId: 'a', kind: 'feared' as const, since: '2025-12-30T10:00:00.000Z' };
+    expect(whyWords({ ...event, settles: { ...settles, about: 'my exam' } })).toBe(
+      `what was feared on 2025-12-30 “my exam”; ${read}`,
+    );
+    expect(whyWords({ ...event, settles: { ...settles, about: null } })).toBe(
+      `what was feared on 2025-12-30; ${read}`,
+    );
   });
 });

@@ -282,6 +282,8 @@ export const personalityContract = {
     request: z.object({
       companionId: CompanionId,
       viewer: Viewer,
+      /** Who asks: words for what was hoped or feared are for the one who told it. */
+      asker: PersonId,
       from: IsoTime.optional(),
       to: IsoTime.optional(),
       limit: z.int().min(1).max(200).default(50),

@@ -563,8 +563,8 @@ describe('a shared joke', () => {
 describe('what somebody hopes or fears', () => {
   const day = 24;
   const FEAR = 'I have my exam on Friday, I am so scared';
-  const eventsOf = async (viewer: string | null) =>
-    (await messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer })).events;
+  const eventsOf = async (viewer: string | null, asker = viewer ?? randomUUID()) =>
+    (await messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer, asker })).events;
   const prospects = () => stores.query<{ settled_by: string | null }>('SELECT settled_by FROM prospects');
 
   it('meets its outcome days later, and the event says what it was about', async () => {
@@ -590,13 +590,14 @@ describe('what somebody hopes or fears', () => {
     });
     expect(fear).toMatchObject({ turnId: told, emotion: 'fear', settles: null });
     expect(await prospects()).toEqual([{ settled_by: outcome }]);
-    // An operator is told that there was something, in nobody's words. To somebody else it was only news.
+    // An operator is told that there was something, in words only if they are their own. To others it was only news.
     const all = await eventsOf(null);
     expect(all.map(({ emotion, settles }) => [emotion, settles?.about])).toEqual([
       ['relief', null],
       ['happy-for', undefined],
       ['fear', undefined],
     ]);
+    expect((await eventsOf(null, personId))[0]?.settles?.about).toBe(FEAR);
     const replayed = await messenger.ask(personalityContract.replay, {
       ...{ companionId: 'mira', from: hoursAgo(5 * day).toISOString(), to: new Date().toISOString() },
     });

@@ -8,7 +8,7 @@ import {
   showCompanions,
   showHistory,
 } from '../companions.js';
-import { saveMoodCard, showMood } from '../mood.js';
+import { saveMoodCard, showMood, showWhy } from '../mood.js';
 import { replayCompanion } from '../replay.js';
 import { COMPANION_FLAG, JSON_FLAG, positive } from './options.js';
 
@@ -69,7 +69,7 @@ export function addCompanionCommands(
       const { id } = await findCompanion(context(), wanted);
       if (!(await replayCompanion(context(), id, options))) fail();
     });
-  program
+  const mood = program
     .command('mood')
     .description('how a companion feels now')
     .option(...COMPANION_FLAG)
@@ -79,5 +79,15 @@ export function addCompanionCommands(
       const found = await findCompanion(context(), options.companion);
       if (options.png !== undefined) return saveMoodCard(context(), found.id, options.png);
       await showMood(context(), found, options.json ?? false);
+    });
+  mood
+    .command('why')
+    .description('what moved it: what was felt, at which turn, and how that turn was read')
+    .option('--limit <n>', 'how many, newest first', positive, 20)
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<{ companion?: string; limit: number; json?: boolean }>();
+      await showWhy(context(), await findCompanion(context(), options.companion), options);
     });
 }

@@ -1,4 +1,5 @@
 import {
+  AffectEventList,
   CompanionList,
   ConversationList,
   ErasureView,
@@ -45,6 +46,7 @@ export interface ApiClient {
   messages(conversationId: string, before?: string): Promise<z.infer<typeof Transcript>>;
   turn(turnId: string): Promise<TurnView>;
   mood(companionId: string, from: Date): Promise<z.infer<typeof MoodResponse>>;
+  affectEvents(companionId: string, from: Date): Promise<z.infer<typeof AffectEventList>>;
   needs(companionId: string): Promise<z.infer<typeof NeedList>>;
   health(): Promise<SuiteHealth>;
   /** A page of what is kept, newest first. */
@@ -138,6 +140,11 @@ export function createApiClient(key: string): ApiClient {
       get(
         `/companions/${encodeURIComponent(companionId)}/mood${query({ from: from.toISOString() })}`,
         MoodResponse,
+      ),
+    affectEvents: (companionId, from) =>
+      get(
+        `/companions/${encodeURIComponent(companionId)}/affect-events${query({ from: from.toISOString(), limit: '200' })}`,
+        AffectEventList,
       ),
     needs: (companionId) => get(`/companions/${encodeURIComponent(companionId)}/needs`, NeedList),
     health: () => get('/health', SuiteHealth),

@@ -1,15 +1,16 @@
 import type { CompanionView } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useCallback, useMemo, useState, type JSX } from 'react';
 import type { ApiClient } from '../api/api-client.js';
 import { Bloom } from './bloom.js';
 import { BondCard } from './bond-card.js';
 import { MoodPlot } from './mood-plot.js';
 import { describeOctant, nameMood } from './mood-words.js';
 import { NeedsGauges } from './needs-gauges.js';
+import { outcomeWords } from './outcome-words.js';
 import { chooseSpan, type PlotSpan } from './plot-scale.js';
 import { TraitRadar } from './trait-radar.js';
-import type { Mood } from './use-mood.js';
-import { useNeeds } from './use-needs.js';
+import { useBesideMood } from './use-beside-mood.js';
+import { WEEK_MS, type Mood } from './use-mood.js';
 import './mood.css';
 
 interface MoodPanelProps {
@@ -24,7 +25,14 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.El
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
   const { course } = mood;
   const { name } = companion;
-  const needs = useNeeds(api, companion.id, course);
+  const readNeeds = useCallback(async (id: string) => (await api.needs(id)).needs, [api]);
+  const needs = useBesideMood(companion.id, course, readNeeds) ?? [];
+  const readEvents = useCallback(
+    async (id: string) => (await api.affectEvents(id, new Date(Date.now() - WEEK_MS))).events,
+    [api],
+  );
+  const events = useBesideMood(companion.id, course, readEvents);
+  const outcomes = useMemo(() => outcomeWords(events ?? [], now), [events, now]);
   if (course === null) {
     return (
       <section className="panel mood" aria-label="Mood">
@@ -50,7 +58,7 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.El
           </p>
         </div>
       </header>
-      <MoodPlot course={course} span={span} now={now} onSpan={setWanted} />
+      <MoodPlot course={course} outcomes={outcomes} span={span} now={now} onSpan={setWanted} />
       {relationship !== null && <BondCard relationship={relationship} name={name} now={now} />}
       <details className="character">
         <summary>Needs and character</summary>

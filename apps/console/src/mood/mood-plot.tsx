@@ -13,13 +13,15 @@ const SAMPLES = 120;
 
 interface MoodPlotProps {
   course: MoodCourse;
+  /** Of moments that were the outcome of something told before, words for it, by their time. */
+  outcomes: ReadonlyMap<number, string>;
   span: PlotSpan;
   now: Date;
   onSpan(span: PlotSpan): void;
 }
 
 /** Three strips, one for each axis of the mood, around its usual level; what moved it stands as dots. */
-export function MoodPlot({ course, span, now, onSpan }: MoodPlotProps): JSX.Element {
+export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps): JSX.Element {
   const [chosen, setChosen] = useState<number | null>(null);
   const readoutId = useId();
   // What has just been heard of may be newer than the page's clock.
@@ -124,7 +126,7 @@ export function MoodPlot({ course, span, now, onSpan }: MoodPlotProps): JSX.Elem
         <span aria-hidden="true">now</span>
       </div>
       <p className="plot-readout" id={readoutId} aria-live="polite">
-        {shown === undefined ? restWords(moments) : momentWords(course, shown, now)}
+        {shown === undefined ? restWords(moments) : momentWords(course, shown, outcomes.get(shown.atMs), now)}
       </p>
     </div>
   );
@@ -136,8 +138,14 @@ function restWords(moments: Moment[]): string {
     : 'The dots are what moved it; the dashed lines are its usual self.';
 }
 
-function momentWords(course: MoodCourse, { atMs, pad, emotions }: Moment, now: Date): string {
+function momentWords(
+  course: MoodCourse,
+  { atMs, pad, emotions }: Moment,
+  outcome: string | undefined,
+  now: Date,
+): string {
   const felt = emotions.map(({ name, intensity }) => describeEmotion(name, intensity)).join(', ');
   const when = describeDate(new Date(atMs).toISOString(), now);
-  return `${felt}, ${when}: ${describeMove(moodAt(course, atMs - 1), pad)}`;
+  const moved = `${felt}, ${when}: ${describeMove(moodAt(course, atMs - 1), pad)}`;
+  return outcome === undefined ? moved : `${moved}. It is ${outcome}`;
 }

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { ApiClient } from '../api/api-client.js';
 import { withLiveMood, type MoodCourse } from './mood-curve.js';
 
-const WEEK_MS = 7 * 86_400_000;
+/** How far back a mood is shown. */
+export const WEEK_MS = 7 * 86_400_000;
 // The mood fades on its own; its name may change without anything happening.
 const REFRESH_MS = 60_000;
 

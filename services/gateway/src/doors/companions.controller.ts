@@ -97,7 +97,8 @@ export class CompanionsController {
   ): Promise<z.output<typeof AffectEventList>> {
     refuseReversed(page);
     const viewer = viewerOf(caller);
-    return this.messenger.ask(personalityContract.affectEvents, { companionId, viewer, ...page });
+    const asker = caller.personId;
+    return this.messenger.ask(personalityContract.affectEvents, { companionId, viewer, asker, ...page });
   }
 
   @Get(':id/relationships/:person')

@@ -33,7 +33,7 @@ async function feel(personId: string, text: string, minutesAgo: number): Promise
 }
 
 const asked = (viewer: string | null, change: { limit?: number; cursor?: string; from?: string } = {}) =>
-  explanation.events({ companionId: 'mira', viewer, limit: 50, ...change });
+  explanation.events({ companionId: 'mira', viewer, asker: viewer ?? randomUUID(), limit: 50, ...change });
 
 describe('why the mood moved', () => {
   const turns: string[] = [];

@@ -21,13 +21,14 @@ export class ExplanationService {
   async events({
     companionId,
     viewer,
+    asker,
     from,
     to,
     limit,
     cursor,
   }: Asked<'affectEvents'>): Promise<ResponseInput<typeof personalityContract.affectEvents>> {
     const rows = await this.explanations.events(viewer, {
-      ...{ companionId, limit, cursor: cursor ?? null },
+      ...{ companionId, asker, limit, cursor: cursor ?? null },
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
     });

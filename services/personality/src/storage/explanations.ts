@@ -8,6 +8,8 @@ import { quirkOf } from './reflection-records.js';
 
 interface EventsRequest {
   companionId: string;
+  /** Who asks, operator or not. */
+  asker: string;
   from: Date | null;
   to: Date | null;
   limit: number;
@@ -29,14 +31,14 @@ export class Explanations {
 
   /**
    * What moved the mood, the latest first. One row more than `limit` where there are more. Words for what was hoped or
-   * feared are for the person who told it: an operator sees that there was such a thing.
+   * feared are for the person who told it: an operator sees of others that there was such a thing.
    */
   async events(
     viewer: string | null,
-    { companionId, from, to, limit, cursor }: EventsRequest,
+    { companionId, asker, from, to, limit, cursor }: EventsRequest,
   ): Promise<{ id: string; view: AffectEventView }[]> {
-    const { rows, words } = await this.#as(viewer, async (tx) => {
-      const rows = await tx.affectEvent.findMany({
+    const rows = await this.#as(viewer, (tx) =>
+      tx.affectEvent.findMany({
         where: {
           companionId,
           at: { ...(from ? { gte: from } : {}), ...(to ? { lte: to } : {}) },
@@ -44,9 +46,9 @@ export class Explanations {
         },
         orderBy: { id: 'desc' },
         take: limit + 1,
-      });
-      return { rows, words: viewer === null ? new Map<string, string>() : await wordsOf(tx, rows) };
-    });
+      }),
+    );
+    const words = await this.#wordsFor(asker, rows);
     return rows.map(({ id, turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d }) => {
       const { variables, before, settles } = logged(appraisal);
       const mood = { p, a, d };
@@ -113,6 +115,16 @@ export class Explanations {
     }));
   }
 
+  /** The asker's own words for the prospects that these events settled, as far as they are kept. */
+  async #wordsFor(asker: string, rows: readonly { appraisal: unknown }[]): Promise<Map<string, string>> {
+    const turnIds = rows.flatMap(({ appraisal }) => logged(appraisal).settles?.turnId ?? []);
+    if (turnIds.length === 0) return new Map();
+    const prospects = await this.database.asPerson(asker, (tx) =>
+      tx.prospect.findMany({ where: { personId: asker, turnId: { in: turnIds } } }),
+    );
+    return new Map(prospects.map((prospect) => [keyOf(prospect), prospect.about]));
+  }
+
   #as<T>(viewer: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     return viewer === null ? this.database.asSystem(work) : this.database.asPerson(viewer, work);
   }
@@ -127,14 +139,6 @@ interface LoggedAppraisal {
 
 function logged(appraisal: unknown): LoggedAppraisal {
   return appraisal as LoggedAppraisal;
-}
-
-/** Words for the prospects that these events settled, as far as they are kept: their person's alone to read. */
-async function wordsOf(tx: Tx, rows: readonly { appraisal: unknown }[]): Promise<Map<string, string>> {
-  const turnIds = rows.flatMap(({ appraisal }) => logged(appraisal).settles?.turnId ?? []);
-  if (turnIds.length === 0) return new Map();
-  const prospects = await tx.prospect.findMany({ where: { turnId: { in: turnIds } } });
-  return new Map(prospects.map((prospect) => [keyOf(prospect), prospect.about]));
 }
 
 function keyOf({ turnId, kind }: { turnId: string; kind: string }): string {

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * What is read of a companion again whenever its mood is (`course`), since it moves with the same events. Null until it
+ * was read; the mood beside it says when personality is out of reach.
+ * @param read keep it the same between renders
+ */
+export function useBesideMood<T>(
+  companionId: string,
+  course: unknown,
+  read: (companionId: string) => Promise<T>,
+): T | null {
+  const [known, setKnown] = useState<{ of: string; what: T } | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    read(companionId).then(
+      (what) => isCurrent && setKnown({ of: companionId, what }),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [companionId, course, read]);
+  return known?.of === companionId ? known.what : null;
+}
