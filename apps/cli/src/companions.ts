@@ -61,6 +61,7 @@ export async function showCompanion(
   const { entries } = await api.get(`${path}/diary`, Diary, { limit: 3 });
   if (options.json) return terminal.json({ ...companion, needs, quirks, diary: entries });
   terminal.line(`${companion.name}, version ${companion.version}: ${companion.tagline}`);
+  terminal.line(`lives by the clock of ${companion.timeZone}`);
   for (const [trait, value] of Object.entries(companion.traits)) {
     terminal.line(`  ${trait.padEnd(18)}${bar(2 * value - 1)}`);
   }

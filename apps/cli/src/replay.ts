@@ -7,6 +7,7 @@ import { plural } from './terminal/plural.js';
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARK_COLUMNS = 60;
 const DAY_MS = 24 * 3_600_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const AXES = [
   ['pleasure', 'p'],
   ['arousal', 'a'],
@@ -88,11 +89,11 @@ export async function replayCompanion(
   companionId: string,
   options: { from?: string; to?: string; persona?: string; json?: boolean },
 ): Promise<boolean> {
-  const to = timeOf('--to', options.to) ?? new Date();
-  const from = timeOf('--from', options.from) ?? new Date(to.getTime() - 7 * DAY_MS);
+  const to = timeOf('--to', options.to) ?? new Date().toISOString();
+  const from = timeOf('--from', options.from) ?? weekBefore(to);
   const persona =
     options.persona === undefined ? undefined : await readPersonaFile(options.persona, terminal);
-  const body = { from: from.toISOString(), to: to.toISOString(), ...(persona ? { persona } : {}) };
+  const body = { from, to, ...(persona ? { persona } : {}) };
   const replay = await api.send(
     'POST',
     `/v1/companions/${encodeURIComponent(companionId)}/replay`,
@@ -104,10 +105,15 @@ export async function replayCompanion(
   return persona !== undefined || replay.differing === 0;
 }
 
-function timeOf(flag: string, text: string | undefined): Date | null {
+/** A day stays one: where the companion lives, it begins at a time of its own. */
+function weekBefore(to: string): string {
+  return new Date(Date.parse(to) - 7 * DAY_MS).toISOString().slice(0, to.length);
+}
+
+function timeOf(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new CliError(`${flag}: ${text} is no day or time, such as 2027-01-31`, 2);
-  return time;
+  return DAY.test(text) ? text : time.toISOString();
 }

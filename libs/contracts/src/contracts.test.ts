@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatApiKey, isWellFormedApiKey } from './api-key.js';
-import { memoryContract } from './memory.contract.js';
+import { jobsContract } from './jobs.contract.js';
 import { canHear, channelAudience, decodeVector, encodeVector } from './words.js';
 
 describe('an API key', () => {
@@ -41,7 +41,7 @@ describe('a vector on the wire', () => {
 describe('job ids', () => {
   it('never hold a colon, which BullMQ refuses', () => {
     expect(
-      memoryContract.consolidate.idOf({ personId: 'p', companionId: 'c', day: '2026-01-01' }),
+      jobsContract.consolidateAgain.idOf({ personId: 'p', companionId: 'c', at: '2026-01-01T12:00:00Z' }),
     ).not.toContain(':');
   });
 });

@@ -12,6 +12,7 @@ import {
 import {
   AffectEventView,
   CompanionView,
+  DayOrTime,
   DiaryEntryView,
   MoodPoint,
   NeedView,
@@ -61,8 +62,8 @@ export const PersonaHistory = z.object({
 });
 export const RollbackRequest = z.strictObject({ version: z.int().positive() });
 export const ReplayRequest = z.strictObject({
-  from: IsoTime,
-  to: IsoTime,
+  from: DayOrTime,
+  to: DayOrTime,
   /** As its file would hold it; left out: each turn with the version it was felt with. */
   persona: PersonaJson.optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
-import { IsoTime } from './words.js';
+import { CompanionId, IsoTime, PersonId } from './words.js';
 
 /** What recurs in a suite. */
 export const RecurringJobName = z.enum([
@@ -11,14 +11,14 @@ export type RecurringJobName = z.infer<typeof RecurringJobName>;
 export const RecurringJobView = z.object({
   name: RecurringJobName,
   what: z.string(),
-  /** When it comes up: `every 60 s`, or a cron line with its zone. */
+  /** When it comes up: `every 60 s`, a cron line with its zone, or an hour of each companion's night. */
   schedule: z.string(),
   paused: z.boolean(),
   lastStartedAt: IsoTime.nullable(),
   lastDurationMs: z.number().int().nullable(),
   lastOutcome: z.enum(['ok', 'failed']).nullable(),
   lastError: z.string().nullable(),
-  /** Of a nightly job: the last day it is done with. */
+  /** Of a nightly job: the latest day it is done with for some companion. */
   lastDay: z.iso.date().nullable(),
   /** Null while Redis has lost it: it is put back within a minute. */
   nextRunAt: IsoTime.nullable(),
@@ -39,14 +39,21 @@ export const jobsContract = {
     response: RecurringJobView,
     timeoutMs: 3_000,
   }),
-  /** One run of what recurs. `day`: a nightly job does this day and no other. `asked`: it runs though it is held. */
+  /**
+   * One run of what recurs. `asked`: it runs though it is held, and a nightly one does every day that is over, though
+   * the night may not have come yet.
+   */
   recur: defineJob('jobs.recur', {
     payload: z.object({
       name: RecurringJobName,
-      day: z.iso.date().optional(),
       asked: z.boolean().default(false),
     }),
-    idOf: ({ name, day, asked }) => [name, ...(day ? [day] : []), ...(asked ? ['asked'] : [])].join('-'),
+    idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
     concurrency: 4,
+  }),
+  /** What a person's day came to was lost with something that changed: memory is to sum up the day of that time again. */
+  consolidateAgain: defineJob('jobs.consolidate-again', {
+    payload: z.object({ personId: PersonId, companionId: CompanionId, at: IsoTime }),
+    idOf: ({ personId, companionId, at }) => `${personId}-${companionId}-${Date.parse(at)}`,
   }),
 };

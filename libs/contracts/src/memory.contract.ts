@@ -23,7 +23,7 @@ import {
   ReindexProgress,
 } from './memory-view.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
+import { Audience, CompanionDay, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
 
 export const memoryContract = {
   /** What is worth knowing for this query, among what this audience may hear, best first. */
@@ -209,14 +209,14 @@ export const memoryContract = {
   erase: erasePerson('memory.erase'),
   /** Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. */
   consolidate: defineJob('memory.consolidate', {
-    payload: z.object({ personId: PersonId, companionId: CompanionId, day: z.iso.date() }),
+    payload: CompanionDay.extend({ personId: PersonId }),
     idOf: ({ personId, companionId, day }) => `${personId}-${companionId}-${day}`,
     concurrency: 1,
   }),
-  /** Whose memories gained something that day: whom the nightly run visits. */
+  /** Whose memories of a companion gained something in that time: whom its night visits. */
   active: defineRequest('memory.active', {
-    request: z.object({ day: z.iso.date() }),
-    response: z.object({ pairs: z.array(z.object({ personId: PersonId, companionId: CompanionId })) }),
+    request: z.object({ companionId: CompanionId, from: IsoTime, to: IsoTime }),
+    response: z.object({ personIds: z.array(PersonId) }),
     timeoutMs: 5_000,
   }),
   /**

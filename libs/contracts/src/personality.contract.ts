@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
+import { Audience, CompanionDay, CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
 export const BigFive = z.object({
@@ -24,6 +24,8 @@ export const CompanionView = z.object({
   traits: BigFive,
   /** How many people it thinks of by itself in a night; absent: it does not. */
   heartbeatsPerNight: z.number().int().optional(),
+  /** IANA name of the zone its days and nights are in: its persona's, or the suite's. */
+  timeZone: z.string(),
   /** Rises with each change of the persona. */
   version: z.number().int(),
 });
@@ -174,6 +176,11 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
+/** A day of the companion's, or a time. */
+export const DayOrTime = z.union([z.iso.date(), IsoTime], {
+  error: 'a day such as 2027-01-31, or a time with its offset',
+});
+
 /** Whose turns an answer may name: this person's; null: everybody's, for an operator. */
 const Viewer = PersonId.nullable();
 
@@ -322,13 +329,13 @@ export const personalityContract = {
   }),
   /**
    * Past days felt again from the log. Without a persona nothing may differ from what is stored; with one, the
-   * replayed course is what the days would have been.
+   * replayed course is what the days would have been. A day stands for its first moment where the companion lives.
    */
   replay: defineRequest('personality.replay', {
     request: z.object({
       companionId: CompanionId,
-      from: IsoTime,
-      to: IsoTime,
+      from: DayOrTime,
+      to: DayOrTime,
       persona: PersonaJson.optional(),
     }),
     response: Replay,
@@ -341,11 +348,11 @@ export const personalityContract = {
   /** What it felt with a person, and what is between them: erased, or counted. */
   erase: erasePerson('personality.erase'),
   /**
-   * The companion's night over a UTC day: quirks, self-note, diary. Goes on where a run ended halfway; one night at a
-   * time for each companion; safe to repeat.
+   * The companion's night over one of its days: quirks, self-note, diary. Goes on where a run ended halfway; one night
+   * at a time for each companion; safe to repeat.
    */
   reflect: defineJob('personality.reflect', {
-    payload: z.object({ companionId: CompanionId, day: z.iso.date() }),
+    payload: CompanionDay,
     idOf: ({ companionId, day }) => `${companionId}-${day}`,
     concurrency: 1,
   }),

@@ -45,6 +45,15 @@ export function canHear(listener: Audience, origin: Audience): boolean {
   return listener === 'direct' || listener === origin;
 }
 
+/** A companion's day: its date where the companion lives, and the time that counts to it. Days meet without a gap. */
+export const CompanionDay = z.object({
+  companionId: CompanionId,
+  day: z.iso.date(),
+  from: IsoTime,
+  to: IsoTime,
+});
+export type CompanionDay = z.infer<typeof CompanionDay>;
+
 /** What a turn began with: a message, a reason to write first, or the quiet in which a companion thinks. */
 export const TurnOrigin = z.enum(['message', 'outreach', 'heartbeat']);
 export type TurnOrigin = z.infer<typeof TurnOrigin>;

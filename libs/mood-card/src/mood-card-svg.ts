@@ -36,7 +36,7 @@ export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
       `${mood.now.strength} ${mood.now.label}`,
       spanInWords(mood.series),
     ),
-    moodPlot(mood.series, PLOT),
+    moodPlot(mood.series, PLOT, companion.timeZone),
     legend(mood.now.pad),
     traitsPart(companion.traits),
     bondPart(mood.relationship),

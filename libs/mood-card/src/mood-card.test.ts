@@ -27,6 +27,7 @@ const jump = (hours: number, p: number, emotion: string, intensity = 0.5) => [
 const facts: MoodCardFacts = {
   companion: {
     name: 'Mira',
+    timeZone: 'Europe/Berlin',
     traits: {
       openness: 0.8,
       conscientiousness: 0.5,
@@ -82,6 +83,24 @@ describe('the events that moved a mood most', () => {
 describe('the drawing', () => {
   it('is this one', () => {
     expect(moodCardSvg(facts)).toMatchSnapshot();
+  });
+
+  it('names days where they begin in the companion’s zone', () => {
+    const daysIn = (timeZone: string) =>
+      [
+        ...moodCardSvg({ ...facts, companion: { ...facts.companion, timeZone } }).matchAll(
+          / x="([^"]+)"[^>]*>([A-Z][a-z]{2} \d+)</g,
+        ),
+      ].map(([, x, label]) => [label, Math.round(Number(x))]);
+    // The series ends with the seventh of March in UTC: the first hours of the eighth in Tokyo.
+    expect(daysIn('UTC').slice(0, 2)).toEqual([
+      ['Sat 7', 423],
+      ['Fri 6', 363],
+    ]);
+    expect(daysIn('Asia/Tokyo').slice(0, 2)).toEqual([
+      ['Sat 7', 401],
+      ['Fri 6', 340],
+    ]);
   });
 
   it('says so where nothing moved the mood and the two have not talked', () => {

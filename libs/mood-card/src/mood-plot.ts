@@ -1,4 +1,5 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
+import { DateTime } from 'luxon';
 import { widthOf } from './fit-text.js';
 import { type MovingEvent, movingEvents } from './moving-events.js';
 import { COLOURS } from './palette.js';
@@ -31,9 +32,9 @@ export function spanOf(series: readonly MoodPoint[]): { from: number; to: number
 
 /**
  * The course of pleasure, arousal and dominance, each from -1 to 1, with the events that moved them most in a
- * lane above. Times are told as distances from now: the card is read in any zone.
+ * lane above. Days are those of the companion's zone; hours are told as distances from now, for whoever reads it.
  */
-export function moodPlot(series: readonly MoodPoint[], frame: Frame): string {
+export function moodPlot(series: readonly MoodPoint[], frame: Frame, timeZone: string): string {
   const { from, to, apartMs } = spanOf(series);
   const placeOf = (at: number, value: number): Place => ({
     x: frame.x + ((at - from) / (to - from)) * frame.width,
@@ -54,7 +55,7 @@ export function moodPlot(series: readonly MoodPoint[], frame: Frame): string {
   const marks = events.map((event) => ({ event, place: placeOf(event.at, event.point.pad.p) }));
   return [
     grid(frame),
-    timeAxis(frame, to - from),
+    timeAxis(frame, { from, to }, timeZone),
     ...(marks.length === 0 ? [stillness(frame)] : eventMarks(marks, frame)),
     ...curves,
     ...marks.map(dot),
@@ -100,23 +101,51 @@ export function spanInWords(series: readonly MoodPoint[]): string {
   return count === 1 ? `the last ${name}` : `the last ${count} ${name}s`;
 }
 
-/** Ticks at whole units of time back from now. */
-function timeAxis({ x, y, width, height }: Frame, spanMs: number): string {
-  const { ms: unitMs, name } = unitOf(spanMs);
-  const step = Math.max(1, Math.ceil(spanMs / unitMs / 7));
-  const ticks: string[] = [];
-  for (let back = 0; back * unitMs <= spanMs; back += step) {
-    const at = x + width - ((back * unitMs) / spanMs) * width;
-    ticks.push(
+/** As many ticks have room for their labels. */
+const MOST_TICKS = 7;
+/** No day is named so near to "now". */
+const NOW_WIDTH = 38;
+
+/** Ticks at now and where days begin; where the series is short, at whole hours back. */
+function timeAxis(
+  { x, y, width, height }: Frame,
+  span: { from: number; to: number },
+  timeZone: string,
+): string {
+  const ticks = span.to - span.from > 2 * DAY_MS ? dayTicks(span, timeZone) : hourTicks(span);
+  return [{ at: span.to, label: 'now' }, ...ticks]
+    .map(({ at, label }) => ({ at: x + ((at - span.from) / (span.to - span.from)) * width, label }))
+    .filter(({ at, label }) => label === 'now' || x + width - at >= NOW_WIDTH)
+    .flatMap(({ at, label }) => [
       element('line', { x1: at, x2: at, y1: y + height, y2: y + height + 4, stroke: COLOURS.grid }),
-      text(at, y + height + 17, back === 0 ? 'now' : `−${back} ${name.charAt(0)}`, {
-        fill: COLOURS.faint,
-        'font-size': 10,
-        'text-anchor': 'middle',
-      }),
-    );
+      text(at, y + height + 17, label, { fill: COLOURS.faint, 'font-size': 10, 'text-anchor': 'middle' }),
+    ])
+    .join('\n');
+}
+
+interface Tick {
+  at: number;
+  label: string;
+}
+
+function hourTicks({ from, to }: { from: number; to: number }): Tick[] {
+  const hours = Math.floor((to - from) / HOUR_MS);
+  const step = Math.max(1, Math.ceil(hours / MOST_TICKS));
+  return Array.from({ length: Math.floor(hours / step) }, (_, n) => (n + 1) * step).map((back) => ({
+    at: to - back * HOUR_MS,
+    label: `−${back} h`,
+  }));
+}
+
+/** Such as "Mon 16", at the day's first moment in this zone. */
+function dayTicks({ from, to }: { from: number; to: number }, timeZone: string): Tick[] {
+  const today = DateTime.fromMillis(to, { zone: timeZone }).startOf('day');
+  const step = Math.ceil((to - from) / DAY_MS / MOST_TICKS);
+  const ticks: Tick[] = [];
+  for (let day = today; day.toMillis() >= from; day = day.minus({ days: step }).startOf('day')) {
+    ticks.push({ at: day.toMillis(), label: day.toFormat('ccc d', { locale: 'en' }) });
   }
-  return ticks.join('\n');
+  return ticks;
 }
 
 interface Mark {

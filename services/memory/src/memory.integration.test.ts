@@ -922,8 +922,11 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
 
   describe('consolidating', () => {
     const day = new Date().toISOString().slice(0, 10);
+    const from = `${day}T00:00:00.000Z`;
+    const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
+    const wrensDay = { companionId: 'wren', day, from, to };
     const consolidate = async (personId: string): Promise<void> => {
-      await suite.messenger.enqueue(memoryContract.consolidate, { personId, companionId: 'wren', day });
+      await suite.messenger.enqueue(memoryContract.consolidate, { personId, ...wrensDay });
       await eventually('the job to be done', async () => {
         const { waiting, active, delayed } = await suite.messenger.countJobs(memoryContract.consolidate);
         return waiting === 0 && active === 0 && delayed === 0;
@@ -962,11 +965,13 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(rows.map(({ sources }) => (sources as string[]).length).sort()).toEqual([1, 2]);
     });
 
-    it('is asked for whoever said something that day', async () => {
+    it('is asked for whoever said something in that time', async () => {
       const turn = await say('I like fish');
-      const pair = { personId: turn.personId, companionId: 'wren' };
-      expect((await suite.messenger.ask(memoryContract.active, { day })).pairs).toContainEqual(pair);
-      expect((await suite.messenger.ask(memoryContract.active, { day: '2020-01-01' })).pairs).toEqual([]);
+      const active = async (companionId: string, until: string) =>
+        (await suite.messenger.ask(memoryContract.active, { companionId, from, to: until })).personIds;
+      expect(await active('wren', to)).toContain(turn.personId);
+      expect(await active('mira', to)).not.toContain(turn.personId);
+      expect(await active('wren', from)).toEqual([]);
     });
 
     it('forgets a reflection with any of the messages it is made of', async () => {

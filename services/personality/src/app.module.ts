@@ -39,7 +39,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
-  static with({ database, companions, models }: Config): DynamicModule {
+  static with({ database, companions, models, timeZone }: Config): DynamicModule {
     const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
     const { fast } = createModelRoles(models);
     return {
@@ -51,7 +51,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           provide: CompanionsService,
           inject: [Database, LOGGER],
           useFactory: (db: Database, logger: Logger) =>
-            new CompanionsService(new CompanionRecords(db), folders, logger),
+            new CompanionsService(new CompanionRecords(db), folders, timeZone, logger),
         },
         {
           provide: TurnLedger,

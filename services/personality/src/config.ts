@@ -1,3 +1,4 @@
+import { TimeZone } from '@kith/contracts';
 import {
   baseSettings,
   databaseSettings,
@@ -12,6 +13,11 @@ export const settings = defineSettings({
   ...baseSettings('PERSONALITY_PORT', 3002),
   database: databaseSettings(),
   models: modelSettings(),
+  timeZone: setting(
+    'KITH_TIME_ZONE',
+    TimeZone.default('UTC'),
+    'zone of companions whose persona names none, and of people who have not named theirs',
+  ),
   companions: {
     folder: setting(
       'COMPANIONS_DIR',

@@ -117,7 +117,8 @@ export class PersonalityController {
 
   @Answers(personalityContract.replay)
   onReplay({ companionId, from, to, persona }: RequestOutput<typeof personalityContract.replay>) {
-    return this.replay.replay(companionId, periodOf(from, to), persona);
+    const { timeZone } = this.companions.get(companionId).view;
+    return this.replay.replay(companionId, periodOf(from, to, timeZone), persona);
   }
 
   @Answers(personalityContract.erase)
@@ -142,9 +143,9 @@ export class PersonalityController {
   }
 
   @Works(personalityContract.reflect)
-  async onReflect({ companionId, day }: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
-    await this.reflection.reflect(this.companions.get(companionId), day);
+  async onReflect(on: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
+    await this.reflection.reflect(this.companions.get(on.companionId), on);
     await this.ledger.prune();
-    await this.prospects.expire(companionId, day);
+    await this.prospects.expire(on.companionId, on.day);
   }
 }

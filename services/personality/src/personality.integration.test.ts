@@ -194,6 +194,10 @@ const compose = (personId: string, now = new Date(), audience = 'direct') =>
 const mood = (request: { personId?: string; from?: string } = {}) =>
   messenger.ask(personalityContract.mood, { companionId: 'mira', now: new Date().toISOString(), ...request });
 
+const utcDay = (day: string) => {
+  const from = `${day}T00:00:00.000Z`;
+  return { companionId: 'mira', day, from, to: new Date(Date.parse(from) + 24 * 3_600_000).toISOString() };
+};
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 describe('companions', () => {
@@ -228,7 +232,7 @@ describe('composing', () => {
     const ana = randomUUID();
     await appraise(turnOf(ana, 'thank you so much, you are wonderful'));
     const yesterday = hoursAgo(24).toISOString().slice(0, 10);
-    await messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day: yesterday });
+    await messenger.enqueue(personalityContract.reflect, utcDay(yesterday));
     await eventually('the note', async () => (await stores.query('SELECT * FROM self_notes'))[0]);
     const before = await mood();
     const { mood: felt, moodBlock, relationship } = await compose(ana);
@@ -403,8 +407,8 @@ describe('reflecting', () => {
     );
 
   /** Orders the night over a day, and waits until it is over. */
-  async function reflect(day = DAY): Promise<void> {
-    await messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day });
+  async function reflect(day = DAY, span: { from?: string; to?: string } = {}): Promise<void> {
+    await messenger.enqueue(personalityContract.reflect, { ...utcDay(day), ...span });
     await eventually(
       `${day} reflected on`,
       async () =>
@@ -429,6 +433,17 @@ describe('reflecting', () => {
     ]);
     await reflect();
     expect({ notes: await notes(), diary: await diary() }).toEqual(first);
+  });
+
+  it('is over the time that counts to the day where the companion lives', async () => {
+    const [late, early] = [new Date(`${DAY}T22:30:00Z`), new Date(`${DAY}T21:30:00Z`)];
+    const turnId = turnOf(randomUUID(), 'thank you so much', late);
+    await appraise(turnId, turnOf(randomUUID(), 'thank you so much', early));
+    await reflect('2026-05-05', { from: `${DAY}T22:00:00.000Z`, to: '2026-05-05T22:00:00.000Z' });
+    expect((await diary()).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^5 May 2026\. One exchange with one person\./),
+    ]);
+    expect(await stores.query('SELECT turn_id FROM diary_sources')).toEqual([{ turn_id: turnId }]);
   });
 
   it('picks up a habit from what several say in a channel, once a day, with its turns', async () => {
@@ -639,7 +654,7 @@ describe('what somebody hopes or fears', () => {
     await appraise(turnOf(personId, 'I passed the exam', hoursAgo(100 * day)));
     expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
     const today = new Date().toISOString().slice(0, 10);
-    await messenger.enqueue(personalityContract.reflect, { companionId: 'mira', day: today });
+    await messenger.enqueue(personalityContract.reflect, utcDay(today));
     await eventually('the exam is given up', async () => (await prospects()).length === 0);
     const many =
       'audition biopsy boiler contract dentist drought funding ladder mortgage parcel recital sailing trial';

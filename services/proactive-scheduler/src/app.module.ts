@@ -14,6 +14,8 @@ import { defaultSettings } from './outreach/stored-settings.js';
 import { ProactiveSchedulerController } from './proactive-scheduler.controller.js';
 import { JobRecords } from './recurring/job-records.js';
 import { RecurringService } from './recurring/recurring.service.js';
+import { NightRecords } from './recurring/night-records.js';
+import { NightsService } from './recurring/nights.service.js';
 import { whatRecurs } from './recurring/what-recurs.js';
 
 /** What the scheduler keeps of people. */
@@ -69,6 +71,17 @@ export class AppModule {
         OutreachService,
         InterestsService,
         {
+          provide: NightRecords,
+          inject: [Database],
+          useFactory: (database: Database) => new NightRecords(database),
+        },
+        {
+          provide: NightsService,
+          inject: [Messenger, NightRecords],
+          useFactory: (messenger: Messenger, records: NightRecords) =>
+            new NightsService(messenger, records, config.night.at),
+        },
+        {
           provide: RecurringService,
           inject: [
             Database,
@@ -76,6 +89,8 @@ export class AppModule {
             OutreachService,
             InterestsService,
             OutreachRecords,
+            NightsService,
+            NightRecords,
             TurnLedger,
             METRICS,
           ],
@@ -85,11 +100,14 @@ export class AppModule {
             outreach: OutreachService,
             interests: InterestsService,
             records: OutreachRecords,
+            nights: NightsService,
+            nightRecords: NightRecords,
             ledger: TurnLedger,
             metrics: Registry,
           ) => {
-            const jobs = whatRecurs(config, { outreach, interests, records, ledger, messenger });
-            return new RecurringService(jobs, new JobRecords(database), database, messenger, metrics);
+            const jobs = whatRecurs(config, { outreach, interests, records, nights, ledger, messenger });
+            const kept = { jobs: new JobRecords(database), nights: nightRecords };
+            return new RecurringService(jobs, kept, database, messenger, metrics);
           },
         },
       ],

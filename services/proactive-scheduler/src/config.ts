@@ -8,7 +8,7 @@ export const settings = defineSettings({
   timeZone: setting(
     'KITH_TIME_ZONE',
     TimeZone.default('UTC'),
-    'zone of the nightly run, and of people who have not named theirs',
+    'zone of companions whose persona names none, and of people who have not named theirs',
   ),
   outreach: {
     scanEveryMs: setting(
@@ -23,13 +23,13 @@ export const settings = defineSettings({
     ),
   },
   night: {
-    cron: setting(
-      'NIGHT_CRON',
+    at: setting(
+      'NIGHT_AT',
       z
         .string()
-        .regex(/^(\S+ ){4}\S+$/, 'five fields, such as 30 3 * * *')
-        .default('30 3 * * *'),
-      'when the past day is consolidated and reflected on, as cron',
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'an hour such as 03:30')
+        .default('03:30'),
+      "when the past day is consolidated and reflected on, by the clock of each companion's zone",
     ),
   },
 });

@@ -16,6 +16,7 @@ import { IntentionRecords } from './outreach/intention-records.js';
 import { cutAbout } from './outreach/notice-intentions.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
+import { NightsService } from './recurring/nights.service.js';
 import { RecurringService } from './recurring/recurring.service.js';
 
 @Controller()
@@ -27,6 +28,7 @@ export class ProactiveSchedulerController {
     private readonly consents: ConsentRecords,
     private readonly outreach: OutreachService,
     private readonly recurring: RecurringService,
+    private readonly nights: NightsService,
     private readonly people: PersonRows,
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
@@ -114,6 +116,11 @@ export class ProactiveSchedulerController {
   @Answers(jobsContract.steer)
   onSteer(order: RequestOutput<typeof jobsContract.steer>) {
     return this.recurring.steer(order);
+  }
+
+  @Works(jobsContract.consolidateAgain)
+  onConsolidateAgain(order: PayloadOutput<typeof jobsContract.consolidateAgain>): Promise<void> {
+    return this.nights.consolidateAgain(order);
   }
 
   @Works(jobsContract.recur)

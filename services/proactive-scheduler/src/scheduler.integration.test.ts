@@ -25,6 +25,7 @@ import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
+import { RecurringService } from './recurring/recurring.service.js';
 
 type Order<Contract extends keyof typeof gatewayContract> = (typeof gatewayContract)[Contract];
 
@@ -35,6 +36,7 @@ const companion: CompanionView = {
   tagline: 'listens',
   description: 'A companion.',
   traits: { openness: 0.5, conscientiousness: 0.5, extraversion: 0.5, agreeableness: 0.5, stability: 0.5 },
+  timeZone: 'UTC',
   version: 1,
 };
 
@@ -56,6 +58,7 @@ const others = {
   heartbeats: [] as PayloadOutput<Order<'heartbeat'>>[],
   isMemoryDown: false,
   pairs: [] as { personId: string; companionId: string }[],
+  companions: [companion, { ...companion, id: 'odo', heartbeatsPerNight: 1 }],
   facts: new Map<string, MemoryView[]>(),
   playUrgency: 0,
   /** Who talks in private. */
@@ -102,9 +105,10 @@ class OtherServices {
   }
 
   @Answers(memoryContract.active)
-  onActive() {
+  onActive({ companionId }: RequestOutput<typeof memoryContract.active>) {
     if (others.isMemoryDown) throw new AppError('unavailable', 'memory is down');
-    return { pairs: others.pairs };
+    const pairs = others.pairs.filter((pair) => pair.companionId === companionId);
+    return { personIds: pairs.map(({ personId }) => personId) };
   }
 
   @Answers(memoryContract.list)
@@ -120,7 +124,7 @@ class OtherServices {
 
   @Answers(personalityContract.companions)
   onCompanions() {
-    return { companions: [companion, { ...companion, id: 'odo', heartbeatsPerNight: 1 }] };
+    return { companions: others.companions };
   }
 
   @Answers(personalityContract.needs)
@@ -225,6 +229,8 @@ async function endTurn(said: Said): Promise<string> {
   return turnId;
 }
 
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 // Their day is half over, whenever this runs: what was due a minute ago was due today.
 const hoursOff = new Date().getUTCHours() - 12;
 const wideAwake = {
@@ -317,25 +323,32 @@ describe('the scheduler among the other services', () => {
   it('hands a day to memory and personality, the same work when told again', async () => {
     const personId = randomUUID();
     others.pairs.push({ personId, companionId: 'mira' });
+    const yesterday = dayAgo(1);
+    const span = { from: `${yesterday}T00:00:00.000Z`, to: `${dayAgo(0)}T00:00:00.000Z` };
     for (const name of ['consolidation', 'reflection'] as const) {
-      await messenger.enqueue(jobsContract.recur, { name, day: '2026-01-13' });
+      await messenger.ask(jobsContract.steer, { name, action: 'run' });
     }
     await eventually(
       'both are ordered',
       () => others.consolidations.length > 0 && others.reflections.length > 0,
     );
-    expect(others.consolidations).toEqual([{ personId, companionId: 'mira', day: '2026-01-13' }]);
+    expect(others.consolidations).toEqual([{ personId, companionId: 'mira', day: yesterday, ...span }]);
     await eventually('both companions', () => others.reflections.length === 2);
     expect(others.reflections.map(({ companionId }) => companionId).sort()).toEqual(['mira', 'odo']);
+    const at = `${yesterday}T12:00:00.000Z`;
+    others.consolidations.length = 0;
+    await messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId: 'odo', at });
+    await eventually('the day of that time, again', () => others.consolidations.length > 0);
+    expect(others.consolidations).toEqual([{ personId, companionId: 'odo', day: yesterday, ...span }]);
   });
 
   it('lets companions that think by themselves do so, over as many as they may', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     for (const personId of [one, two]) others.pairs.push({ personId, companionId: 'odo' });
-    await messenger.enqueue(jobsContract.recur, { name: 'heartbeat', day: '2026-01-13' });
+    await messenger.ask(jobsContract.steer, { name: 'heartbeat', action: 'run' });
     const [order] = await eventually('an order', () => others.heartbeats.length > 0 && others.heartbeats);
     expect([one, two]).toContain(order!.personId);
-    expect(order).toMatchObject({ companionId: 'odo', day: '2026-01-13' });
+    expect(order).toMatchObject({ companionId: 'odo', day: dayAgo(1) });
     await severalScans();
     expect(others.heartbeats).toHaveLength(1);
   });
@@ -455,25 +468,39 @@ describe('what recurs', () => {
     });
   });
 
-  it('catches up on the nights it missed, and does none of them twice', async () => {
-    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-    await stores.query(
-      `INSERT INTO recurring_jobs (name, last_day) VALUES ('reflection', $1)
-       ON CONFLICT (name) DO UPDATE SET last_day = excluded.last_day`,
-      [day(4)],
-    );
-    others.reflections.length = 0;
-    const miras = () => others.reflections.filter(({ companionId }) => companionId === 'mira');
-    await messenger.ask(jobsContract.steer, { name: 'reflection', action: 'run' });
-    await eventually('three nights', () => miras().length === 3);
-    await eventually('they are noted', async () => (await view('reflection')).lastDay === day(1));
-    await messenger.ask(jobsContract.steer, { name: 'reflection', action: 'run' });
-    await severalScans();
-    expect(miras().map((order) => order.day)).toEqual([day(3), day(2), day(1)]);
+  it('gives a companion a night for each of its days, by its zone, and catches up on those it missed', async () => {
+    const recurring = scheduler.get(RecurringService);
+    const suite = others.companions;
+    const at = async (now: string, timeZone: string, days: string[]) => {
+      others.companions = [{ ...companion, id: 'zora', timeZone }];
+      await eventually(`the nights at ${now}`, async () => {
+        await recurring.run({ name: 'reflection', asked: false }, new Date(now));
+        return zoras().length >= days.length;
+      });
+      expect(zoras().map(({ day }) => day)).toEqual(days);
+    };
+    const zoras = () => others.reflections.filter(({ companionId }) => companionId === 'zora');
+    await at('2027-03-26T12:00:00Z', 'Europe/Berlin', []);
+    await at('2027-03-27T02:29:00Z', 'Europe/Berlin', []);
+    await at('2027-03-27T02:30:00Z', 'Europe/Berlin', ['2027-03-26']);
+    // Down for two days, over the change of the clock.
+    const missed = ['2027-03-26', '2027-03-27', '2027-03-28'];
+    await at('2027-03-29T09:00:00Z', 'Europe/Berlin', missed);
+    // It moves: in its new place the day that is done is not over for hours.
+    await at('2027-03-30T06:00:00Z', 'Pacific/Pago_Pago', missed);
+    await at('2027-03-30T14:30:00Z', 'Pacific/Pago_Pago', [...missed, '2027-03-29']);
+    expect(zoras().map(({ from }) => from)).toEqual([
+      ...['2027-03-25T23:00:00.000Z', '2027-03-26T23:00:00.000Z', '2027-03-27T23:00:00.000Z'],
+      '2027-03-28T22:00:00.000Z',
+    ]);
+    expect(zoras().at(-1)?.to).toBe('2027-03-30T11:00:00.000Z');
+    others.companions = suite;
+    expect((await view('reflection')).lastDay).toBe('2027-03-29');
   });
 
   it('is noted when it fails, with the reason, and is tried again', async () => {
     others.isMemoryDown = true;
+    others.companions.push({ ...companion, id: 'nell' });
     await messenger.ask(jobsContract.steer, { name: 'consolidation', action: 'run' });
     const failed = await eventually('it failed', async () => {
       const job = await view('consolidation');

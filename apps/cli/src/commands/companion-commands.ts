@@ -61,8 +61,8 @@ export function addCompanionCommands(
     .description(
       'feel past days again: proves the log, or shows what a persona would have made of them; scope admin',
     )
-    .option('--from <day>', 'since, such as 2027-01-24 (UTC); a week before the end otherwise')
-    .option('--to <day>', 'until; now otherwise')
+    .option('--from <day>', 'since, such as 2027-01-24 where it lives; a week before the end otherwise')
+    .option('--to <day>', 'until that day begins, or a time; now otherwise')
     .option('--persona <file>', 'with this persona; both courses side by side')
     .option(...JSON_FLAG)
     .action(async (wanted: string | undefined, options) => {

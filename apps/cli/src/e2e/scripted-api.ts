@@ -98,6 +98,7 @@ const COMPANIONS: unknown = CompanionList.parse({
         agreeableness: 0.5,
         stability: 0.5,
       },
+      timeZone: 'UTC',
       version: 1,
     },
   ],

@@ -11,6 +11,7 @@ const companion = {
   tagline: 'curious and warm',
   description: 'Likes rain.',
   traits: { openness: 0.8, conscientiousness: 0.5, extraversion: 0.4, agreeableness: 0.9, stability: 0.6 },
+  timeZone: 'UTC',
   version: 1,
 };
 const mood = {

@@ -194,7 +194,7 @@ export class CharacterDouble {
       stability: 0.6,
     };
     const [name, tagline, description] = ['Mira', 'curious and warm', 'Likes rain.'];
-    return { id: companionId, name, tagline, description, traits, version: 1 };
+    return { id: companionId, name, tagline, description, traits, timeZone: 'UTC', version: 1 };
   }
 
   @Answers(personalityContract.mood)

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
-  AppError,
   PersonaJson,
   personalityContract,
   ReplayRequest,
@@ -68,9 +67,6 @@ export class PersonasController {
     @Param('id', PATH_COMPANION) companionId: string,
     @Body(new Parse(ReplayRequest)) request: z.output<typeof ReplayRequest>,
   ): Promise<Replay> {
-    if (Date.parse(request.to) <= Date.parse(request.from)) {
-      throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });
-    }
     return this.messenger.ask(personalityContract.replay, { companionId, ...request });
   }
 }

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { ForgetService } from '../forgetting/forget.service.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
-import { withinDay } from '../recall/list.service.js';
 import type { RecallService } from '../recall/recall.service.js';
 import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 
-interface DayWithCompanion {
-  personId: string;
-  companionId: string;
-  /** A UTC day: what was stored on it. */
-  day: string;
-}
+/** A companion's day with somebody: what was stored on it. */
+type DayWithCompanion = CompanionDay & { personId: string };
 
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
@@ -44,10 +40,11 @@ export class ConsolidationService {
    * reflection. A second run changes nothing.
    */
   async consolidate(which: DayWithCompanion): Promise<void> {
-    const { personId, companionId, day } = which;
+    const { personId, companionId, from, to } = which;
+    const createdAt = { gte: new Date(from), lt: new Date(to) };
     const episodes = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
-        where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt: withinDay(day) },
+        where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt },
       }),
     );
     const { merges, reflections } = planConsolidation(episodes);
@@ -143,7 +140,7 @@ async function replaceReflection(
       text,
       importance,
       sources,
-      saidAt: statements.at(-1)?.saidAt ?? withinDay(which.day).gte,
+      saidAt: statements.at(-1)?.saidAt ?? new Date(which.from),
     },
   });
 }

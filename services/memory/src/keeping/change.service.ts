@@ -1,4 +1,4 @@
-import { AppError, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
+import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -61,11 +61,11 @@ export class ChangeService {
       await this.messenger.enqueue(memoryContract.extract, { personId, companionId: row.companionId });
     }
     if (isSumLost) {
-      const day = row.createdAt.toISOString().slice(0, 10);
-      await this.messenger.enqueue(memoryContract.consolidate, {
+      const at = row.createdAt.toISOString();
+      await this.messenger.enqueue(jobsContract.consolidateAgain, {
         personId,
         companionId: row.companionId,
-        day,
+        at,
       });
     }
     return viewOf(row);

@@ -54,18 +54,20 @@ export class ListService {
     });
   }
 
-  /** Whose episodes of a UTC day there are to consolidate. */
+  /** Whose episodes of that time there are to consolidate. */
   async active({
-    day,
+    companionId,
+    from,
+    to,
   }: RequestOutput<typeof memoryContract.active>): Promise<ResponseInput<typeof memoryContract.active>> {
-    const pairs = await this.database.asSystem((tx) =>
+    const rows = await this.database.asSystem((tx) =>
       tx.memory.findMany({
-        where: { kind: 'episode', createdAt: withinDay(day) },
-        select: { personId: true, companionId: true },
-        distinct: ['personId', 'companionId'],
+        where: { companionId, kind: 'episode', createdAt: { gte: new Date(from), lt: new Date(to) } },
+        select: { personId: true },
+        distinct: ['personId'],
       }),
     );
-    return { pairs };
+    return { personIds: rows.map(({ personId }) => personId) };
   }
 
   /** How the index stands to the rows, of everyone. */
@@ -106,12 +108,6 @@ export class ListService {
       reindexing: this.upkeep.progress,
     };
   }
-}
-
-/** From a UTC day's first moment to before the next day's. */
-export function withinDay(day: string): { gte: Date; lt: Date } {
-  const gte = new Date(`${day}T00:00:00.000Z`);
-  return { gte, lt: new Date(gte.getTime() + 24 * 60 * 60 * 1000) };
 }
 
 function writeCursor({ saidAt, id }: { saidAt: Date; id: string }): string {

@@ -21,6 +21,7 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
   const companions = new CompanionsService(
     new CompanionRecords(database),
     [SHIPPED_FOLDER],
+    'UTC',
     pino({ level: 'silent' }),
   );
   await companions.onApplicationBootstrap();

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** A start of the service: reads the files and registers them. */
 async function started(...folders: string[]): Promise<CompanionsService> {
-  const companions = new CompanionsService(new CompanionRecords(database), folders, silent);
+  const companions = new CompanionsService(new CompanionRecords(database), folders, 'UTC', silent);
   running.push(companions);
   await companions.onApplicationBootstrap();
   await eventually('companions registered', () => {
@@ -71,7 +71,7 @@ describe('companions at start', () => {
     const bad = await mkdtemp(join(tmpdir(), 'kith-companions-'));
     try {
       await writeFile(join(bad, 'bad.json'), '{ "id": "x" }');
-      const companions = new CompanionsService(new CompanionRecords(database), [bad], silent);
+      const companions = new CompanionsService(new CompanionRecords(database), [bad], 'UTC', silent);
       await expect(companions.onApplicationBootstrap()).rejects.toThrow(
         /no valid persona file in .*\n {2}bad\.json: name: /,
       );
@@ -82,7 +82,7 @@ describe('companions at start', () => {
 
   it('are unavailable while Postgres is out of reach, and a stop does not wait for it', async () => {
     const away = new Database({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 });
-    const companions = new CompanionsService(new CompanionRecords(away), [SHIPPED_FOLDER], silent);
+    const companions = new CompanionsService(new CompanionRecords(away), [SHIPPED_FOLDER], 'UTC', silent);
     await companions.onApplicationBootstrap();
     expect(() => companions.all()).toThrow(expect.objectContaining({ code: 'unavailable' }));
     await companions.onApplicationShutdown();
@@ -160,6 +160,19 @@ describe('companions while the service runs', () => {
     });
     await expect(service.edit('bo', bo({ id: 'cy' }))).rejects.toMatchObject({
       details: { errors: [{ field: 'id', message: expect.stringContaining('must stay bo') }] },
+    });
+  });
+
+  it('live in the suite’s zone until their persona names another, by its name or by a city', async () => {
+    await write(bo());
+    const service = await started(folder);
+    expect(views(service).timeZone).toBe('UTC');
+    expect((await service.edit('bo', bo({ timeZone: 'tokyo' }))).view.timeZone).toBe('Asia/Tokyo');
+    expect((await service.persona('bo')).persona).toMatchObject({ timeZone: 'Asia/Tokyo' });
+    await expect(service.edit('bo', bo({ timeZone: 'Europe/Berlni' }))).rejects.toMatchObject({
+      details: {
+        errors: [{ field: 'timeZone', message: 'not a time zone: did you mean Europe/Berlin?' }],
+      },
     });
   });
 });

@@ -28,6 +28,8 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
   constructor(
     private readonly records: CompanionRecords,
     private readonly folders: readonly string[],
+    /** Where companions live whose persona names no zone. */
+    private readonly suiteZone: string,
     private readonly logger: Logger,
   ) {}
 
@@ -93,14 +95,14 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
    * @throws AppError `invalid_request` that names each field and what is wrong with it
    */
   async edit(id: string, json: unknown): Promise<Companion> {
-    return this.#replace(this.check(id, json), 'edit');
+    return this.#replace(this.check(id, json).persona, 'edit');
   }
 
   /**
-   * Reads a persona that may take the place of a companion's own.
+   * A persona that may take the place of a companion's own, as it would be in force.
    * @throws AppError `invalid_request` that names each field and what is wrong with it
    */
-  check(id: string, json: unknown): Persona {
+  check(id: string, json: unknown): Companion {
     this.get(id);
     const reading = Persona.safeParse(json);
     const errors = reading.success ? [] : problemsWith(reading.error);
@@ -111,13 +113,13 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
       const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
       throw new AppError('invalid_request', detail, { errors });
     }
-    return reading.data;
+    return this.#inForce({ persona: reading.data, version: 0 });
   }
 
   /** A version that was in force once, as it was then; null when it is not kept. */
   async earlier(id: string, version: number): Promise<Companion | null> {
     const kept = await this.records.version(id, version);
-    return kept && inForce(kept.persona, version);
+    return kept && this.#inForce(kept);
   }
 
   /** Puts an earlier version in force again, as a new one. @throws AppError `not_found` */
@@ -141,8 +143,12 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
     return companion;
   }
 
+  #inForce({ persona, version }: VersionedPersona): Companion {
+    return inForce(persona, version, this.suiteZone);
+  }
+
   #adopt({ persona, version }: VersionedPersona): Companion {
-    const companion = inForce(persona, version);
+    const companion = this.#inForce({ persona, version });
     this.#byId = new Map(this.#byId).set(persona.id, companion);
     return companion;
   }
@@ -174,7 +180,7 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
   /** Registers what the files hold, beside companions that stay as they are. */
   async #register(personas: readonly Persona[], staying: readonly Companion[]): Promise<void> {
     const registered = await this.records.register(personas);
-    const companions = registered.map(({ persona, version }) => inForce(persona, version));
+    const companions = registered.map((one) => this.#inForce(one));
     const all = [...staying, ...companions].map((companion) => [companion.view.id, companion] as const);
     this.#byId = new Map(all.sort(([one], [other]) => one.localeCompare(other)));
     this.logger.info({ companions: [...this.#byId.keys()] }, 'companions registered');

@@ -18,13 +18,14 @@ export interface Companion {
 
 const HOUR_MS = 3_600_000;
 
-/** Works out what follows from a version of a persona. */
-export function inForce(persona: Persona, version: number): Companion {
+/** Works out what follows from a version of a persona. `suiteZone` is where companions live whose persona names no zone. */
+export function inForce(persona: Persona, version: number, suiteZone: string): Companion {
   const { id, name, tagline, description, traits, heartbeat } = persona;
   return {
     persona,
     view: {
       ...{ id, name, tagline, description, traits, version },
+      timeZone: persona.timeZone ?? suiteZone,
       ...(heartbeat && { heartbeatsPerNight: heartbeat.peoplePerNight }),
     },
     temperament: { baseline: baselineOf(traits), halfLifeMs: persona.moodHalfLifeHours * HOUR_MS },

@@ -1,4 +1,4 @@
-import { BigFive, CompanionId, NeedName, QuirkKind, explainIssue } from '@kith/contracts';
+import { BigFive, CompanionId, NeedName, QuirkKind, TimeZone, explainIssue } from '@kith/contracts';
 import { z } from 'zod';
 
 /** Letters and spaces: what goes into every prompt is no place for more. */
@@ -42,6 +42,8 @@ export const Persona = z.strictObject({
     )
     .min(1)
     .max(12),
+  /** Where it lives: its days and nights go by this zone, such as Europe/Berlin. Absent: by the suite's. */
+  timeZone: TimeZone.optional(),
   /** Hours in which half of a mood has passed. Shorter is a weathercock, longer bears a grudge overnight. */
   moodHalfLifeHours: z.number().min(4).max(12),
   /** How its needs differ from the usual ones (`src/needs/needs.ts`); a need or a number that is left out is usual. */

@@ -6,7 +6,7 @@ import { loadPersonas, SHIPPED_FOLDER } from './load-personas.js';
 let shipped: Companion[];
 beforeAll(async () => {
   const { personas } = await loadPersonas([SHIPPED_FOLDER]);
-  shipped = personas.map((persona) => inForce(persona, 1));
+  shipped = personas.map((persona) => inForce(persona, 1, 'UTC'));
 });
 
 const linesOf = ({ persona }: Companion) => [

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, gatewayContract, MAX_TURNS_IN_JOB, type ReadTurn } from '@kith/contracts';
+import {
+  AppError,
+  type CompanionDay,
+  gatewayContract,
+  MAX_TURNS_IN_JOB,
+  type ReadTurn,
+} from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Companion } from '../persona/in-force.js';
@@ -25,20 +31,20 @@ export class ReflectionService {
   ) {}
 
   /**
-   * Reflects on a UTC day: quirks, then self-note and diary. Each step is committed with its mark, so a run that
+   * Reflects on one of its days: quirks, then self-note and diary. Each step is committed with its mark, so a run that
    * ended halfway goes on where it was; a day that is done may be reflected on again.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
    */
-  async reflect(companion: Companion, day: string): Promise<void> {
+  async reflect(companion: Companion, on: CompanionDay): Promise<void> {
     const { id } = companion.view;
-    const ran = await this.records.alone(id, () => this.#night(companion, day));
-    if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${day} has to wait`);
+    const ran = await this.records.alone(id, () => this.#night(companion, on));
+    if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${on.day} has to wait`);
   }
 
-  async #night(companion: Companion, day: string): Promise<void> {
-    const { id } = companion.view;
+  async #night(companion: Companion, on: CompanionDay): Promise<void> {
+    const { companionId: id, day } = on;
     const done = await this.records.begin(id, day);
-    const felt = await this.records.day(id, day);
+    const felt = await this.records.day(on);
     const steps: Record<Step, () => Promise<void>> = {
       quirks: () => this.#reflectOnQuirks(companion, day, felt),
       note: () => this.records.saveNote(id, day, selfNote(felt.events)),

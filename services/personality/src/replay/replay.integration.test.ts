@@ -47,7 +47,11 @@ async function feel(personId: string, text: string, endedAt: number): Promise<vo
 const replay = (fromHour: number, toHour: number, persona?: unknown) =>
   service.replay(
     'mira',
-    periodOf(new Date(NOW + fromHour * HOUR).toISOString(), new Date(NOW + toHour * HOUR).toISOString()),
+    periodOf(
+      new Date(NOW + fromHour * HOUR).toISOString(),
+      new Date(NOW + toHour * HOUR).toISOString(),
+      'UTC',
+    ),
     persona,
   );
 
@@ -100,7 +104,14 @@ describe('a replay', () => {
       code: 'invalid_request',
       details: { errors: expect.arrayContaining([expect.objectContaining({ field: 'traits.openness' })]) },
     });
-    expect(() => periodOf('2027-01-02T00:00:00Z', '2027-01-01T00:00:00Z')).toThrow('ends before');
+    expect(() => periodOf('2027-01-02T00:00:00Z', '2027-01-01', 'UTC')).toThrow('ends before');
+  });
+
+  it('takes a day for its first moment where the companion lives', () => {
+    expect(periodOf('2027-03-28', '2027-03-29', 'Europe/Berlin')).toEqual({
+      from: new Date('2027-03-27T23:00:00Z'),
+      to: new Date('2027-03-28T22:00:00Z'),
+    });
   });
 
   it('of days without anything is empty', async () => {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type MoodPoint, type personalityContract, type ResponseInput } from '@kith/contracts';
+import { DateTime } from 'luxon';
 import { moodSeries } from '../mood/mood-series.js';
 import { needPulls } from '../needs/needs.js';
 import type { CompanionsService } from '../persona/companions.service.js';
-import { type Companion, inForce } from '../persona/in-force.js';
+import type { Companion } from '../persona/in-force.js';
 import type { FeltLog } from '../storage/felt-log.js';
 import { type LogStart, type RecordedTurn, type ReplayedDays, replayDays } from './replay-days.js';
 
@@ -31,7 +32,7 @@ export class ReplayService {
     persona: unknown,
   ): Promise<ResponseInput<typeof personalityContract.replay>> {
     const companion = this.companions.get(companionId);
-    const changed = persona === undefined ? null : inForce(this.companions.check(companionId, persona), 0);
+    const changed = persona === undefined ? null : this.companions.check(companionId, persona);
     const { turns, start } = await this.log.days(companionId, period.from, period.to);
     const versions = await this.#versionsOf(companion, turns);
     const replayed = replayDays(turns, start, ({ version }) => changed ?? versions.get(version) ?? companion);
@@ -92,9 +93,13 @@ function seriesOf(
   }).map((point) => ({ ...point, emotion: null, intensity: null }));
 }
 
-/** @throws AppError `invalid_request` for a period that ends before it begins */
-export function periodOf(from: string, to: string): Period {
-  const period = { from: new Date(from), to: new Date(to) };
+/**
+ * What lies between two times or days; a day stands for its first moment in this zone.
+ * @throws AppError `invalid_request` for a period that ends before it begins
+ */
+export function periodOf(from: string, to: string, timeZone: string): Period {
+  const [first, last] = [from, to].map((text) => DateTime.fromISO(text, { zone: timeZone }).toJSDate());
+  const period = { from: first!, to: last! };
   if (period.to > period.from) return period;
   throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });
 }

@@ -1,15 +1,14 @@
+import type { CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Quirk } from '../quirks/quirk.js';
 import type { ReflectedQuirk } from '../quirks/reflect-on-quirks.js';
 import type { diaryEntry } from '../reflection/diary.js';
 import type { DayEvent } from '../reflection/self-note.js';
 
-const DAY_MS = 24 * 3_600_000;
-
 /** A step of a night. Each is done in one transaction together with its mark. */
 export type Step = 'quirks' | 'note' | 'diary';
 
-/** A UTC day as it was felt. */
+/** A day as it was felt. */
 export interface FeltDay {
   /** In order of feeling. */
   events: DayEvent[];
@@ -55,10 +54,9 @@ export class ReflectionRecords {
     );
   }
 
-  /** What was felt on a UTC day, and in which turns. */
-  async day(companionId: string, day: string): Promise<FeltDay> {
-    const from = dateOf(day);
-    const where = { companionId, at: { gte: from, lt: new Date(from.getTime() + DAY_MS) } };
+  /** What was felt on a day, and in which turns. */
+  async day({ companionId, from, to }: CompanionDay): Promise<FeltDay> {
+    const where = { companionId, at: { gte: new Date(from), lt: new Date(to) } };
     return this.database.asSystem(async (tx) => {
       const events = await tx.affectEvent.findMany({ where, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
       const turns = await tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });

@@ -27,14 +27,6 @@ export class JobRecords {
     await this.#write(name, { paused });
   }
 
-  /** A nightly job is done with this day, and with those before. A day that is behind changes nothing. */
-  async doneWith(name: RecurringJobName, day: string): Promise<void> {
-    const known = await this.of(name);
-    const lastDay = new Date(day);
-    if (known?.lastDay && known.lastDay >= lastDay) return;
-    await this.#write(name, { lastDay });
-  }
-
   async ended(name: RecurringJobName, { startedAt, durationMs, error }: EndedRun): Promise<void> {
     await this.#write(name, {
       ...{ lastStartedAt: startedAt, lastDurationMs: durationMs, lastError: error },

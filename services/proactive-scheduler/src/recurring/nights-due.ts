@@ -1,20 +1,81 @@
 import { DateTime } from 'luxon';
 
+/** A day of a companion's, and the time that counts to it. */
+export interface CalendarDay {
+  /** As `YYYY-MM-DD`. */
+  day: string;
+  from: Date;
+  to: Date;
+}
+
+/** Where a companion lives, and what time it is. */
+interface Here {
+  /** IANA name. */
+  timeZone: string;
+  now: Date;
+}
+
 // After a longer absence the days before are told by what was kept of them: nobody reads a month of old nights.
-const MOST_NIGHTS = 14;
+export const MOST_NIGHTS = 14;
 
 /**
- * The days that a nightly job still has to do at `now`, the oldest first, as `YYYY-MM-DD`: from after the last one it
- * is done with up to yesterday in this zone, the last fourteen at most. A job that never ran begins with yesterday.
+ * The days that are over and stand in no calendar yet, the oldest first, the last fourteen at most. A calendar that is
+ * empty begins with yesterday. Each day begins where the one before it ended, and ends with its last moment here: after
+ * a change of zone a day is longer or shorter, at the extreme of no length, but no moment counts to two, and none to none.
  */
-export function nightsDue(lastDay: string | null, now: Date, timeZone: string): string[] {
-  const yesterday = DateTime.fromJSDate(now, { zone: timeZone }).startOf('day').minus({ days: 1 });
-  const since =
-    lastDay === null ? yesterday : DateTime.fromISO(lastDay, { zone: timeZone }).plus({ days: 1 });
-  const earliest = yesterday.minus({ days: MOST_NIGHTS - 1 });
-  const days: string[] = [];
-  for (let day = since > earliest ? since : earliest; day <= yesterday; day = day.plus({ days: 1 })) {
-    days.push(day.toFormat('yyyy-MM-dd'));
+export function daysToEnter(last: CalendarDay | null, { timeZone, now }: Here): CalendarDay[] {
+  const yesterday = dayBefore(now, timeZone);
+  const earliest = plusDays(yesterday, 1 - MOST_NIGHTS);
+  const next = last ? plusDays(last.day, 1) : yesterday;
+  const days: CalendarDay[] = [];
+  for (let day = next > earliest ? next : earliest; day <= yesterday; day = plusDays(day, 1)) {
+    const before = days.at(-1) ?? (next === day ? last : null);
+    const from = before?.to ?? later(startOf(day, timeZone), last?.to);
+    days.push({ day, from, to: later(startOf(plusDays(day, 1), timeZone), from) });
   }
   return days;
+}
+
+/** What a nightly job knows of a companion's nights. */
+interface Nights extends Here {
+  /** The latest days of its calendar, the oldest first. */
+  days: readonly CalendarDay[];
+  /** The last day that the job is done with; null: it never ran. */
+  lastDone: string | null;
+  /** When the night over a day comes, on the clock of the day after, as `03:30`; null: as soon as the day is over. */
+  nightAt: string | null;
+}
+
+/**
+ * The days whose night has come and is not done yet, the oldest first. A job that never ran begins with the second day
+ * of a calendar: on the first the companion was new. One that is not to wait for the night takes that day, too.
+ */
+export function nightsDue({ days, lastDone, nightAt, timeZone, now }: Nights): CalendarDay[] {
+  const latest = nightAt === null ? dayBefore(now, timeZone) : latestNight(nightAt, { timeZone, now });
+  const open = days.filter(({ day }, n) => (lastDone === null ? nightAt === null || n > 0 : day > lastDone));
+  return open.filter(({ day }) => day <= latest);
+}
+
+/** The latest day whose night has come. An hour that the clock skips has come when the clock is past it. */
+function latestNight(nightAt: string, { timeZone, now }: Here): string {
+  const yesterday = dayBefore(now, timeZone);
+  const tonight = DateTime.fromISO(`${plusDays(yesterday, 1)}T${nightAt}`, { zone: timeZone });
+  return tonight.toJSDate() <= now ? yesterday : plusDays(yesterday, -1);
+}
+
+function dayBefore(now: Date, timeZone: string): string {
+  return plusDays(DateTime.fromJSDate(now, { zone: timeZone }).toFormat('yyyy-MM-dd'), -1);
+}
+
+/** The first moment of a day; where the clock skips midnight, the first one after. */
+function startOf(day: string, timeZone: string): Date {
+  return DateTime.fromISO(day, { zone: timeZone }).startOf('day').toJSDate();
+}
+
+function plusDays(day: string, days: number): string {
+  return DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toFormat('yyyy-MM-dd');
+}
+
+function later(one: Date, other: Date | undefined): Date {
+  return other && other > one ? other : one;
 }

@@ -11,18 +11,24 @@ import type { Database, RecurringJobModel } from '@kith/database';
 import type { Messenger, Recurrence } from '@kith/messaging';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { JobRecords } from './job-records.js';
-import { nightsDue } from './nights-due.js';
+import type { NightRecords } from './night-records.js';
 
 /** Something that recurs, and what it does. */
 export interface RecurringJob {
   /** What it is for, for the operator. */
   what: string;
   recurrence: Recurrence;
+  /** When it comes up, for the operator, where the recurrence only says when it is looked for. */
+  schedule?: string;
   /** Safe to repeat, and to be broken off. */
-  work:
-    | { kind: 'round'; run: (now: Date) => Promise<void> }
-    /** Once for each day that is over; days that were missed come first. */
-    | { kind: 'night'; timeZone: string; run: (day: string) => Promise<void> };
+  work: (run: Run) => Promise<void>;
+}
+
+/** One run of what recurs. */
+export interface Run {
+  now: Date;
+  /** An operator asked for it. */
+  asked: boolean;
 }
 
 // What an operator's table shows of an error; the log has the whole.
@@ -36,7 +42,7 @@ export class RecurringService implements OnApplicationBootstrap {
 
   constructor(
     private readonly jobs: Readonly<Record<RecurringJobName, RecurringJob>>,
-    private readonly records: JobRecords,
+    private readonly records: { jobs: JobRecords; nights: Pick<NightRecords, 'latestDone'> },
     private readonly database: Pick<Database, 'withLock'>,
     private readonly messenger: Pick<Messenger, 'schedule' | 'enqueue' | 'nextRunOf'>,
     metrics: Registry,
@@ -66,17 +72,17 @@ export class RecurringService implements OnApplicationBootstrap {
    * One run. A job that is held does nothing, unless it was asked for; one that another replica is at is left to it.
    * @throws what the work threw, once that is noted: the job is tried again
    */
-  async run({ name, day, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
-    const known = await this.records.of(name);
-    if (known?.paused && !asked && day === undefined) return;
+  async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
+    const known = await this.records.jobs.of(name);
+    if (known?.paused && !asked) return;
     await this.database.withLock(`jobs.${name}`, async () => {
       const started = performance.now();
-      const error = await this.#work(name, day, now).then(
+      const error = await this.jobs[name].work({ now, asked }).then(
         () => null,
         (thrown: unknown) => thrown ?? new Error('nothing was said'),
       );
       const durationMs = Math.round(performance.now() - started);
-      await this.records.ended(name, {
+      await this.records.jobs.ended(name, {
         startedAt: now,
         durationMs,
         error: error === null ? null : wordsOf(error),
@@ -87,46 +93,45 @@ export class RecurringService implements OnApplicationBootstrap {
     });
   }
 
-  async #work(name: RecurringJobName, day: string | undefined, now: Date): Promise<void> {
-    const { work } = this.jobs[name];
-    if (work.kind === 'round') return work.run(now);
-    if (day !== undefined) return work.run(day);
-    const lastDay = (await this.records.of(name))?.lastDay?.toISOString().slice(0, 10) ?? null;
-    for (const night of nightsDue(lastDay, now, work.timeZone)) {
-      await work.run(night);
-      await this.records.doneWith(name, night);
-    }
-  }
-
   async list(): Promise<RecurringJobView[]> {
-    const rows = await this.records.all();
-    return Promise.all(RecurringJobName.options.map((name) => this.#view(name, rows.get(name))));
+    const [rows, days] = await Promise.all([this.records.jobs.all(), this.records.nights.latestDone()]);
+    return Promise.all(
+      RecurringJobName.options.map((name) => this.#view(name, rows.get(name), days.get(name) ?? null)),
+    );
   }
 
   /** Holds a job, lets it go on, or has it run now. */
   async steer({ name, action }: RequestOutput<typeof jobsContract.steer>): Promise<RecurringJobView> {
     if (action === 'run') await this.messenger.enqueue(jobsContract.recur, { name, asked: true });
-    else await this.records.hold(name, action === 'pause');
-    return this.#view(name, (await this.records.of(name)) ?? undefined);
+    else await this.records.jobs.hold(name, action === 'pause');
+    const lastDay = (await this.records.nights.latestDone()).get(name) ?? null;
+    return this.#view(name, (await this.records.jobs.of(name)) ?? undefined, lastDay);
   }
 
-  async #view(name: RecurringJobName, row: RecurringJobModel | undefined): Promise<RecurringJobView> {
-    const { what, recurrence } = this.jobs[name];
+  async #view(
+    name: RecurringJobName,
+    row: RecurringJobModel | undefined,
+    lastDay: string | null,
+  ): Promise<RecurringJobView> {
+    const { what, recurrence, schedule } = this.jobs[name];
     const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
     return {
       ...{ name, what, paused: row?.paused ?? false },
-      schedule:
-        'everyMs' in recurrence
-          ? `every ${recurrence.everyMs / 1_000} s`
-          : `${recurrence.cron} (${recurrence.timeZone})`,
+      schedule: schedule ?? wordsOfRecurrence(recurrence),
       lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
       lastDurationMs: row?.lastDurationMs ?? null,
       lastOutcome: row?.lastOutcome === 'ok' || row?.lastOutcome === 'failed' ? row.lastOutcome : null,
       lastError: row?.lastError ?? null,
-      lastDay: row?.lastDay?.toISOString().slice(0, 10) ?? null,
+      lastDay,
       nextRunAt: next?.toISOString() ?? null,
     };
   }
+}
+
+function wordsOfRecurrence(recurrence: Recurrence): string {
+  return 'everyMs' in recurrence
+    ? `every ${recurrence.everyMs / 1_000} s`
+    : `${recurrence.cron} (${recurrence.timeZone})`;
 }
 
 function wordsOf(error: unknown): string {

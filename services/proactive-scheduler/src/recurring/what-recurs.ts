@@ -4,20 +4,22 @@ import type { Messenger } from '@kith/messaging';
 import type { InterestsService } from '../outreach/interests.service.js';
 import type { OutreachRecords } from '../outreach/outreach-records.js';
 import type { OutreachService } from '../outreach/outreach.service.js';
-import { orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
-import type { RecurringJob } from './recurring.service.js';
+import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
+import type { NightsService } from './nights.service.js';
+import type { RecurringJob, Run } from './recurring.service.js';
 
 /** When what recurs comes up. */
 export interface Schedules {
   timeZone: string;
   outreach: { scanEveryMs: number; keepDays: number };
-  night: { cron: string };
+  night: { at: string };
 }
 
 interface Parts {
   outreach: OutreachService;
   interests: InterestsService;
   records: OutreachRecords;
+  nights: NightsService;
   ledger: TurnLedger;
   messenger: Pick<Messenger, 'ask' | 'enqueue'>;
 }
@@ -26,7 +28,9 @@ interface Parts {
 const INTERESTS_EVERY_MS = 6 * 3_600_000;
 // The gateway's own rounds are seconds apart: this one is for a gateway whose rounds stand still.
 const SWEEP_EVERY_MS = 5 * 60_000;
-// After the nights, which may take long.
+// It is night somewhere at any time, and a night comes so late at most.
+const NIGHTS_EVERY_MS = 5 * 60_000;
+// When hardly anybody talks, in the suite's zone.
 const RETENTION_CRON = '40 5 * * *';
 const DAY_MS = 24 * 3_600_000;
 
@@ -35,48 +39,49 @@ export function whatRecurs(
   { timeZone, outreach, night }: Schedules,
   parts: Parts,
 ): Record<RecurringJobName, RecurringJob> {
-  const nightly = { cron: night.cron, timeZone };
+  const nightly = (
+    name: RecurringJobName,
+    order: (messenger: Parts['messenger'], night: Night) => Promise<void>,
+  ) => ({
+    recurrence: { everyMs: NIGHTS_EVERY_MS },
+    schedule: `${night.at} of each companion’s night`,
+    work: (run: Run) => parts.nights.run(name, run, (one) => order(parts.messenger, one)),
+  });
   return {
     outreach: {
       what: 'decides whom to write to first',
       recurrence: { everyMs: outreach.scanEveryMs },
-      work: { kind: 'round', run: (now) => parts.outreach.scan(now) },
+      work: ({ now }) => parts.outreach.scan(now),
     },
     interests: {
       what: 'looks for something of people’s own to ask them about',
       recurrence: { everyMs: INTERESTS_EVERY_MS },
-      work: { kind: 'round', run: (now) => parts.interests.look(now) },
+      work: ({ now }) => parts.interests.look(now),
     },
     consolidation: {
       what: 'has memory merge the day and sum it up',
-      recurrence: nightly,
-      work: { kind: 'night', timeZone, run: (day) => orderConsolidation(parts.messenger, day) },
+      ...nightly('consolidation', orderConsolidation),
     },
     reflection: {
       what: 'has every companion reflect on the day',
-      recurrence: nightly,
-      work: { kind: 'night', timeZone, run: (day) => orderReflection(parts.messenger, day) },
+      ...nightly('reflection', orderReflection),
     },
     heartbeat: {
       what: 'lets companions that think by themselves think over the day',
-      recurrence: nightly,
-      work: { kind: 'night', timeZone, run: (day) => orderHeartbeats(parts.messenger, day) },
+      ...nightly('heartbeat', orderHeartbeats),
     },
     sweep: {
       what: 'puts overdue messages and replies back to work',
       recurrence: { everyMs: SWEEP_EVERY_MS },
-      work: { kind: 'round', run: () => parts.messenger.enqueue(gatewayContract.sweep, {}) },
+      work: () => parts.messenger.enqueue(gatewayContract.sweep, {}),
     },
     retention: {
       what: 'lets go of old talk and outreach, and goes on with erasures that were broken off',
       recurrence: { cron: RETENTION_CRON, timeZone },
-      work: {
-        kind: 'round',
-        run: async (now) => {
-          await parts.ledger.prune();
-          await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
-          await parts.messenger.enqueue(gatewayContract.retain, {});
-        },
+      work: async ({ now }) => {
+        await parts.ledger.prune();
+        await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
+        await parts.messenger.enqueue(gatewayContract.retain, {});
       },
     },
   };
