@@ -88,6 +88,15 @@ export const Exchange = z.object({
 });
 export type Exchange = z.infer<typeof Exchange>;
 
+/** Places at a door that the app came to or went from together. */
+const PlacesWithin = z.object({
+  door: Door,
+  /** What they belong to, such as a Discord server. */
+  within: z.string().min(1).max(128),
+  places: z.array(z.string().min(1).max(128)).max(10_000),
+  at: IsoTime,
+});
+
 export const gatewayContract = {
   /**
    * Hands over a message. When it answers, the message is committed and will end in an outcome;
@@ -216,14 +225,13 @@ export const gatewayContract = {
   }),
   /** The app was sent away from these places: after a grace period what was said there goes. */
   leavePlaces: defineJob('gateway.leave-places', {
-    payload: z.object({
-      door: Door,
-      /** What they belong to, such as a Discord server. */
-      within: z.string().min(1).max(128),
-      places: z.array(z.string().min(1).max(128)).max(2_000),
-      at: IsoTime,
-    }),
-    idOf: ({ door, within }) => `${door}-${within}`,
+    payload: PlacesWithin,
+    idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
+  }),
+  /** The app is back in these places: what was said there stays. */
+  returnToPlaces: defineJob('gateway.return-to-places', {
+    payload: PlacesWithin,
+    idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
   }),
   /** Puts back to work at once what the sweeper would find on its rounds: overdue messages, replies and follow-ups. */
   sweep: defineJob('gateway.sweep', {

@@ -6,10 +6,10 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { gatewayContract } from '@kith/contracts';
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { GatewayDispatchEvents } from 'discord.js';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { CommandDesk } from './commands/command-desk.js';
@@ -19,9 +19,11 @@ import { CatchingUp } from './connection/catch-up.js';
 import { Cursors } from './connection/cursors.js';
 import { DiscordApi } from './connection/discord-api.js';
 import { DiscordConnection } from './connection/discord-connection.js';
+import { channelsOf } from './connection/ears-of.js';
 import { InvalidRequests } from './connection/invalid-requests.js';
 import { Leadership } from './connection/leadership.js';
 import { ResumePoint } from './connection/resume-point.js';
+import { Servers } from './connection/servers.js';
 import { HandOver } from './conversation/hand-over.js';
 import { readEvent } from './conversation/read-event.js';
 import { Typing } from './conversation/typing.js';
@@ -44,12 +46,11 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(Database) private readonly database: Database,
     @Inject(Cursors) private readonly cursors: Cursors,
     @Inject(ResumePoint) private readonly resumePoint: ResumePoint,
-    @Inject(LiveNotes) private readonly notes: LiveNotes,
+    @Inject(Servers) private readonly servers: Servers,
     @Inject(LiveReplies) private readonly live: LiveReplies,
     @Inject(CatchingUp) private readonly catchingUp: CatchingUp,
     @Inject(HandOver) private readonly handOver: HandOver,
     @Inject(CommandDesk) private readonly desk: CommandDesk,
-    @Inject(Messenger) private readonly messenger: Messenger,
     @Inject(Typing) private readonly typing: Typing,
     @Inject(HealthChecks) private readonly checks: HealthChecks,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -116,15 +117,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         { provide: LiveNotes, useValue: new LiveNotes(database) },
         {
+          provide: Servers,
+          inject: [Messenger, Cursors, LiveNotes, LOGGER],
+          useFactory: (messenger: Messenger, cursors: Cursors, notes: LiveNotes, logger: Logger) =>
+            new Servers(database, messenger, cursors, notes, logger),
+        },
+        {
           provide: LiveReplies,
           inject: [Broadcasts, Messenger, LiveNotes, DiscordApi, LOGGER],
           useFactory: (...parts: ConstructorParameters<typeof LiveReplies>) => new LiveReplies(...parts),
         },
         {
           provide: CatchingUp,
-          inject: [Cursors, HandOver, LOGGER],
-          useFactory: (cursors: Cursors, handOver: HandOver, logger: Logger) =>
-            new CatchingUp(cursors, handOver, logger),
+          inject: [Cursors, HandOver, Servers, LOGGER],
+          useFactory: (cursors: Cursors, handOver: HandOver, servers: Servers, logger: Logger) =>
+            new CatchingUp(cursors, handOver, servers, logger),
         },
         {
           provide: Typing,
@@ -187,27 +194,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         });
       },
       onSessionBegins: () => this.handOver.hold(),
-      onSession: (client) => void this.catchingUp.begin(client, this.stopping.signal),
+      onSession: (client, listed) => {
+        void this.catchingUp.begin(client, this.stopping.signal);
+        void this.servers.compare(listed, (id) => channelsOf(client, id), this.stopping.signal);
+      },
       onEvent: async (event, ears) => {
+        if (event.t === GatewayDispatchEvents.MessageCreate && event.d.guild_id !== undefined) {
+          void this.servers.hear(event.d.guild_id, event.d.channel_id);
+        }
         const told = readEvent(event, ears).map(({ where, heard }) => this.handOver.take(where, heard));
         return (await Promise.all(told)).every(Boolean);
       },
       onInteraction: (interaction) => this.desk.take(interaction),
-      onLeave: (serverId, channelIds) => void this.leave(serverId, channelIds),
+      onJoin: (serverId, channelIds) => void this.servers.join(serverId, channelIds),
+      onLeave: (serverId, channelIds) => void this.servers.leave(serverId, channelIds),
     });
-  }
-
-  /** Never throws: the operator is told what is left to do. */
-  private async leave(serverId: string, places: string[]): Promise<void> {
-    const order = { door: 'discord' as const, within: serverId, places, at: new Date().toISOString() };
-    try {
-      await this.messenger.enqueue(gatewayContract.leavePlaces, order);
-      await this.cursors.drop(places);
-      await this.notes.dropIn(places);
-      this.logger.info({ serverId, places: places.length }, 'server left');
-    } catch (error) {
-      this.logger.error({ err: error, serverId, places }, 'server left, and not all of it is noted');
-    }
   }
 
   /** Hears nothing new, and finishes what was heard. Deliveries under way end beside this. */

@@ -186,6 +186,15 @@ export class GatewayController {
     return this.retention.leave(door, places, new Date(at));
   }
 
+  @Works(gatewayContract.returnToPlaces)
+  onReturnToPlaces({
+    door,
+    places,
+    at,
+  }: PayloadOutput<typeof gatewayContract.returnToPlaces>): Promise<void> {
+    return this.retention.returnTo(door, places, new Date(at));
+  }
+
   @Hears(personalityContract.moodChanged)
   onMoodChanged({
     companionId,

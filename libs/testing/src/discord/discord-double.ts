@@ -115,8 +115,7 @@ export class DiscordDouble {
 
   guild(name: string): DiscordGuild {
     const guild = { id: this.world.snowflake(), name };
-    this.world.guilds.set(guild.id, guild);
-    this.gateway.dispatch('GUILD_CREATE', guildShape(this.world, guild), INTENTS.guilds);
+    this.addBot(guild);
     return guild;
   }
 
@@ -124,6 +123,17 @@ export class DiscordDouble {
   removeBot(guild: DiscordGuild): void {
     this.world.guilds.delete(guild.id);
     this.gateway.dispatch('GUILD_DELETE', { id: guild.id }, INTENTS.guilds);
+  }
+
+  /** A server that is back, as it was. */
+  addBot(guild: DiscordGuild): void {
+    this.world.guilds.set(guild.id, guild);
+    this.gateway.dispatch('GUILD_CREATE', guildShape(this.world, guild), INTENTS.guilds);
+  }
+
+  /** A server is out of reach for a while: nobody was removed from it. */
+  outage(guild: DiscordGuild): void {
+    this.gateway.dispatch('GUILD_DELETE', { id: guild.id, unavailable: true }, INTENTS.guilds);
   }
 
   channel(guild: DiscordGuild, name: string): DiscordChannel {

@@ -5,6 +5,7 @@ import type { HandOver, Heard } from '../conversation/hand-over.js';
 import { readSaid } from '../conversation/read-event.js';
 import type { Cursors } from './cursors.js';
 import { earsOf } from './ears-of.js';
+import type { Servers } from './servers.js';
 import { planCatchUp, type CatchUp } from './plan-catch-up.js';
 
 /** Messages that are read up in one place at most. */
@@ -22,6 +23,7 @@ export class CatchingUp {
   constructor(
     private readonly cursors: Cursors,
     private readonly handOver: HandOver,
+    private readonly servers: Pick<Servers, 'hear'>,
     private readonly logger: Logger,
   ) {}
 
@@ -51,6 +53,7 @@ export class CatchingUp {
     const known = client.channels.cache.get(channelId);
     const guildId = known && 'guildId' in known ? known.guildId : null;
     if (guildId === null && !isDirect) return []; // the bot has left it
+    if (guildId !== null) void this.servers.hear(guildId, channelId);
     const query = new URLSearchParams({ after, limit: String(MOST_MESSAGES) });
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       try {

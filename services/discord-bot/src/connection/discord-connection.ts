@@ -20,6 +20,7 @@ import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
 import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
 import { LeaveResumable } from './leave-resumable.js';
 import { OldSession } from './old-session.js';
+import type { ListedServers } from './plan-servers.js';
 import { ResumePoint, type SessionProgress } from './resume-point.js';
 
 export type ConnectionStatus = ResponseOutput<typeof discordContract.status>;
@@ -29,10 +30,12 @@ export interface ConnectionListener {
   /** A new session begins, before any message of it: what was said since the last one was not heard. */
   onSessionBegins(): void;
   /** Its servers and channels are known now. */
-  onSession(client: Client): void;
+  onSession(client: Client, listed: ListedServers): void;
   /** Tells, in its time, whether all that the event says of messages is accepted. */
   onEvent(event: GatewayDispatchPayload, ears: Ears): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
+  /** The app was added to a server. */
+  onJoin(serverId: string, channelIds: string[]): void;
   /** The app was removed from a server, or the server is gone. */
   onLeave(serverId: string, channelIds: string[]): void;
 }
@@ -170,9 +173,13 @@ export class DiscordConnection {
   }
 
   /** Counts what Discord allows a thousand times a day, and hangs up before that. */
-  private async onSession(client: Client, listener: ConnectionListener): Promise<void> {
+  private async onSession(
+    client: Client,
+    listed: ListedServers,
+    listener: ConnectionListener,
+  ): Promise<void> {
     this.become('ready', null);
-    listener.onSession(client);
+    listener.onSession(client, listed);
     const today = await this.leadership.countIdentify().catch(() => 0);
     this.logger.info({ today }, 'new Discord session');
     if (today < MOST_IDENTIFIES_A_DAY) return;
@@ -213,11 +220,15 @@ export class DiscordConnection {
     client.on(Events.ClientReady, (ready) => listener.onReady(ready));
     this.stopWatching = forgetLimitsOnJumps(client.rest);
     let progress: SessionProgress | undefined;
+    let listed: ListedServers = { ids: [], shard: [0, 1] };
     client.on(Events.Raw, (event: GatewayDispatchPayload) => {
-      if (event.t === GatewayDispatchEvents.Ready) progress = this.follow(event.s, event.d, listener);
+      if (event.t === GatewayDispatchEvents.Ready) {
+        progress = this.follow(event.s, event.d, listener);
+        listed = { ids: event.d.guilds.map(({ id }) => id), shard: event.d.shard ?? [0, 1] };
+      }
       if (progress) this.hear(progress, event, listener, { ...earsOf(client), botId: progress.botId });
     });
-    client.on(Events.ShardReady, () => void this.onSession(client, listener));
+    client.on(Events.ShardReady, () => void this.onSession(client, listed, listener));
     client.on(Events.ShardResume, () => this.become('ready', null));
     client.on(Events.ShardReconnecting, () =>
       this.become('connecting', 'the connection to Discord was lost'),
@@ -234,6 +245,7 @@ export class DiscordConnection {
       if (unavailable) return;
       listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
     });
+    client.on(Events.GuildCreate, ({ id, channels }) => listener.onJoin(id, [...channels.cache.keys()]));
     client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
     return client;
   }

@@ -5,6 +5,12 @@ import type { Ears } from '../conversation/read-event.js';
 /** A session that is only resumed is told of no servers. */
 export const NO_NAMES: PlaceNames = { role: () => undefined, channel: () => undefined };
 
+/** The channels of a server; null while it is out of reach. */
+export function channelsOf({ guilds }: Client, serverId: string): string[] | null {
+  const guild = guilds.cache.get(serverId);
+  return guild?.available ? [...guild.channels.cache.keys()] : null;
+}
+
 /** What a connected client knows of the places it hears. */
 export function earsOf({ user, guilds, channels }: Client): Ears {
   return {

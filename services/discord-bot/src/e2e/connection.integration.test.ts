@@ -90,6 +90,52 @@ describe('the connection', () => {
     expect(discord.journal.typing).toHaveLength(typingBefore);
   });
 
+  it('notices servers that it left and came back to while it was down, and no outage', async () => {
+    discord = await DiscordDouble.start();
+    const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api };
+    const [elsewhere, home] = [discord.guild('Elsewhere'), discord.guild('Home')];
+    const lobby = discord.channel(elsewhere, 'lobby');
+    const restart = async () => {
+      await bot?.stop();
+      bot = await runBot(stores, environment);
+      await untilState('ready');
+    };
+    const places = ({ within, places: ids }: { within: string; places: string[] }) => [
+      within,
+      ids.toSorted(),
+    ];
+    await restart();
+    await eventually('both servers', () => state.joined.length === 2);
+    const attic = discord.channel(elsewhere, 'attic');
+    discord.say(discord.user('Alice'), 'hello', attic, { mentions: [discord.bot] });
+    await eventually('the new place noted', async () => {
+      const [row] = await stores.query<{ places: string[] }>(
+        `SELECT places FROM discord_servers WHERE server_id = '${elsewhere.id}'`,
+      );
+      return row?.places.includes(attic.id);
+    });
+    expect(state.joined.map(({ within }) => within).sort()).toEqual([elsewhere.id, home.id].sort());
+    state.joined.length = 0;
+
+    discord.outage(home);
+    await bot?.stop();
+    discord.removeBot(elsewhere);
+    await restart();
+    await eventually('the server that is missing', () => state.left.length > 0);
+    discord.addBot(elsewhere);
+    await eventually('the server again', () => state.joined.length > 0);
+    await bot?.stop();
+    discord.removeBot(elsewhere);
+    await restart();
+    await eventually('the server that is missing again', () => state.left.length > 1);
+    await bot?.stop();
+    discord.addBot(elsewhere);
+    await restart();
+    await eventually('the server back again', () => state.joined.length > 1);
+    const twice = Array(2).fill([elsewhere.id, [lobby.id, attic.id].sort()]);
+    expect([state.left.map(places), state.joined.map(places)]).toEqual([twice, twice]);
+  }, 60_000);
+
   it('leaves Discord with a session that can be resumed when it stops', async () => {
     discord = await DiscordDouble.start();
     bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });

@@ -12,13 +12,16 @@ import {
   type PersonDescription,
   type OutreachSettings,
   type Privacy,
+  type PayloadOutput,
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
-import { Answers } from '@kith/messaging';
+import { Answers, Works } from '@kith/messaging';
 
 type Received = RequestOutput<typeof gatewayContract.receive>;
 type Settled = RequestOutput<typeof gatewayContract.settleDelivery>;
+
+type Places = PayloadOutput<typeof gatewayContract.leavePlaces>;
 
 interface OutboxRow {
   turnId: string;
@@ -37,6 +40,9 @@ export class SuiteState {
   readonly notedSent = new Map<string, string[][]>();
   readonly outbox = new Map<string, OutboxRow>();
   readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
+  /** Servers that were left, and those that were joined, with their channels. */
+  readonly left: Places[] = [];
+  readonly joined: Places[] = [];
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
@@ -128,6 +134,16 @@ export class GatewayDouble {
       personId: this.state.idIn(this.state.people, request.from.subject),
       duplicate,
     };
+  }
+
+  @Works(gatewayContract.leavePlaces)
+  async onLeavePlaces(places: Places) {
+    this.state.left.push(places);
+  }
+
+  @Works(gatewayContract.returnToPlaces)
+  async onReturnToPlaces(places: Places) {
+    this.state.joined.push(places);
   }
 
   @Answers(gatewayContract.revise)

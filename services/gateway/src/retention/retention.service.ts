@@ -50,6 +50,16 @@ export class Retention {
     );
   }
 
+  /** The app is back in these places. */
+  async returnTo(door: Door, places: readonly string[], at: Date): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.conversation.updateMany({
+        where: { door, kind: 'channel', externalId: { in: [...places] }, leftAt: { lte: at } },
+        data: { leftAt: null },
+      }),
+    );
+  }
+
   /** The rows stay: an id that comes again is still known, and what became of a turn can still be told. */
   async #emptyTexts(before: Date): Promise<number> {
     return (

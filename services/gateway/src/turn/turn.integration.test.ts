@@ -365,8 +365,8 @@ describe('retention', () => {
     const asked: unknown[] = [];
     const retention = retentionWith({}, async (_, request) => void asked.push(request));
     const { personId } = await place();
-    const [left, back] = await Promise.all(
-      [randomUUID(), randomUUID()].map(async (externalId) => {
+    const [left, back, again] = await Promise.all(
+      [randomUUID(), randomUUID(), randomUUID()].map(async (externalId) => {
         const conversationId = await new Conversations(database).idOf({
           ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
         });
@@ -375,7 +375,10 @@ describe('retention', () => {
         return { conversationId, externalId };
       }),
     );
-    await retention.leave('discord', [left!.externalId, back!.externalId], inDays(1));
+    const places = [left, back, again].map((one) => one!.externalId);
+    await retention.leave('discord', places, inDays(1));
+    await retention.returnTo('discord', places, inDays(0));
+    await retention.returnTo('discord', [again!.externalId], inDays(3));
     await stores.query(`UPDATE inbox SET received_at = $1 WHERE conversation_id = $2`, [
       inDays(2),
       back!.conversationId,
@@ -384,9 +387,9 @@ describe('retention', () => {
       (await stores.query('SELECT DISTINCT conversation_id FROM transcript WHERE person_id = $1', [personId]))
         .length;
     await retention.run(inDays(7));
-    expect([await there(), asked]).toEqual([2, []]);
+    expect([await there(), asked]).toEqual([3, []]);
     await retention.run(inDays(9));
-    expect([await there(), asked]).toEqual([1, [{ audience: `channel:discord:${left!.externalId}` }]]);
+    expect([await there(), asked]).toEqual([2, [{ audience: `channel:discord:${left!.externalId}` }]]);
   });
 
   function retentionWith(
