@@ -3,7 +3,7 @@ import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { CompanionId, IsoTime, PersonId } from './words.js';
+import { Audience, CompanionId, IsoTime, PersonId } from './words.js';
 
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
@@ -181,6 +181,12 @@ export const outreachContract = {
   notice: handleTurns('outreach.notice'),
   /** Of these turns, which are not noticed yet? */
   unfinished: unfinishedTurns('outreach.unfinished'),
+  /** Forgets reasons to write that were told before one audience, and what was written there: a channel that was left. */
+  forgetPlace: defineRequest('outreach.forget-place', {
+    request: z.object({ audience: Audience }),
+    response: z.object({ rows: z.int() }),
+    timeoutMs: 30_000,
+  }),
   /** What a person allowed, reasons to write to them, and why they were written to: erased, or counted. */
   erase: erasePerson('outreach.erase'),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
-import { handleTurns, unfinishedTurns } from './turn-batch.js';
+import { handleTurns, MAX_TURNS_ASKED, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
@@ -345,6 +345,12 @@ export const personalityContract = {
   appraise: handleTurns('personality.appraise'),
   /** Of these turns, which are not appraised yet? */
   unfinished: unfinishedTurns('personality.unfinished'),
+  /** Forgets how these turns were felt, and what came of them alone: they were said where the companion is no more. */
+  forgetTurns: defineRequest('personality.forget-turns', {
+    request: z.object({ turnIds: z.array(TurnId).min(1).max(MAX_TURNS_ASKED) }),
+    response: z.object({ rows: z.int() }),
+    timeoutMs: 30_000,
+  }),
   /** What it felt with a person, and what is between them: erased, or counted. */
   erase: erasePerson('personality.erase'),
   /**

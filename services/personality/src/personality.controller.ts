@@ -121,6 +121,11 @@ export class PersonalityController {
     return this.replay.replay(companionId, periodOf(from, to, timeZone), persona);
   }
 
+  @Answers(personalityContract.forgetTurns)
+  async onForgetTurns({ turnIds }: RequestOutput<typeof personalityContract.forgetTurns>) {
+    return { rows: await this.people.forgetTurns(turnIds) };
+  }
+
   @Answers(personalityContract.erase)
   async onErase({ personId, preview }: RequestOutput<typeof personalityContract.erase>) {
     if (!preview) await this.people.erase(personId);

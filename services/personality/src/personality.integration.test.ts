@@ -467,6 +467,23 @@ describe('reflecting', () => {
     expect(moodBlock).toContain('Lately I like to come back to: sourdough.');
   });
 
+  it('keeps of turns that are forgotten no feeling, no source, and no habit that comes from them alone', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    const elsewhere = turnOf(ben, 'thank you', AT, { ...IN_CHANNEL, audience: 'channel:discord:2' });
+    await appraise(...turnIds, elsewhere);
+    await reflect();
+    const habits = async () => (await quirks()).map(({ text }) => text);
+    expect(await habits()).toEqual(['okay but first', 'sourdough']);
+    await messenger.ask(personalityContract.forgetTurns, { turnIds });
+    expect(await habits()).toEqual(['okay but first']);
+    for (const table of ['felt_turns', 'affect_events', 'quirk_sources', 'diary_sources']) {
+      const rows = await stores.query<{ turn_id: string }>(`SELECT DISTINCT turn_id FROM ${table}`);
+      expect([table, rows]).toEqual([table, [{ turn_id: elsewhere }]]);
+    }
+    expect(await messenger.ask(personalityContract.forgetTurns, { turnIds })).toEqual({ rows: 0 });
+  });
+
   it('shows nobody else what one person says alone with the companion', async () => {
     const ana = randomUUID();
     await appraise(...[1, 2, 3, 4].map(() => turnOf(ana, 'I love my secret telescope!', AT)));

@@ -82,6 +82,11 @@ export class ProactiveSchedulerController {
     return { kept: why === null, why };
   }
 
+  @Answers(outreachContract.forgetPlace)
+  async onForgetPlace({ audience }: RequestOutput<typeof outreachContract.forgetPlace>) {
+    return { rows: await this.intentions.forgetPlace(audience) };
+  }
+
   @Answers(outreachContract.erase)
   async onErase({ personId, preview }: RequestOutput<typeof outreachContract.erase>) {
     if (!preview) await this.people.erase(personId);

@@ -1,4 +1,11 @@
-import { channelAudience, Door, memoryContract } from '@kith/contracts';
+import {
+  channelAudience,
+  Door,
+  MAX_TURNS_ASKED,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+} from '@kith/contracts';
 import { Prisma, type Database } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -96,12 +103,24 @@ export class Retention {
           SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`,
     );
     await oneByOne(left, async ({ id, door, externalId }) => {
-      await this.messenger.ask(memoryContract.forgetPlace, {
-        audience: channelAudience(Door.parse(door), externalId),
-      });
+      const audience = channelAudience(Door.parse(door), externalId);
+      await this.messenger.ask(memoryContract.forgetPlace, { audience });
+      await this.messenger.ask(outreachContract.forgetPlace, { audience });
+      await this.#forgetTurns(id);
       await this.#dropConversation(id);
     });
     return left.length;
+  }
+
+  /** Personality knows turns, and not where they were. */
+  async #forgetTurns(conversationId: string): Promise<void> {
+    const turns = await this.database.asSystem((tx) =>
+      tx.turn.findMany({ where: { conversationId }, select: { id: true }, orderBy: { id: 'asc' } }),
+    );
+    for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
+      const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
+      await this.messenger.ask(personalityContract.forgetTurns, { turnIds });
+    }
   }
 
   async #dropConversation(id: string): Promise<void> {

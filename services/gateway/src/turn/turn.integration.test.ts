@@ -371,8 +371,9 @@ describe('retention', () => {
           ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
         });
         await accept({ conversationId, personId }, `said-${externalId}`);
-        await commitTurn(database, await claim(conversationId), answered(), true);
-        return { conversationId, externalId };
+        const turn = answered();
+        await commitTurn(database, await claim(conversationId), turn, true);
+        return { conversationId, externalId, turnId: turn.turnId };
       }),
     );
     const places = [left, back, again].map((one) => one!.externalId);
@@ -389,7 +390,8 @@ describe('retention', () => {
     await retention.run(inDays(7));
     expect([await there(), asked]).toEqual([3, []]);
     await retention.run(inDays(9));
-    expect([await there(), asked]).toEqual([2, [{ audience: `channel:discord:${left!.externalId}` }]]);
+    const audience = `channel:discord:${left!.externalId}`;
+    expect([await there(), asked]).toEqual([2, [{ audience }, { audience }, { turnIds: [left!.turnId] }]]);
   });
 
   function retentionWith(

@@ -1,7 +1,7 @@
 import type { Audience } from '@kith/contracts';
 import type { Database, IntentionModel, Tx } from '@kith/database';
 import { DateTime } from 'luxon';
-import { audienceOf } from './choose-place.js';
+import { audienceOf, channelOf } from './choose-place.js';
 import { overdueBefore } from './decide-outreach.js';
 import type { NoticedReason } from './notice-reasons.js';
 
@@ -73,6 +73,24 @@ export class IntentionRecords {
       tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
     );
     return new Set(rows.flatMap(({ sources }) => sources.map((source) => source.replace(/^memory:/, ''))));
+  }
+
+  /** Forgets what was told before this audience, and what was written for it, or there. Returns how many rows went. */
+  forgetPlace(audience: Audience): Promise<number> {
+    return this.database.asSystem(async (tx) => {
+      const told = await tx.intention.findMany({ where: { audience }, select: { id: true } });
+      const channelId = channelOf(audience);
+      const attempts = await tx.outreachAttempt.deleteMany({
+        where: {
+          OR: [
+            { intentionId: { in: told.map(({ id }) => id) } },
+            ...(channelId === null ? [] : [{ channelId }]),
+          ],
+        },
+      });
+      const intentions = await tx.intention.deleteMany({ where: { audience } });
+      return attempts.count + intentions.count;
+    });
   }
 
   /** Keeps something of a person's to ask them about. */

@@ -366,6 +366,21 @@ describe('outreach in a channel', () => {
     expect(await decide()).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
   });
 
+  it('is forgotten with the channel, with the reasons that were told there', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42', 'ask me about my boat');
+    await decide();
+    await told('channel:discord:42', 'ask me about my exam');
+    await told('direct', 'ask me about my dog');
+    const abouts = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort();
+    expect(await abouts()).toHaveLength(3);
+    expect(await new IntentionRecords(database).forgetPlace('channel:discord:42')).toBe(3);
+    expect([await abouts(), await attempts()]).toEqual([['ask me about my dog'], []]);
+    expect(await new IntentionRecords(database).forgetPlace('channel:discord:42')).toBe(0);
+  });
+
   it('that is withdrawn ends what was decided for it', async () => {
     await optIn();
     await here();
