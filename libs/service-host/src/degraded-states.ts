@@ -85,6 +85,11 @@ export class DegradedStates {
     }
   }
 
+  /** Is it done without this part right now? */
+  lacks(part: string): boolean {
+    return this.#states.has(part);
+  }
+
   list(): DegradedState[] {
     return [...this.#states.values()].map(({ state }) => state);
   }

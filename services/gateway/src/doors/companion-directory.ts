@@ -7,9 +7,11 @@ const CACHE_MS = 10_000;
 /** Which companions there are, as personality knows them. */
 export class CompanionDirectory {
   #latest: { companions: CompanionView[]; until: number } | undefined;
+  /** Until then a message does not wait for the first list. */
+  #silentUntil = 0;
 
   constructor(
-    private readonly messenger: Messenger,
+    private readonly messenger: Pick<Messenger, 'ask' | 'isReachable'>,
     readonly defaultCompanion: string,
   ) {}
 
@@ -23,9 +25,13 @@ export class CompanionDirectory {
       this.#latest = { companions, until: Date.now() + CACHE_MS };
       return companions;
     } catch (error) {
-      if (!known) throw error;
       // Not every message has to wait until it is known that there is no answer.
-      known.until = Date.now() + CACHE_MS;
+      const until = Date.now() + CACHE_MS;
+      if (!known) {
+        this.#silentUntil = until;
+        throw error;
+      }
+      known.until = until;
       return known.companions;
     }
   }
@@ -37,7 +43,8 @@ export class CompanionDirectory {
    */
   async require(companionId: string | undefined): Promise<string> {
     const wanted = companionId ?? this.defaultCompanion;
-    const canList = this.#latest !== undefined || this.messenger.isReachable;
+    const mayAnswer = this.messenger.isReachable && this.#silentUntil <= Date.now();
+    const canList = this.#latest !== undefined || mayAnswer;
     const companions = canList ? await this.list().catch(() => undefined) : undefined;
     if (companions && !companions.some(({ id }) => id === wanted)) {
       const known = companions.map(({ id }) => id).join(', ');

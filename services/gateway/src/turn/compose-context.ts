@@ -11,6 +11,7 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { DegradedStates } from '@kith/service-host';
 import type { Claim } from './claim-conversation.js';
 import type { RecentTurns } from './recent-turns.js';
 
@@ -58,10 +59,16 @@ const EXCLUDED_SOURCES = 200;
 
 /**
  * Asks for persona, memories and transcript at once. A part that does not answer is left out, and without Redis
- * nobody is asked: nobody could answer in time.
+ * nobody is asked: nobody could answer in time. Personality is not asked while it is known to be away either: one turn
+ * waits for it in vain, and its probe tells when it is back.
  */
 export async function composeContext(
-  parts: { messenger: Messenger; database: Database; recent: Pick<RecentTurns, 'moodWith'> },
+  parts: {
+    messenger: Messenger;
+    database: Database;
+    recent: Pick<RecentTurns, 'moodWith'>;
+    states: Pick<DegradedStates, 'lacks'>;
+  },
   claim: Claim,
   now: Date,
 ): Promise<TurnContext> {
@@ -73,7 +80,7 @@ export async function composeContext(
     .join('\n')
     .slice(-QUERY_CHARACTERS);
   const [persona, recall, { earlier, lore }] = await Promise.all([
-    isReachable
+    isReachable && !parts.states.lacks('personality')
       ? orNull(
           parts.messenger.ask(personalityContract.compose, {
             companionId,

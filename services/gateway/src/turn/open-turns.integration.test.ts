@@ -5,6 +5,7 @@ import { Controller, Module, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   AppError,
+  loreContract,
   memoryContract,
   outreachContract,
   personalityContract,
@@ -13,14 +14,23 @@ import {
 } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { DegradedStates } from '@kith/service-host';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { CompanionDirectory } from '../doors/companion-directory.js';
+import { composeContext } from './compose-context.js';
+import { noteServices } from './note-degraded.js';
 import { OpenTurns } from './open-turns.js';
+import { RecentTurns } from './recent-turns.js';
 
 type Asked = RequestOutput<typeof memoryContract.unfinished>;
 
 /** What memory says, and whether it says anything. The others have always handled everything. */
 const memory = { unfinished: [] as string[], dead: [] as string[], down: false };
+
+/** How often personality, which is down, was asked in vain. */
+const personality = { composed: 0, listed: 0 };
 
 @Controller()
 class Services {
@@ -28,6 +38,28 @@ class Services {
   onMemory({ turnIds }: Asked) {
     if (memory.down) throw new AppError('unavailable', 'memory is down');
     return { unfinished: memory.unfinished.filter((id) => turnIds.includes(id)), dead: memory.dead };
+  }
+
+  @Answers(memoryContract.recall)
+  onRecall() {
+    return { memories: [], passages: [], core: [], degraded: [], tookMs: 0 };
+  }
+
+  @Answers(loreContract.match)
+  onLore() {
+    return { hits: [] };
+  }
+
+  @Answers(personalityContract.compose)
+  onCompose(): never {
+    personality.composed += 1;
+    throw new AppError('unavailable', 'personality is down');
+  }
+
+  @Answers(personalityContract.companions)
+  onCompanions(): never {
+    personality.listed += 1;
+    throw new AppError('unavailable', 'personality is down');
   }
 
   @Answers(personalityContract.unfinished)
@@ -129,5 +161,48 @@ describe('open turns', () => {
     expect(
       await stores.query('SELECT follow_up_problem FROM turns WHERE followed_up_at IS NOT NULL'),
     ).toEqual([{ follow_up_problem: null }]);
+  });
+});
+
+describe('without personality', () => {
+  it('one turn waits for it, and the next ones go on without it until it is back', async () => {
+    const states = new DegradedStates(new Registry(), { probeEveryMs: 60_000 });
+    const parts = { messenger, database, recent: new RecentTurns(), states };
+    const message = {
+      ...{
+        id: 1n,
+        door: 'http' as const,
+        externalId: 'm1',
+        text: 'hello',
+        target: null,
+        personId: randomUUID(),
+      },
+      ...{ sentAt: new Date(), receivedAt: new Date(), revision: 0, overtaken: 0, deleted: false },
+      ...{ attempts: 0, stopped: false },
+      origin: 'message' as const,
+    };
+    const claim = {
+      ...{ conversationId: randomUUID(), personId: randomUUID(), companionId: 'mira' },
+      ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1n, poison: false },
+      burst: [message],
+      claimedAt: new Date(),
+    };
+    const turn = async () => {
+      const { degraded } = await composeContext(parts, claim, new Date());
+      noteServices({ states, messenger }, degraded);
+      return [degraded, personality.composed];
+    };
+    expect([await turn(), await turn(), await turn()]).toEqual(Array(3).fill([['personality'], 1]));
+    states.leave('personality');
+    expect(await turn()).toEqual([['personality'], 2]);
+    states.leave('personality');
+  });
+
+  it('a gateway that never heard from it asks once for the companions, and takes messages at once then', async () => {
+    const directory = new CompanionDirectory(messenger, 'mira');
+    expect([await directory.require('odo'), personality.listed]).toEqual(['odo', 1]);
+    expect([await directory.require(undefined), personality.listed]).toEqual(['mira', 1]);
+    // Whoever asks for the list itself is told how it is.
+    await expect(directory.list()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
