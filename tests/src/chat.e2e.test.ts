@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Problem, TracedTurn, TurnView } from '@kith/contracts';
 import { eventually } from '@kith/testing';
@@ -221,6 +222,29 @@ describe('wrong input', () => {
     expect(answer.status).toBe(403);
     expect((answer.body as Problem).detail).toContain('admin');
   });
+});
+
+describe('erasing', () => {
+  it.each([
+    ['oneself', 'memories', () => `/v1/me?confirm=${randomUUID()}`, 400],
+    ['somebody', 'admin', () => `/v1/people/${randomUUID()}`, 404],
+  ] as const)(
+    '%s is limited to ten tries a minute, whatever became of them',
+    async (_who, scope, path, status) => {
+      const { key, personId } = await suite.newPerson('Max', [scope]);
+      const erase = (what: string): ReturnType<Suite['api']> => suite.api(what, { method: 'DELETE', key });
+      for (let tries = 0; tries < 10; tries += 1) expect((await erase(path())).status).toBe(status);
+      const refused = await erase(
+        scope === 'admin' ? `/v1/people/${personId}` : `/v1/me?confirm=${personId}`,
+      );
+      expect([refused.status, refused.body]).toEqual([
+        429,
+        expect.objectContaining({ code: 'rate_limited' }),
+      ]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await suite.api('/v1/me', { key })).body).toMatchObject({ personId });
+    },
+  );
 });
 
 describe('health', () => {
