@@ -1,4 +1,5 @@
-// Leaves each project's counts in test-results/, where scripts/test adds them up.
+// Leaves each project's counts in test-results/, where scripts/test adds them up. A project that runs its tests in parts
+// names each in COUNTS_PART.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -11,7 +12,7 @@ export default class CountReporter {
     const directory = join(this.#rootDir, 'test-results');
     mkdirSync(directory, { recursive: true });
     writeFileSync(
-      join(directory, 'counts.json'),
+      join(directory, `counts${process.env.COUNTS_PART ?? ''}.json`),
       JSON.stringify({
         project: basename(this.#rootDir),
         passed: results.numPassedTests,

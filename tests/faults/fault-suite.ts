@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
-import { DiscordDouble, FaultProxy, QdrantDouble, ScriptedModel, type DiscordChannel } from '@kith/testing';
+import {
+  DiscordDouble,
+  FaultProxy,
+  QdrantDouble,
+  ScriptedModel,
+  TEST_CLUSTER,
+  placeMigratedCluster,
+  type DiscordChannel,
+} from '@kith/testing';
 import pg from 'pg';
 import { mountDisk } from './disk.ts';
 
@@ -84,11 +92,12 @@ export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions):
   };
   discord.announceGatewayAt(networks.discord.port);
   const key = formatApiKey(randomBytes(32));
+  await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
     root: join(import.meta.dirname, '../..'),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
-    secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: key },
+    secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
     environment: {
       ...QUICK,
       DATABASE_URL: `postgres://kith_app:app@127.0.0.1:${networks.postgres.port}/kith`,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 import pg from 'pg';
 
 /** The whole suite as its users have it: six processes on real stores, and what a test needs to look inside. */
@@ -45,11 +46,12 @@ export async function startSuite(
   const ports = { postgres: await freePort(), redis: await freePort() } as Record<string, number>;
   for (const { name } of SERVICES) ports[name] = await freePort();
   const environment = typeof settings === 'function' ? await settings(ports as Ports) : settings;
+  await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
     root: join(import.meta.dirname, '../..'),
     directory,
     ports: ports as Ports,
-    secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: adminKey },
+    secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: adminKey },
     environment: {
       VECTOR_INDEX: 'exact',
       RATE_LIMIT_PER_MINUTE: '100000',

@@ -4,6 +4,7 @@ export type { SentMessage } from './discord/journal.js';
 export type { DiscordChannel, DiscordMessage, DiscordUser } from './discord/world.js';
 export { eventually } from './eventually.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';
+export { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
 export { freshStores, type FreshStores } from './stores.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';
