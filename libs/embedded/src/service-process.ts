@@ -13,8 +13,8 @@ const STABLE_MS = 30_000;
 const HEAP = [
   '--max-old-space-size=256',
   '--max-semi-space-size=8',
-  // Old garbage is collected once the heap is a third larger than what lives in it; Node's own rule lets it treble.
-  '--heap-growing-percent=35',
+  // Old garbage is collected once the heap is a quarter larger than what lives in it; Node's own rule lets it treble.
+  '--heap-growing-percent=25',
 ];
 /**
  * What the C library's allocator keeps of what was freed, vectors and query compilers above all. Its own rules are
