@@ -56,11 +56,13 @@ const LORE_TOKENS = 600;
 const QUERY_CHARACTERS = 2_000;
 /** As many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
+/** Many times what an answer takes, and little beside what a model does. */
+const LOOK_MS = 250;
 
 /**
  * Asks for persona, memories and transcript at once. A part that does not answer is left out, and without Redis
- * nobody is asked: nobody could answer in time. Personality is not asked while it is known to be away either: one turn
- * waits for it in vain, and its probe tells when it is back.
+ * nobody is asked: nobody could answer in time. For a personality that is known to be away, one turn waits in vain, and
+ * the next ones only as long as it takes to see that it is back.
  */
 export async function composeContext(
   parts: {
@@ -80,14 +82,13 @@ export async function composeContext(
     .join('\n')
     .slice(-QUERY_CHARACTERS);
   const [persona, recall, { earlier, lore }] = await Promise.all([
-    isReachable && !parts.states.lacks('personality')
+    isReachable
       ? orNull(
-          parts.messenger.ask(personalityContract.compose, {
-            companionId,
-            personId,
-            audience,
-            now: now.toISOString(),
-          }),
+          parts.messenger.ask(
+            personalityContract.compose,
+            { companionId, personId, audience, now: now.toISOString() },
+            parts.states.lacks('personality') ? { timeoutMs: LOOK_MS } : {},
+          ),
         )
       : null,
     isReachable

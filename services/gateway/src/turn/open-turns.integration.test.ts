@@ -29,8 +29,8 @@ type Asked = RequestOutput<typeof memoryContract.unfinished>;
 /** What memory says, and whether it says anything. The others have always handled everything. */
 const memory = { unfinished: [] as string[], dead: [] as string[], down: false };
 
-/** How often personality, which is down, was asked in vain. */
-const personality = { composed: 0, listed: 0 };
+/** Personality is down: it takes what it is asked for a mood, and does not answer. */
+const personality = { listed: 0 };
 
 @Controller()
 class Services {
@@ -51,9 +51,8 @@ class Services {
   }
 
   @Answers(personalityContract.compose)
-  onCompose(): never {
-    personality.composed += 1;
-    throw new AppError('unavailable', 'personality is down');
+  onCompose(): Promise<never> {
+    return new Promise(() => undefined);
   }
 
   @Answers(personalityContract.companions)
@@ -165,7 +164,7 @@ describe('open turns', () => {
 });
 
 describe('without personality', () => {
-  it('one turn waits for it, and the next ones go on without it until it is back', async () => {
+  it('one turn waits for it, and the next ones only look whether it is back', async () => {
     const states = new DegradedStates(new Registry(), { probeEveryMs: 60_000 });
     const parts = { messenger, database, recent: new RecentTurns(), states };
     const message = {
@@ -188,13 +187,14 @@ describe('without personality', () => {
       claimedAt: new Date(),
     };
     const turn = async () => {
+      const startedAt = performance.now();
       const { degraded } = await composeContext(parts, claim, new Date());
+      expect(degraded).toEqual(['personality']);
       noteServices({ states, messenger }, degraded);
-      return [degraded, personality.composed];
+      return performance.now() - startedAt;
     };
-    expect([await turn(), await turn(), await turn()]).toEqual(Array(3).fill([['personality'], 1]));
-    states.leave('personality');
-    expect(await turn()).toEqual([['personality'], 2]);
+    const [first, ...others] = [await turn(), await turn(), await turn()];
+    for (const other of others) expect(other).toBeLessThan(first / 2);
     states.leave('personality');
   });
 
