@@ -1,5 +1,4 @@
-// Leaves each project's counts in test-results/, where scripts/test adds them up. A project that runs its tests in parts
-// names each in COUNTS_PART.
+// Leaves each project's counts in test-results/, where scripts/test adds them up.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -12,7 +11,7 @@ export default class CountReporter {
     const directory = join(this.#rootDir, 'test-results');
     mkdirSync(directory, { recursive: true });
     writeFileSync(
-      join(directory, `counts${process.env.COUNTS_PART ?? ''}.json`),
+      join(directory, 'counts.json'),
       JSON.stringify({
         project: basename(this.#rootDir),
         passed: results.numPassedTests,

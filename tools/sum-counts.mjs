@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 
 const [checksFailed, testsStatus] = process.argv.slice(2).map(Number);
-const files = globSync('{libs,services,apps}/*/test-results/counts*.json').concat(
-  globSync('tests/test-results/counts*.json'),
+const files = globSync('{libs,services,apps}/*/test-results/counts.json').concat(
+  globSync('tests/test-results/counts.json'),
 );
 const sum = { passed: 0, failed: 0, skipped: 0 };
 for (const file of files) {
