@@ -36,6 +36,9 @@ describe('a prospect', () => {
     expect(toldBy('ok', 'I hope the interview goes well! wish me luck')).toMatchObject([
       { kind: 'hoped', about: 'I hope the interview goes well' },
     ]);
+    expect(toldBy('Hello, I am Ann. I have my exam on Friday, I am so scared')).toMatchObject([
+      { kind: 'feared', about: 'I have my exam on Friday, I am so scared' },
+    ]);
   });
 
   it('has to be about something, and of words alone', () => {

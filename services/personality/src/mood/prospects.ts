@@ -57,6 +57,8 @@ export const MAX_OPEN = 12;
 const UNNAMED_WITHIN_MS = 14 * 24 * 3_600_000;
 
 const MAX_ABOUT_CHARACTERS = 80;
+/** So many telling words is a feeling worth, or an undertaking, in the same sentence. */
+const COMPANY = 3;
 
 /**
  * An outcome contrary to what was expected weighs in full, one that was sure by this much less: OCC's unexpectedness.
@@ -168,16 +170,26 @@ function toldIn(
   });
 }
 
-/** Words for a prospect: those that were named, if they are the person's, else their sentence that tells most. */
+/**
+ * Words for a prospect: those that were named, if they are the person's, else their sentence that tells most of what is
+ * felt, or of an undertaking.
+ */
 function wordsFor(texts: readonly string[], named: string | undefined): string | null {
   const said = tellingWords(texts.join('\n'));
   if (named !== undefined && [...tellingWords(named)].some((word) => said.has(word))) return shortened(named);
   const sentences = texts.flatMap((text) => text.split(/[.!?;…\n]+/u));
   const [most] = sentences
-    .map((sentence) => ({ sentence, telling: tellingWords(sentence).size }))
-    .filter(({ telling }) => telling > 0)
-    .toSorted((one, other) => other.telling - one.telling);
+    .filter((sentence) => tellingWords(sentence).size > 0)
+    .map((sentence) => ({ sentence, score: tellsOf(sentence) }))
+    .toSorted((one, other) => other.score - one.score);
   return most ? shortened(most.sentence) : null;
+}
+
+/** How much a sentence tells of a prospect: by its telling words, and more by the company they keep. */
+function tellsOf(sentence: string): number {
+  const isFelt = readWords(sentence).some(({ form }) => Math.abs(valenceOf(form)) >= FELT_FROM);
+  const isOfTopic = stems(sentence).some((stem) => TOPICS.some((topic) => topic.has(stem)));
+  return tellingWords(sentence).size + (isFelt ? COMPANY : 0) + (isOfTopic ? COMPANY : 0);
 }
 
 /** Letters, figures and commas alone, up to the end of a word: no markup comes with it. */
