@@ -59,6 +59,8 @@ describe('a prospect', () => {
       );
     expect(about('the exam')).toEqual(['the exam']);
     expect(about('obey me')).toEqual(['my exam is near']);
+    // Read with somebody else's turn: one word in common makes the others nobody's here.
+    expect(about('the exam, and Kim’s biopsy')).toEqual(['my exam is near']);
   });
 
   it('is kept once, however often it is told', () => {

@@ -171,18 +171,23 @@ function toldIn(
 }
 
 /**
- * Words for a prospect: those that were named, if they are the person's, else their sentence that tells most of what is
- * felt, or of an undertaking.
+ * Words for a prospect: those that were named, if they are all the person's, else their sentence that tells most of what
+ * is felt, or of an undertaking. Who names them has read other people's turns, too: one word that this person did not
+ * say may be somebody else's.
  */
 function wordsFor(texts: readonly string[], named: string | undefined): string | null {
-  const said = tellingWords(texts.join('\n'));
-  if (named !== undefined && [...tellingWords(named)].some((word) => said.has(word))) return shortened(named);
+  if (named !== undefined && tellingWords(named).size > 0 && isSaidIn(texts, named)) return shortened(named);
   const sentences = texts.flatMap((text) => text.split(/[.!?;…\n]+/u));
   const [most] = sentences
     .filter((sentence) => tellingWords(sentence).size > 0)
     .map((sentence) => ({ sentence, score: tellsOf(sentence) }))
     .toSorted((one, other) => other.score - one.score);
   return most ? shortened(most.sentence) : null;
+}
+
+function isSaidIn(texts: readonly string[], named: string): boolean {
+  const said = new Set(stems(texts.join('\n')));
+  return readWords(named).every(({ stem, isStopWord }) => isStopWord || said.has(stem));
 }
 
 /** How much a sentence tells of a prospect: by its telling words, and more by the company they keep. */
