@@ -1,3 +1,4 @@
+import { TimeZone } from '@kith/contracts';
 import { z } from 'zod';
 import { defineSettings, setting } from './settings.js';
 
@@ -59,6 +60,15 @@ export function defaultCompanionSetting() {
     'DEFAULT_COMPANION',
     z.string().default('mira'),
     'companion that answers where none is named',
+  );
+}
+
+/** The zone of whoever names none of their own. */
+export function timeZoneSetting() {
+  return setting(
+    'KITH_TIME_ZONE',
+    TimeZone.default('UTC'),
+    'zone of companions whose persona names none, and of people who have not named theirs',
   );
 }
 

@@ -1,4 +1,10 @@
-export { baseSettings, databaseSettings, defaultCompanionSetting, modelSettings } from './common-settings.js';
+export {
+  baseSettings,
+  databaseSettings,
+  defaultCompanionSetting,
+  modelSettings,
+  timeZoneSetting,
+} from './common-settings.js';
 export { DegradedStates, type Part } from './degraded-states.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';

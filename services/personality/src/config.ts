@@ -1,10 +1,10 @@
-import { TimeZone } from '@kith/contracts';
 import {
   baseSettings,
   databaseSettings,
   defineSettings,
   modelSettings,
   setting,
+  timeZoneSetting,
   type SettingsOf,
 } from '@kith/service-host';
 import { z } from 'zod';
@@ -13,11 +13,7 @@ export const settings = defineSettings({
   ...baseSettings('PERSONALITY_PORT', 3002),
   database: databaseSettings(),
   models: modelSettings(),
-  timeZone: setting(
-    'KITH_TIME_ZONE',
-    TimeZone.default('UTC'),
-    'zone of companions whose persona names none, and of people who have not named theirs',
-  ),
+  timeZone: timeZoneSetting(),
   companions: {
     folder: setting(
       'COMPANIONS_DIR',

@@ -1,15 +1,17 @@
-import { TimeZone } from '@kith/contracts';
-import { baseSettings, databaseSettings, defineSettings, setting, type SettingsOf } from '@kith/service-host';
+import {
+  baseSettings,
+  databaseSettings,
+  defineSettings,
+  setting,
+  timeZoneSetting,
+  type SettingsOf,
+} from '@kith/service-host';
 import { z } from 'zod';
 
 export const settings = defineSettings({
   ...baseSettings('SCHEDULER_PORT', 3004),
   database: databaseSettings(),
-  timeZone: setting(
-    'KITH_TIME_ZONE',
-    TimeZone.default('UTC'),
-    'zone of companions whose persona names none, and of people who have not named theirs',
-  ),
+  timeZone: timeZoneSetting(),
   outreach: {
     scanEveryMs: setting(
       'OUTREACH_SCAN_EVERY_MS',
