@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { baselineOf } from '../services/personality/dist/mood/baseline.js';
 import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
 import { feelTurn, moodsAt, type MoodState } from '../services/personality/dist/mood/mood-dynamics.js';
-import type { Appraisal } from '../services/personality/dist/mood/appraisal.js';
+import type { Appraisal } from '../services/personality/dist/appraisal/appraisal.js';
 
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */
 const WANTED_PER_SECOND = 200_000;

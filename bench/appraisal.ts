@@ -7,8 +7,8 @@ import { createModelRoles } from '@kith/llm';
 import { DegradedStates, defineSettings, modelSettings, readSettings } from '@kith/service-host';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { askWith } from '../services/personality/dist/mood/appraise-by-model.js';
-import { Appraiser } from '../services/personality/dist/mood/appraiser.js';
+import { askWith } from '../services/personality/dist/appraisal/appraise-by-model.js';
+import { Appraiser } from '../services/personality/dist/appraisal/appraiser.js';
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/mood/emotions.js';
 import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
 

@@ -1,5 +1,5 @@
 import type { Pad } from '@kith/contracts';
-import { appraiseByRules } from '../../services/personality/dist/mood/appraise-by-rules.js';
+import { appraiseByRules } from '../../services/personality/dist/appraisal/appraise-by-rules.js';
 import { baselineOf } from '../../services/personality/dist/mood/baseline.js';
 import { feelingsOf } from '../../services/personality/dist/mood/feelings.js';
 import {

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { memoryContract, personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { TurnLedger } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
-import { AppraisalService } from './mood/appraisal.service.js';
+import { AppraisalService } from './appraisal/appraisal.service.js';
 import { ExplanationService } from './explanation/explanation.service.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';

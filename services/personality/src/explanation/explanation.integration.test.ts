@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
-import { appraiseByRules } from '../mood/appraise-by-rules.js';
+import { appraiseByRules } from '../appraisal/appraise-by-rules.js';
 import { feelingsOf } from '../mood/feelings.js';
 import type { Companion } from '../persona/in-force.js';
 import { Explanations } from '../storage/explanations.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { appraiseByRules } from './appraise-by-rules.js';
+import { appraiseByRules } from '../appraisal/appraise-by-rules.js';
 import { feelingsOf } from './feelings.js';
 
 describe('the feelings of a turn', () => {

@@ -1,4 +1,4 @@
-import { type Appraisal, emotionsOf } from './appraisal.js';
+import { type Appraisal, emotionsOf } from '../appraisal/appraisal.js';
 import type { Emotion, EmotionName } from './emotions.js';
 
 /** An emotion with the reading it came from. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
-import { appraiseByRules } from '../mood/appraise-by-rules.js';
+import { appraiseByRules } from '../appraisal/appraise-by-rules.js';
 import { feelingsOf } from '../mood/feelings.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { FeltLog } from '../storage/felt-log.js';

@@ -1,8 +1,8 @@
 import type { Pad } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
-import type { Appraisal } from '../mood/appraisal.js';
+import type { Appraisal } from '../appraisal/appraisal.js';
 import type { Feeling } from '../mood/feelings.js';
-import type { Prospect } from '../mood/prospects.js';
+import type { Prospect } from '../appraisal/prospects.js';
 import {
   needPull,
   needsAfterTurn,

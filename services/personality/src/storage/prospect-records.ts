@@ -1,5 +1,11 @@
 import type { Database, Tx } from '@kith/database';
-import { type Ahead, MAX_OPEN, type NewProspect, OPEN_FOR_MS, type Prospect } from '../mood/prospects.js';
+import {
+  type Ahead,
+  MAX_OPEN,
+  type NewProspect,
+  OPEN_FOR_MS,
+  type Prospect,
+} from '../appraisal/prospects.js';
 
 interface Pair {
   companionId: string;

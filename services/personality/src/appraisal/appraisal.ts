@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Emotion, EmotionName } from './emotions.js';
+import type { Emotion, EmotionName } from '../mood/emotions.js';
 
 const Unit = z.number().min(-1).max(1);
 

@@ -8,8 +8,8 @@ import type { AffectRecords } from '../storage/affect-records.js';
 import type { JokeRecords } from '../storage/joke-records.js';
 import type { ProspectRecords } from '../storage/prospect-records.js';
 import type { Appraiser, Reading } from './appraiser.js';
-import { describeMood } from './describe-mood.js';
-import { feelingsOf } from './feelings.js';
+import { describeMood } from '../mood/describe-mood.js';
+import { feelingsOf } from '../mood/feelings.js';
 import { type Ahead, NOTHING_AHEAD, weighProspects } from './prospects.js';
 
 /** A turn as read, with what lay ahead of its person. */

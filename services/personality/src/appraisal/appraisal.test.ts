@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyAppraisal } from '../e2e/any-appraisal.js';
 import { type Appraisal, emotionsOf, NO_EVENT } from './appraisal.js';
-import { EMOTIONS, type EmotionName } from './emotions.js';
+import { EMOTIONS, type EmotionName } from '../mood/emotions.js';
 
 /** One appraisal for each emotion of the table. */
 const CALLED_UP_BY: Record<EmotionName, Partial<Appraisal>> = {
