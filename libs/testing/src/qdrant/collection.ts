@@ -94,6 +94,25 @@ export class Collection {
     return scored.sort((a, b) => b.score - a.score || byId(a.point, b.point));
   }
 
+  /**
+   * In the order of a payload field, with score 0; points without it are left out. Refused without an index of it, as
+   * Qdrant does.
+   */
+  inOrder(
+    { key, direction }: { key: string; direction: 'asc' | 'desc' },
+    filter: Filter | null | undefined,
+  ): { point: Point; score: number }[] {
+    if (this.payloadIndexes.get(key) !== 'datetime') {
+      throw new WrongInput(`Bad request: No range index for \`order_by\` key: \`${key}\``);
+    }
+    const sign = direction === 'asc' ? 1 : -1;
+    return this.matching(filter)
+      .map((point) => ({ point, at: Date.parse(String(point.payload[key])) }))
+      .filter(({ at }) => !Number.isNaN(at))
+      .sort((a, b) => sign * (a.at - b.at) || byId(a.point, b.point))
+      .map(({ point }) => ({ point, score: 0 }));
+  }
+
   #byDense(query: number[], name: string, points: Point[]): { point: Point; score: number }[] {
     const vector = this.#checkDense(name, query);
     return points.flatMap((point) => {

@@ -81,6 +81,18 @@ describe('the strict Qdrant double', () => {
     expect(await idsFor({ must_not: [{ key: 'person', match: { value: 'ann' } }] })).toEqual([B]);
   });
 
+  it('gives points in the order of a time, with an index of it alone', async () => {
+    const query = { query: { order_by: { key: 'said_at', direction: 'desc' } } };
+    const inOrder = () => send('POST', '/collections/things/points/query', query);
+    await send('PUT', '/collections/things/points', {
+      points: POINTS.map((point, n) => ({ ...point, payload: { said_at: `2026-01-0${n + 1}T00:00:00Z` } })),
+    });
+    expect((await inOrder()).status).toBe(400);
+    await send('PUT', '/collections/things/index', { field_name: 'said_at', field_schema: 'datetime' });
+    const { result } = await inOrder();
+    expect(result).toMatchObject({ points: [{ id: B, score: 0 }, { id: A }] });
+  });
+
   it.each([
     ['an unknown field', 'PUT', '/collections/other', { ...SPEC, colour: 'red' }],
     ['a wrong type', 'POST', '/collections/things/points/query', { query: [1, 0], limit: 'ten' }],

@@ -171,13 +171,8 @@ function answerForCollection(
 
 function query(collection: Collection, search: Query): { points: unknown[] } {
   if (search.prefetch) throw new NotInThisDouble('prefetch');
-  const asked = search.query as number[] | Sparse | { nearest: number[] | Sparse } | undefined;
-  const nearest = asked && typeof asked === 'object' && 'nearest' in asked ? asked.nearest : asked;
-  if (nearest && !Array.isArray(nearest) && !('indices' in nearest))
-    throw new NotInThisDouble('this kind of query');
   const offset = search.offset ?? 0;
-  const found = collection
-    .search(nearest, search.using, search.filter)
+  const found = find(collection, search)
     .filter(({ score }) => score >= (search.score_threshold ?? -Infinity))
     .slice(offset, offset + (search.limit ?? 10));
   return {
@@ -187,6 +182,24 @@ function query(collection: Collection, search: Query): { points: unknown[] } {
       score,
     })),
   };
+}
+
+function find(collection: Collection, search: Query): ReturnType<Collection['search']> {
+  const asked = search.query as
+    | number[]
+    | Sparse
+    | { nearest: number[] | Sparse }
+    | { order_by: string | { key: string; direction?: 'asc' | 'desc'; start_from?: unknown } }
+    | undefined;
+  if (asked && 'order_by' in asked) {
+    const order = typeof asked.order_by === 'string' ? { key: asked.order_by } : asked.order_by;
+    if (order.start_from !== undefined) throw new NotInThisDouble('start_from');
+    return collection.inOrder({ direction: 'asc', ...order }, search.filter);
+  }
+  const nearest = asked && 'nearest' in asked ? asked.nearest : asked;
+  if (nearest && !Array.isArray(nearest) && !('indices' in nearest))
+    throw new NotInThisDouble('this kind of query');
+  return collection.search(nearest, search.using, search.filter);
 }
 
 function scroll(collection: Collection, body: Body): unknown {

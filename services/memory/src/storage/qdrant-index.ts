@@ -12,17 +12,20 @@ import {
   type IndexScope,
   type VectorIndex,
 } from './vector-index.js';
-import { weighTogether, type ContextPoint } from './weigh-together.js';
+import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.js';
 
 const DENSE = 'dense';
 const LEXICAL = 'bm25';
 /** A recall has three seconds in all; a write can be done again. */
 const TIMEOUT_MS = 5_000;
 
-/** As far as a point's neighbours can be, in time. */
-const REACH_MS = Math.max(TUNED.before.length, TUNED.after.length) * PAUSE_MS;
-/** A flood has more within reach; what lies between is what counts, and it is close. */
-const MOST_AROUND = 500;
+/** A line lends its words to so many on either side. */
+const REACH = Math.max(TUNED.before.length, TUNED.after.length);
+/** To weigh those again, so many on either side have to be known, and they can be so far away in time. */
+const BESIDE = 2 * REACH;
+const BESIDE_MS = BESIDE * PAUSE_MS;
+/** Points whose neighbours are asked for at once: two searches each. */
+const ASKED_AT_ONCE = 64;
 
 type Condition =
   | { key: string; match: { value: string } }
@@ -62,8 +65,11 @@ export class QdrantIndex implements VectorIndex {
     if (points.length === 0) return;
     await this.ensureSpace(space);
     const name = this.#collection(space.id);
-    const around = await reaching(() => this.#around(name, points));
-    const weights = weighTogether([...points, ...around]);
+    const beside = await reaching(() => this.#beside(name, points));
+    const all = [...points, ...beside];
+    const written = new Set(points.map(({ id }) => id));
+    const borrowers = borrowersOf(all, written);
+    const weights = weighTogether(all, new Set([...written, ...borrowers]));
     const body = points.map((point) => ({
       id: point.id,
       vector: { [DENSE]: Array.from(point.vector), [LEXICAL]: weights.get(point.id)! },
@@ -87,49 +93,36 @@ export class QdrantIndex implements VectorIndex {
         return;
       }
       // What is there already has new neighbours.
-      await this.#reweigh(name, around, weights);
+      await this.#reweigh(name, borrowers, weights);
     });
   }
 
   async #reweigh(
     name: string,
-    points: ContextPoint[],
+    ids: ReadonlySet<string>,
     weights: ReturnType<typeof weighTogether>,
   ): Promise<void> {
-    if (points.length === 0) return;
+    if (ids.size === 0) return;
     await this.#client.updateVectors(name, {
       wait: true,
-      points: points.map(({ id }) => ({ id, vector: { [LEXICAL]: weights.get(id)! } })),
+      points: [...ids].map((id) => ({ id, vector: { [LEXICAL]: weights.get(id)! } })),
     });
   }
 
-  async #contexts(name: string, filter: { must: Condition[] }, limit: number): Promise<ContextPoint[]> {
-    const page = await this.#client
-      .scroll(name, { filter, limit, with_payload: true, with_vector: false })
-      .catch(ifNotFound({ points: [], next_page_offset: null }));
-    return page.points.map(toContext);
-  }
-
-  /** The points there are, in the conversations of these and near them in time. */
-  async #around(name: string, points: readonly ContextPoint[]): Promise<ContextPoint[]> {
-    const written = new Set(points.map(({ id }) => id));
-    const found: ContextPoint[] = [];
+  /**
+   * The points there are besides these and next to them in their conversations: as many as it takes to weigh anew
+   * whatever these lend words to. Of more lines of one and the same moment any may be left out.
+   */
+  async #beside(name: string, points: readonly ContextPoint[]): Promise<ContextPoint[]> {
     const spoken = points.filter(({ conversation }) => conversation !== null);
-    for (const own of Map.groupBy(
-      spoken,
-      ({ personId, conversation }) => `${personId} ${conversation}`,
-    ).values()) {
-      const times = own.map(({ saidAt }) => saidAt.getTime());
-      const range = {
-        gte: new Date(Math.min(...times) - REACH_MS).toISOString(),
-        lte: new Date(Math.max(...times) + REACH_MS).toISOString(),
-      };
-      const { personId, conversation } = own[0]!;
-      const must = [...ofPerson(personId), matches('conversation', conversation!), { key: 'said_at', range }];
-      const near = await this.#contexts(name, { must }, MOST_AROUND);
-      found.push(...near.filter(({ id }) => !written.has(id)));
+    const own = points.map(({ id }) => id);
+    const found = new Map<string, ContextPoint>();
+    for (let from = 0; from < spoken.length; from += ASKED_AT_ONCE) {
+      const searches = spoken.slice(from, from + ASKED_AT_ONCE).flatMap((point) => besideOf(point, own));
+      const answers = await this.#client.queryBatch(name, { searches }).catch(ifNotFound([]));
+      for (const each of answers.flatMap(({ points: near }) => near.map(toContext))) found.set(each.id, each);
     }
-    return found;
+    return [...found.values()];
   }
 
   async candidates(spaceId: string, scope: IndexScope, query: IndexQuery): Promise<Candidates> {
@@ -182,16 +175,29 @@ export class QdrantIndex implements VectorIndex {
       for (const { name } of collections.filter((each) => each.name.startsWith(this.#prefix))) {
         const { count } = await this.#client.count(name, { filter: { must }, exact: true });
         if (count === 0) continue;
-        const gone = 'ids' in which ? await this.#contexts(name, { must }, which.ids.length) : [];
+        const gone = 'ids' in which ? await this.#contexts(name, which.ids, must) : [];
         await this.#client.delete(name, { wait: true, filter: { must } });
         removed += count;
-        // What is forgotten no longer lends its words to what was said beside it.
-        const around = await this.#around(name, gone);
-        const beside = await this.#around(name, around);
-        await this.#reweigh(name, around, weighTogether([...around, ...beside]));
+        await this.#forgetBeside(name, gone);
       }
       return removed;
     });
+  }
+
+  /** What is forgotten no longer lends its words to what was said beside it. */
+  async #forgetBeside(name: string, gone: ContextPoint[]): Promise<void> {
+    if (gone.every(({ conversation }) => conversation === null)) return;
+    await this.#indexTimes(name);
+    const beside = await this.#beside(name, gone);
+    const borrowers = borrowersOf([...gone, ...beside], new Set(gone.map(({ id }) => id)));
+    await this.#reweigh(name, borrowers, weighTogether(beside, borrowers));
+  }
+
+  async #contexts(name: string, ids: string[], must: Condition[]): Promise<ContextPoint[]> {
+    const page = await this.#client
+      .scroll(name, { filter: { must }, limit: ids.length, with_payload: true, with_vector: false })
+      .catch(ifNotFound({ points: [], next_page_offset: null }));
+    return page.points.map(toContext);
   }
 
   async dropSpace(spaceId: string): Promise<void> {
@@ -254,6 +260,11 @@ export class QdrantIndex implements VectorIndex {
     for (const field_name of ['companion_id', 'audience', 'conversation']) {
       await this.#client.createPayloadIndex(name, { wait: true, field_name, field_schema: 'keyword' });
     }
+    await this.#indexTimes(name);
+  }
+
+  /** To be asked for in their order. Safe to repeat: a space of an earlier version may have no such index. */
+  async #indexTimes(name: string): Promise<void> {
     await this.#client.createPayloadIndex(name, {
       wait: true,
       field_name: 'said_at',
@@ -298,6 +309,26 @@ function toContext({ id, payload }: { id: string | number; payload?: unknown }):
     saidAt: new Date(String(held['said_at'])),
     terms: (held['terms'] ?? []) as string[],
   };
+}
+
+/** What is asked for the points before and behind this one. */
+function besideOf({ personId, companionId, audience, conversation, saidAt }: ContextPoint, own: string[]) {
+  const must = [
+    ...ofPerson(personId),
+    matches('companion_id', companionId),
+    matches('audience', audience),
+    matches('conversation', conversation!),
+  ];
+  const at = saidAt.toISOString();
+  const after = (ms: number) => new Date(saidAt.getTime() + ms).toISOString();
+  const side = (direction: 'asc' | 'desc', range: { gte: string; lte: string }) => ({
+    query: { order_by: { key: 'said_at', direction } },
+    filter: { must: [...must, { key: 'said_at', range }], must_not: [{ has_id: own }] },
+    limit: BESIDE,
+    with_payload: true,
+    with_vector: false,
+  });
+  return [side('desc', { gte: after(-BESIDE_MS), lte: at }), side('asc', { gte: at, lte: after(BESIDE_MS) })];
 }
 
 function matches(key: string, value: string): Condition {

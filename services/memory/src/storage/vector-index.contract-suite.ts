@@ -124,6 +124,33 @@ export function describeVectorIndex(name: string, open: () => Promise<IndexUnder
       expect((await search(ann, 'dog called', null)).lexical).toEqual([]);
     });
 
+    it('weighs a long talk alike in whatever order it is written and cut', async () => {
+      const words = ['tea', 'violin', 'harbour', 'snow', 'ticket', 'garden'];
+      const said = Array.from({ length: 60 }, (_, n) => `${words[n % 6]} ${words[(n * 5 + 2) % 6]} line${n}`);
+      const lines = talk(ann, ...said);
+      // Two pauses: three talks in one place.
+      lines.forEach((line, n) =>
+        line.saidAt.setTime(line.saidAt.getTime() + Math.floor(n / 20) * 8 * 3_600_000),
+      );
+      const [forgotten, kept] = [0, 1].map((part) => lines.filter((_, n) => (n % 7 === 3) === (part === 0)));
+      const atOnce = { ...space, id: `${space.id}-at-once` };
+      await index.ensureSpace(atOnce);
+      await index.upsert(atOnce, kept!);
+      const shuffled = lines.map((line, n) => ({ line, at: (n * 37) % 60 })).sort((a, b) => a.at - b.at);
+      const written = shuffled.map(({ line }) => line);
+      for (let from = 0; from < written.length; from += 7) {
+        await index.upsert(space, written.slice(from, from + 7));
+      }
+      await index.delete(ann.personId, { ids: ids(forgotten!) });
+      for (const word of words) {
+        const query = { vector: null, terms: analyseText(word), limit: 60 };
+        const [one, other] = [space, atOnce].map(({ id }) => index.candidates(id, ann, query));
+        const scores = (found: { id: string; score: number }[]) =>
+          Object.fromEntries(found.map(({ id, score }) => [id, Math.round(score * 1_000)]));
+        expect(scores((await one!).lexical)).toEqual(scores((await other!).lexical));
+      }
+    });
+
     it('answers both arms at once, each within the limit', async () => {
       await index.upsert(
         space,
