@@ -26,6 +26,19 @@ const listed = (conditions: Condition | Condition[] | null | undefined): Conditi
       ? conditions
       : [conditions];
 
+/** What a point holds in a field: one value, each of an array, or nothing. */
+export function valuesOf(payload: Payload, key: string): unknown[] {
+  const held = payload[key];
+  return held === undefined ? [] : Array.isArray(held) ? (held as unknown[]) : [held];
+}
+
+/** Values that every point meeting the filter holds. */
+export function requiredValues(filter: Filter | null | undefined): { key: string; value: unknown }[] {
+  return listed(filter?.must).flatMap(({ key, match }) =>
+    key !== undefined && match?.value !== undefined ? [{ key, value: match.value }] : [],
+  );
+}
+
 /** Does a point meet the filter? An array in the payload meets a match when one of its values does. */
 export function matchesFilter(
   filter: Filter | null | undefined,
@@ -50,8 +63,7 @@ function meetsCondition(condition: Condition, id: string | number, payload: Payl
     if (!match === !range || Object.keys(rest).length > 0) {
       throw new NotInThisDouble(`this condition on ${key}`);
     }
-    const held = payload[key];
-    const values = held === undefined ? [] : Array.isArray(held) ? (held as unknown[]) : [held];
+    const values = valuesOf(payload, key);
     if (range) return values.some((value) => isInRange(value, range));
     if (!match) return false;
     if (match.value !== undefined) return values.includes(match.value);

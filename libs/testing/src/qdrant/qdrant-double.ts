@@ -135,7 +135,7 @@ function answerForCollection(
     case 'get /collections/{collection_name}':
       return describe(collection);
     case 'put /collections/{collection_name}/index':
-      collection.payloadIndexes.set(body['field_name'] as string, body['field_schema'] ?? 'keyword');
+      collection.createPayloadIndex(body['field_name'] as string, body['field_schema'] ?? 'keyword');
       return done;
     case 'put /collections/{collection_name}/points':
       if (!Array.isArray(body['points'])) throw new NotInThisDouble('upsert by columns');

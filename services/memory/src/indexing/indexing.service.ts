@@ -14,6 +14,18 @@ const SCAN_PAGE = 512;
 /** A transaction's worth of rows that are only marked. */
 const NOTE_BATCH = 5_000;
 
+/** What of a row the index takes. */
+const TO_INDEX = {
+  id: true,
+  personId: true,
+  companionId: true,
+  audience: true,
+  text: true,
+  conversation: true,
+  saidAt: true,
+} as const;
+type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
+
 type Scoped = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /** Every person's rows: for upkeep, which belongs to nobody. */
@@ -40,7 +52,12 @@ export class IndexingService {
     const space = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace());
     for (;;) {
       const rows = await scoped((tx) =>
-        tx.memory.findMany({ where: { personId, ...notIn(space) }, orderBy: { id: 'asc' }, take: BATCH }),
+        tx.memory.findMany({
+          where: { personId, ...notIn(space) },
+          orderBy: { id: 'asc' },
+          take: BATCH,
+          select: TO_INDEX,
+        }),
       );
       if (rows.length === 0) return;
       await this.#write(rows, scoped);
@@ -50,7 +67,7 @@ export class IndexingService {
   }
 
   /** Indexes rows that were just stored. Throws as `indexPending` does; what is left undone is upkeep's. */
-  async indexRows(personId: string, rows: MemoryRow[]): Promise<void> {
+  async indexRows(personId: string, rows: ToIndex[]): Promise<void> {
     for (let from = 0; from < rows.length; from += BATCH) {
       await this.#write(rows.slice(from, from + BATCH), (work) => this.database.asPerson(personId, work));
     }
@@ -87,7 +104,7 @@ export class IndexingService {
       for await (const ids of this.#missingIn(next)) {
         missing += ids.length;
         const rows = await system(this.database)((tx) =>
-          tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' } }),
+          tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
         );
         await this.#writeNext(next, rows);
         written += rows.length;
@@ -117,7 +134,7 @@ export class IndexingService {
     if (ids.length > 0) yield ids;
   }
 
-  async #writeNext(next: EmbeddingSpace, rows: MemoryRow[]): Promise<void> {
+  async #writeNext(next: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
     if (rows.length === 0) return;
     const vectors = await this.embeddings.documentsIn(
       next,
@@ -173,7 +190,7 @@ export class IndexingService {
   }
 
   /** Embeds rows, writes their points, notes it. A row that was forgotten meanwhile leaves no point behind. */
-  async #write(rows: MemoryRow[], scoped: Scoped): Promise<void> {
+  async #write(rows: ToIndex[], scoped: Scoped): Promise<void> {
     const { space, vectors } = await this.embeddings.documents(rows.map(({ text }) => text));
     await this.index.upsert(space, pointsOf(rows, vectors));
     await this.#writeBeside(space, rows);
@@ -189,7 +206,7 @@ export class IndexingService {
   }
 
   /** Also into the space that is being filled, where there is one; what fails there is found missing later. */
-  async #writeBeside(space: EmbeddingSpace, rows: MemoryRow[]): Promise<void> {
+  async #writeBeside(space: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
     const next = this.embeddings.nextSpace;
     if (next === null || next.id === space.id) return;
     await this.#writeNext(next, rows).catch((error: unknown) => {
@@ -233,7 +250,7 @@ export class IndexingService {
   }
 
   /** Whole rows by the batch, each once, whatever becomes of them meanwhile. */
-  async *#pages(where: ReturnType<typeof notIn>): AsyncGenerator<MemoryRow[]> {
+  async *#pages(where: ReturnType<typeof notIn>): AsyncGenerator<ToIndex[]> {
     let after: string | undefined;
     for (;;) {
       const page = await system(this.database)((tx) =>
@@ -241,6 +258,7 @@ export class IndexingService {
           where: { ...where, ...(after !== undefined && { id: { gt: after } }) },
           orderBy: { id: 'asc' },
           take: BATCH,
+          select: TO_INDEX,
         }),
       );
       if (page.length > 0) yield page;
@@ -263,7 +281,7 @@ export class IndexingService {
   }
 }
 
-function pointsOf(rows: readonly MemoryRow[], vectors: readonly Float32Array[]): IndexPoint[] {
+function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {
   return rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
     ...{ id, personId, companionId, audience, conversation, saidAt },
     vector: vectors[i]!,

@@ -224,7 +224,7 @@ export class QdrantIndex implements VectorIndex {
       this.#client
         .scroll(this.#collection(spaceId), {
           limit,
-          with_payload: true,
+          with_payload: ['person_id'],
           with_vector: false,
           ...(after !== null && { offset: after }),
         })
