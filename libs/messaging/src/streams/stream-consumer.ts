@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
@@ -16,6 +17,7 @@ type RawEntry = [id: string, fields: string[] | null];
 
 // How long one read waits for news; a lost connection is noticed by the socket, not by this.
 const BLOCK_MS = 2_000;
+const UNBLOCK_AGAIN_MS = 50;
 
 /**
  * Reads streams as one consumer of a group: keeps at most `concurrency` entries in work, keeps the slow
@@ -52,8 +54,9 @@ export class StreamConsumer {
   async close(drainMs: number): Promise<void> {
     this.closing = true;
     this.stopTending?.();
-    await this.unblock();
-    await Promise.all([this.reading, this.tending]);
+    this.wake?.();
+    await this.endReading();
+    await this.tending;
     let timer: NodeJS.Timeout | undefined;
     const drained = await Promise.race([
       Promise.all(this.inWork.values()).then(() => true),
@@ -179,15 +182,24 @@ export class StreamConsumer {
     await removeDeadConsumers(this.commands, this.settings);
   }
 
-  /** Ends a waiting read without losing what Redis may already have given to it. */
+  /**
+   * Ends a waiting read without losing what Redis may already have given to it. A read that is only on its way cannot
+   * be ended yet: it is tried again until there is none.
+   */
+  private async endReading(): Promise<void> {
+    const ended = Promise.resolve(this.reading).then(() => true);
+    do {
+      await this.unblock().catch(() => closeConnection(this.reader));
+    } while (!(await Promise.race([ended, sleep(UNBLOCK_AGAIN_MS, false)])));
+  }
+
   private async unblock(): Promise<void> {
-    this.wake?.();
     const name = (this.reader.options.connectionName ?? '') as string;
     await withinReach(this.commands, 500, 'unblocking the reader', async () => {
       const clients = String(await this.commands.client('LIST'));
       const line = clients.split('\n').find((client) => client.includes(` name=${name} `));
       const id = line && /\bid=(\d+)/.exec(line)?.[1];
       if (id) await this.commands.client('UNBLOCK', Number(id));
-    }).catch(() => closeConnection(this.reader));
+    });
   }
 }
