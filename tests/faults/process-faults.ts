@@ -68,7 +68,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     // Whoever works on it dies of it, three times over: its people get the apology, and the next message goes on.
-    name: 'poison',
+    name: 'kill by poison',
     restartsProcesses: true,
     reachesModel: true,
     async happen({ suite, traffic, random, round }) {
