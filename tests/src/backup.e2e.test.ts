@@ -133,13 +133,15 @@ describe('a backup', () => {
     expect(turn.recalled.map(({ text }) => text)).toContain(SAID[0]);
   }, 240_000);
 
-  it('that is damaged is refused, and the suite goes on with what it had', async () => {
+  it('that is damaged is refused before anything is stopped for it', async () => {
     await untilSettled();
     const before = await counts();
     const file = join(suite.stack.options.directory, 'damaged.gz');
     await writeFile(file, 'nonsense');
-    await expect(suite.stack.restore(file)).rejects.toThrow();
-    await suite.stack.untilReady();
+    const pidOf = () => suite.stack.service('gateway').pid;
+    const running = pidOf();
+    await expect(suite.stack.restore(file)).rejects.toThrow('not a Kith backup');
+    expect(pidOf()).toBe(running);
     expect(await counts()).toEqual(before);
     expect((await suite.say('Anyone here?', { key })).outcome).toBe('answered');
   }, 120_000);

@@ -1,20 +1,28 @@
-import { readBackup, writeBackup, type Counts } from './archive.js';
+import { checkBackup, readBackup, writeBackup, type Counts } from './archive.js';
 import { migrationSettings } from './config.js';
 
-// Usage: node libs/database/dist/archive-cli.js write > FILE | read < FILE
+// Usage: node libs/database/dist/archive-cli.js write > FILE | check < FILE | read < FILE
 // Called by scripts/backup and scripts/restore.
-
-const { ownerUrl } = migrationSettings();
 
 function say(verb: string, counts: Counts): void {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   console.error(`${verb} ${rows} rows of ${Object.keys(counts).length} tables`);
 }
 
+const commands: Record<string, () => Promise<void>> = {
+  write: async () =>
+    say('wrote', await writeBackup(migrationSettings().ownerUrl, process.stdout, new Date())),
+  check: async () => {
+    const { createdAt, counts } = await checkBackup(process.stdin);
+    say(`the backup of ${createdAt} holds`, counts);
+  },
+  read: async () => say('restored', await readBackup(migrationSettings().ownerUrl, process.stdin)),
+};
+
 try {
-  if (process.argv[2] === 'write') say('wrote', await writeBackup(ownerUrl, process.stdout, new Date()));
-  else if (process.argv[2] === 'read') say('restored', await readBackup(ownerUrl, process.stdin));
-  else throw new Error('usage: archive write > FILE | read < FILE');
+  const command = commands[process.argv[2] ?? ''];
+  if (!command) throw new Error('usage: archive write > FILE | check < FILE | read < FILE');
+  await command();
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

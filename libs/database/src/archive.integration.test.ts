@@ -1,15 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { readBackup, writeBackup } from './archive.js';
+import { checkBackup, readBackup, writeBackup } from './archive.js';
 
 const MIGRATE = join(import.meta.dirname, '../dist/migrate-cli.js');
 const PERSON = '00000000-0000-7000-8000-0000000000aa';
@@ -77,6 +79,10 @@ describe('a backup', () => {
     );
     const file = join(directory, 'backup.gz');
     const written = await writeBackup(from, createWriteStream(file), new Date());
+    expect(await checkBackup(createReadStream(file))).toEqual({
+      createdAt: expect.stringMatching(/^\d{4}-/),
+      counts: written,
+    });
     const restored = await readBackup(to, createReadStream(file));
     expect(restored).toEqual(written);
     expect(restored).toMatchObject({ people: 1, inbox: 500, memories: 1 });
@@ -94,6 +100,17 @@ describe('a backup', () => {
     // The next message gets a number of its own.
     const [next] = await query(to, `SELECT nextval(pg_get_serial_sequence('inbox', 'id')) AS id`);
     expect(Number(next!['id'])).toBeGreaterThan(500);
+  });
+
+  it('that was not written to its end is told from a whole one', async () => {
+    const file = join(directory, 'whole.gz');
+    await writeBackup(await migrated('kith_whole'), createWriteStream(file), new Date());
+    const whole = await readFile(file);
+    const check = (bytes: Buffer) => checkBackup(Readable.from([bytes]));
+    await expect(check(whole.subarray(0, whole.length - 20))).rejects.toThrow('broken off or damaged');
+    await expect(check(Buffer.from('nonsense'))).rejects.toThrow('not a Kith backup');
+    const lines = gunzipSync(whole).toString().split('\n');
+    await expect(check(gzipSync(lines.slice(0, -2).join('\n')))).rejects.toThrow('breaks off in');
   });
 
   it('brings nobody back who was erased since', async () => {

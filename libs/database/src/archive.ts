@@ -68,7 +68,7 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
  * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
-  const lines = linesOf(input.pipe(createGunzip()));
+  const lines = unpacked(input);
   const first = await lines.next();
   const header = parseHeader(first.done ? '' : first.value);
   return withClient(ownerUrl, async (client) => {
@@ -98,6 +98,24 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     await client.query('COMMIT');
     return counts;
   });
+}
+
+/**
+ * Reads a backup to its end without touching anything: whether it is one and is whole, before anything is stopped for
+ * it. Says when it was written and what it holds.
+ * @throws Error when it is no backup, or not all of one
+ */
+export async function checkBackup(input: Readable): Promise<{ createdAt: string; counts: Counts }> {
+  const lines = unpacked(input);
+  const first = await lines.next();
+  const { createdAt } = parseHeader(first.done ? '' : first.value);
+  const counts: Counts = {};
+  for await (const line of lines) {
+    const { table } = JSON.parse(line) as TableStart;
+    counts[table] = 0;
+    for await (const _row of rowsOf(table, lines)) counts[table] += 1;
+  }
+  return { createdAt, counts };
 }
 
 /**
@@ -154,16 +172,23 @@ async function copyTable(
   const sink = client.query(copyFrom(`COPY ${client.escapeIdentifier(table)} (${list}) FROM STDIN`));
   const finished = once(sink, 'finish');
   let count = 0;
-  for (;;) {
-    const next = await lines.next();
-    if (next.done) throw new Error(`the backup breaks off in ${table}`);
-    if (next.value === '\\.') break;
+  for await (const row of rowsOf(table, lines)) {
     count += 1;
-    if (!sink.write(`${next.value}\n`)) await once(sink, 'drain');
+    if (!sink.write(`${row}\n`)) await once(sink, 'drain');
   }
   sink.end();
   await finished;
   return count;
+}
+
+/** A table's rows, up to its end mark. */
+async function* rowsOf(table: string, lines: AsyncIterator<string>): AsyncGenerator<string> {
+  for (;;) {
+    const next = await lines.next();
+    if (next.done) throw new Error(`the backup breaks off in ${table}`);
+    if (next.value === '\\.') return;
+    yield next.value;
+  }
 }
 
 function parseHeader(line: string): Header {
@@ -174,6 +199,19 @@ function parseHeader(line: string): Header {
     // said below
   }
   throw new Error('this is not a Kith backup');
+}
+
+/** The lines of a backup, and in words what zlib says of a file that is none, or not whole. */
+async function* unpacked(input: Readable): AsyncGenerator<string> {
+  try {
+    yield* linesOf(input.pipe(createGunzip()));
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'Z_DATA_ERROR')
+      throw new Error('this is not a Kith backup, or it is damaged', { cause: error });
+    if (code === 'Z_BUF_ERROR') throw new Error('the backup is broken off or damaged', { cause: error });
+    throw error;
+  }
 }
 
 /**

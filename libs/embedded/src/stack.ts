@@ -121,11 +121,12 @@ export class Stack {
   }
 
   /**
-   * Puts a backup in the place of everything there is. The services are stopped for it, and started anew whatever
-   * comes of it.
+   * Puts a backup in the place of everything there is. The services are stopped for one that is whole, and started
+   * anew whatever comes of it.
    * @throws Error when it is no backup that fits: then all is as it was
    */
   async restore(backup: string): Promise<void> {
+    await runArchive(this.options.root, 'check', backup);
     const services = [...this.services.values()];
     await Promise.all(services.map((service) => service.stop()));
     try {
@@ -149,8 +150,21 @@ export async function restoreInto(
   { postgres, redis }: { postgres: RunningPostgres; redis: RunningRedis },
   backup: string,
 ): Promise<void> {
-  const archive = spawn(process.execPath, [join(root, 'libs/database/dist/archive-cli.js'), 'read'], {
-    env: { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl(DATABASE) },
+  await runArchive(root, 'read', backup, { DATABASE_OWNER_URL: postgres.ownerUrl(DATABASE) });
+  const connection = new Redis(redis.url);
+  await connection.flushdb();
+  connection.disconnect();
+}
+
+/** Has a backup checked or read. @throws Error with what is wrong with it */
+async function runArchive(
+  root: string,
+  verb: 'check' | 'read',
+  backup: string,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const archive = spawn(process.execPath, [join(root, 'libs/database/dist/archive-cli.js'), verb], {
+    env: { ...process.env, ...environment },
     stdio: ['pipe', 'inherit', 'pipe'],
   });
   const said = text(archive.stderr);
@@ -160,9 +174,6 @@ export async function restoreInto(
     pipeline(createReadStream(backup), archive.stdin).catch(() => undefined),
   ]);
   if (code !== 0) throw new Error((await said).trim());
-  const connection = new Redis(redis.url);
-  await connection.flushdb();
-  connection.disconnect();
 }
 
 export async function startStores(
