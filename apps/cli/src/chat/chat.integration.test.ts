@@ -47,6 +47,38 @@ describe('kith chat, from a pipe', () => {
     ]);
   });
 
+  it('takes commands from a pipe, and leaves at /quit', async () => {
+    api.chats.push(STREAM, STREAM);
+    const { code, out, notes } = await cli(['chat'], { input: '/why\none\n/why\n/quit\ntwo\n' });
+    expect(code).toBe(0);
+    expect(notes).toContain('there is no reply yet');
+    expect(out).toMatch(/^Hello there, friend\n.*score.*\n.*My dog is called Rex\n$/);
+    expect(api.seen.map(({ message }) => message)).toEqual(['one']);
+  });
+
+  it('never sends an unknown command or a line that is too long, and answers the rest', async () => {
+    api.chats.push(STREAM, STREAM);
+    const long = 'x'.repeat(200_000);
+    const { code, notes } = await cli(['chat'], { input: `/wyh\n//etc\n${long}\nlast, without an end` });
+    expect(code).toBe(2);
+    expect(api.seen.map(({ message }) => message)).toEqual(['/etc', 'last, without an end']);
+    expect(notes).toContain('line 1: there is no command /wyh');
+    expect(notes).toContain('line 3: this is longer than the 8000 characters');
+    expect(notes).toContain('kith: 2 lines of the input not sent\n');
+  });
+
+  it('answers many lines of a pipe in their order', async () => {
+    const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
+    api.chats.push(...lines.map(() => STREAM));
+    expect((await cli(['chat'], { input: lines.join('\n') })).code).toBe(0);
+    expect(api.seen.map(({ message }) => message)).toEqual(lines);
+  });
+
+  it.each(['/why', '/nonsense', ' '])('refuses --message %j, which is none', async (message) => {
+    expect((await cli(['chat', '--message', message])).code).toBe(2);
+    expect(api.seen).toEqual([]);
+  });
+
   it('marks what is rehearsal, degraded, an apology or silence', async () => {
     const turn = { ...TURN, rehearsal: true, degraded: ['memory'], recalled: [], mood: null };
     api.chats.push([{ type: 'done', turn }]);
@@ -129,7 +161,7 @@ describe('kith chat, at a terminal', () => {
     expect(out).toMatch(
       /1\.04\s+#1\s+0\.71\s+–\s+\+0\.00\s+\+0\.10\s+\+0\.05\s+\+0\.00\s+\+0\.00\s+2026-01-02\s+My dog is called Rex/,
     );
-    expect(notes).toContain('there is no /nonsense');
+    expect(notes).toContain('there is no command /nonsense');
   });
 
   it('shows what was streamed does not count when another model starts over', async () => {

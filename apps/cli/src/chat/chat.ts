@@ -1,16 +1,23 @@
 import { createInterface } from 'node:readline';
-import type { TurnView } from '@kith/contracts';
+import { MAX_MESSAGE_CHARACTERS, type TurnView } from '@kith/contracts';
 import { PartDown } from '../api/api-client.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { findCompanion } from '../companions.js';
 import { showMood } from '../mood.js';
+import { plural } from '../terminal/plural.js';
 import { WHY_COLUMNS } from './describe-turn.js';
+import { pipedLines } from './piped-lines.js';
+import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
+
+/** A message with room for spaces around it, which do not count. */
+const LONGEST_LINE = 2 * MAX_MESSAGE_CHARACTERS;
 
 const HELP = `/why   what the last reply recalled, and why
 /mood  how the companion feels now
-/quit  leave (Ctrl-C or Ctrl-D too; Ctrl-C while a reply comes only stops waiting)`;
+/quit  leave (Ctrl-C or Ctrl-D too; Ctrl-C while a reply comes only stops waiting)
+//…    say something that begins with a slash`;
 
 export interface ChatOptions {
   companion?: string;
@@ -21,12 +28,13 @@ export interface ChatOptions {
 /** One message, a piped list of them, or a conversation at the terminal. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<void> {
   const place = { ...(await lookUp(context, options.companion)), conversation: options.conversation };
+  const session = new ChatSession(context, place);
   if (options.message !== undefined) {
-    await sendMessage(context, place, options.message, new AbortController().signal);
+    await sayOnce(session, options.message);
   } else if (context.terminal.isInteractive) {
-    await converse(context, place);
+    await converse(context, session);
   } else {
-    await answerLines(context, place);
+    await answerLines(context, session);
   }
 }
 
@@ -47,31 +55,94 @@ async function lookUp(
   }
 }
 
-/** Answers each line of a pipe in turn; the first that fails ends it. */
-async function answerLines(context: CommandContext, place: ChatPlace): Promise<void> {
-  const { signal } = new AbortController();
-  for await (const line of createInterface({ input: context.terminal.input })) {
-    if (line.trim()) await sendMessage(context, place, line, signal);
+/** Reads what to say and does it: the same for a line that is typed, piped or given as an option. */
+class ChatSession {
+  #lastTurn: TurnView | null = null;
+
+  constructor(
+    private readonly context: CommandContext,
+    readonly place: ChatPlace,
+  ) {}
+
+  /** @throws CliError when the line is a mistake, when its turn failed, or when a command did */
+  async take(input: ChatInput, signal: AbortSignal): Promise<'goes on' | 'leaves'> {
+    switch (input.kind) {
+      case 'nothing':
+        return 'goes on';
+      case 'mistake':
+        throw new CliError(input.problem, 2);
+      case 'message':
+        this.#lastTurn = await sendMessage(this.context, this.place, input.text, signal);
+        return 'goes on';
+      case 'command':
+        if (input.name === 'quit') return 'leaves';
+        await this.#run(input.name);
+        return 'goes on';
+    }
+  }
+
+  async #run(name: Exclude<ChatCommand, 'quit'>): Promise<void> {
+    const { terminal } = this.context;
+    switch (name) {
+      case 'why':
+        if (!this.#lastTurn) return terminal.note('there is no reply yet');
+        if (this.#lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
+        return terminal.table(this.#lastTurn.recalled, WHY_COLUMNS);
+      case 'mood':
+        return showMood(this.context, await findCompanion(this.context, this.place.companionId), false);
+      case 'help':
+        return terminal.line(HELP);
+    }
   }
 }
 
+/** Says what `--message` holds; there is no conversation in which a command would make sense. */
+async function sayOnce(session: ChatSession, message: string): Promise<void> {
+  const input = readInput(message, MAX_MESSAGE_CHARACTERS);
+  if (input.kind === 'nothing') throw new CliError('--message: say something', 2);
+  if (input.kind === 'command') {
+    throw new CliError(
+      `--message: ${message.trim()} is a command of the conversation. To say it: /${message.trim()}`,
+      2,
+    );
+  }
+  await session.take(input, new AbortController().signal);
+}
+
+/**
+ * Answers each line of a pipe in turn. A line that is a mistake is told and passed over, and the exit code says so at
+ * the end; a turn that fails ends it, as what follows may build on its reply.
+ */
+async function answerLines({ terminal }: CommandContext, session: ChatSession): Promise<void> {
+  const { signal } = new AbortController();
+  let number = 0;
+  let mistakes = 0;
+  for await (const line of pipedLines(terminal.input, LONGEST_LINE)) {
+    number += 1;
+    const input = readInput(line, MAX_MESSAGE_CHARACTERS);
+    if (input.kind === 'mistake') {
+      mistakes += 1;
+      terminal.note(terminal.red(`line ${number}: ${input.problem}`));
+    } else if ((await session.take(input, signal)) === 'leaves') {
+      break;
+    }
+  }
+  if (mistakes > 0) throw new CliError(`${plural(mistakes, 'line')} of the input not sent`, 2);
+}
+
 /** Talks until the person leaves. What fails is said, and the conversation goes on. */
-async function converse(context: CommandContext, place: ChatPlace): Promise<void> {
-  const { terminal } = context;
+async function converse({ terminal }: CommandContext, session: ChatSession): Promise<void> {
   const lines = createInterface({ input: terminal.input, output: terminal.output, prompt: 'you: ' });
   let waiting: AbortController | null = null;
-  let lastTurn: TurnView | null = null;
   lines.on('SIGINT', () => (waiting ? waiting.abort() : lines.close()));
-  terminal.note(`talking to ${place.companionName} in "${place.conversation}"; /help for more`);
+  const { companionName, conversation } = session.place;
+  terminal.note(`talking to ${companionName} in "${conversation}"; /help for more`);
   lines.prompt();
   for await (const line of lines) {
-    const text = line.trim();
-    if (text === '/quit' || text === '/exit') break;
     waiting = new AbortController();
     const { signal } = waiting;
     try {
-      if (text.startsWith('/')) await runSlashCommand(context, place, text, lastTurn);
-      else if (text) lastTurn = await sendMessage(context, place, text, signal);
+      if ((await session.take(readInput(line, MAX_MESSAGE_CHARACTERS), signal)) === 'leaves') break;
     } catch (error) {
       if (signal.aborted) terminal.note('(no longer waiting; the reply will be in the conversation)');
       else if (error instanceof CliError) terminal.note(terminal.red(error.message));
@@ -83,25 +154,4 @@ async function converse(context: CommandContext, place: ChatPlace): Promise<void
   }
   lines.close();
   terminal.line();
-}
-
-async function runSlashCommand(
-  context: CommandContext,
-  place: ChatPlace,
-  command: string,
-  lastTurn: TurnView | null,
-): Promise<void> {
-  const { terminal } = context;
-  switch (command) {
-    case '/why':
-      if (!lastTurn) return terminal.note('there is no reply yet');
-      if (lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
-      return terminal.table(lastTurn.recalled, WHY_COLUMNS);
-    case '/mood':
-      return showMood(context, await findCompanion(context, place.companionId), false);
-    case '/help':
-      return terminal.line(HELP);
-    default:
-      return terminal.note(`there is no ${command}; /help lists what there is`);
-  }
 }
