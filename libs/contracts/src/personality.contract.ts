@@ -20,6 +20,7 @@ export const CompanionView = z.object({
   name: z.string(),
   /** One line for lists. */
   tagline: z.string(),
+  /** For readers, in the third person; empty where its author wrote none. */
   description: z.string(),
   traits: BigFive,
   /** How many people it thinks of by itself in a night; absent: it does not. */

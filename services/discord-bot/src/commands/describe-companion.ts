@@ -15,7 +15,7 @@ type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;
 export function describePersonality(companion: Companion, mood: MoodAnswer | null): string {
   return [
     `**${companion.name}**, ${oneLine(companion.tagline, 150)}`,
-    oneLine(companion.description, 800),
+    ...(companion.description ? [oneLine(companion.description, 800)] : []),
     mood === null ? 'Its mood is out of reach right now.' : `Now: ${mood.now.strength} ${mood.now.label}.`,
   ].join('\n');
 }

@@ -64,6 +64,10 @@ describe('what commands show', () => {
       '**Mira**, curious and warm\nLikes rain.\nNow: moderately relaxed.',
     );
     expect(describePersonality(companion, null)).toContain('out of reach');
+    // An author may have written nothing for readers; the prompt's words are not for them.
+    expect(describePersonality({ ...companion, description: '' }, mood)).toBe(
+      '**Mira**, curious and warm\nNow: moderately relaxed.',
+    );
   });
 
   it('names what is out of reach in a status and shows the rest', () => {

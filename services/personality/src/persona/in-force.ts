@@ -20,11 +20,11 @@ const HOUR_MS = 3_600_000;
 
 /** Works out what follows from a version of a persona. `suiteZone` is where companions live whose persona names no zone. */
 export function inForce(persona: Persona, version: number, suiteZone: string): Companion {
-  const { id, name, tagline, description, traits, heartbeat } = persona;
+  const { id, name, tagline, about, traits, heartbeat } = persona;
   return {
     persona,
     view: {
-      ...{ id, name, tagline, description, traits, version },
+      ...{ id, name, tagline, description: about ?? '', traits, version },
       timeZone: persona.timeZone ?? suiteZone,
       ...(heartbeat && { heartbeatsPerNight: heartbeat.peoplePerNight }),
     },

@@ -20,6 +20,8 @@ export const Persona = z.strictObject({
   tagline: z.string().trim().min(1).max(140),
   /** Who it is, in second person: it goes into the prompt as it stands. */
   description: z.string().trim().min(1).max(4_000),
+  /** Who it is, in the third person, for the people it talks with. Absent: they read its tagline alone. */
+  about: z.string().trim().min(1).max(800).optional(),
   traits: z.strictObject(BigFive.shape),
   style: z.strictObject({
     tone: Line,

@@ -45,6 +45,14 @@ describe('the shipped companions', () => {
     }
   });
 
+  it('are told of to readers in the third person, never in the prompt’s words', () => {
+    for (const { persona, view } of shipped) {
+      expect(view.description).toMatch(new RegExp(`^${persona.name} `));
+      expect(view.description).toMatch(/\bis an AI\b/);
+      expect(view.description).not.toMatch(/\byou/i);
+    }
+  });
+
   it('plead with nobody, and are lonely for nobody', () => {
     const pleading =
       /lonel|miss(ed)? you|don't (go|leave)|stay (a little|with me)|without you|abandon|only (one|friend)/i;
