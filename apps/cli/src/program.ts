@@ -49,6 +49,7 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
     .command('doctor')
     .description('check every dependency and setting, and say how to mend each')
     .option(...JSON_FLAG)
+    .option('--short', 'only what is off or broken')
     .action(async (options) => {
       if (!(await doctor(context(), { nodeVersion, ...options }))) fail();
     });

@@ -86,13 +86,14 @@ export function serviceFinding({ service, ready, dependencies, degraded }: Servi
   };
 }
 
-function modelsFinding({ models }: SuiteHealth): Finding {
+/** The suite's own word on its models, by the rule of its settings; the command line guesses nothing from keys. */
+export function modelsFinding({ models }: SuiteHealth): Finding {
   return models.rehearsal
     ? {
         name: 'chat model',
         state: 'off',
-        detail: 'rehearsal (offline)',
-        mend: 'set a model key in .env and restart',
+        detail: 'none is set: the offline rehearsal answers, from templates and what it remembers',
+        mend: 'put a model key into .env, such as CHUTES_API_KEY, then ./scripts/down and ./scripts/up',
       }
     : { name: 'chat model', state: 'ok', detail: models.chat.join(' → ') };
 }

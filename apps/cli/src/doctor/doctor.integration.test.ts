@@ -4,7 +4,7 @@ import type { CliConfig } from '../config.js';
 import { runCli } from '../e2e/scripted-api.js';
 import { checkEnvFile, checkNode } from './check-machine.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis, judgeRedis } from './check-stores.js';
-import { serviceFinding } from './check-suite.js';
+import { modelsFinding, serviceFinding } from './check-suite.js';
 
 // A port that nothing listens on, and that fetch does not refuse to try.
 const NOBODY = '127.0.0.1:49';
@@ -137,6 +137,22 @@ describe('the rest', () => {
   });
 });
 
+describe('the models', () => {
+  const health = { status: 'ok' as const, services: [] };
+  it('are what the suite says, however they were set', () => {
+    const set = { chat: ['compatible:llama3'], fast: [], rehearsal: false };
+    expect(modelsFinding({ ...health, models: set })).toMatchObject({
+      state: 'ok',
+      detail: 'compatible:llama3',
+    });
+    const none = { chat: ['rehearsal'], fast: [], rehearsal: true };
+    expect(modelsFinding({ ...health, models: none })).toMatchObject({
+      state: 'off',
+      mend: expect.stringContaining('into .env'),
+    });
+  });
+});
+
 describe('kith doctor', () => {
   it('shows every line with its mark and ends with code 1 when the suite is down', async () => {
     const { exit, texts } = runCli(['doctor'], {
@@ -149,5 +165,13 @@ describe('kith doctor', () => {
     expect(texts.out).toMatch(/^– {2}Discord {5}off$/m);
     expect(texts.out).toContain('     → ./scripts/up starts the suite');
     expect(texts.out).toContain('1 to mend');
+  });
+
+  it('leaves out what is well when asked to be short', async () => {
+    const settings = { REDIS_URL: stores.redisUrl };
+    const { exit, texts } = runCli(['doctor', '--short'], { url: `http://${NOBODY}`, settings });
+    expect(await exit).toBe(1);
+    expect(texts.out).not.toContain('✓');
+    expect(texts.out).toMatch(/^✗ {2}Kith .*nothing answers/m);
   });
 });

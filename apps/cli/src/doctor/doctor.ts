@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command-context.js';
-import { checkDisk, checkEnvFile, checkNode, checkOptional } from './check-machine.js';
+import { checkDisk, checkEnvFile, checkNode, checkDiscord } from './check-machine.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './check-stores.js';
 import { checkSuite } from './check-suite.js';
 import { showFindings } from './finding.js';
@@ -7,7 +7,7 @@ import { showFindings } from './finding.js';
 /** Checks every dependency and setting, says how to mend each; true when nothing is broken. */
 export async function doctor(
   { config, api, terminal }: CommandContext,
-  options: { nodeVersion: string; json?: boolean },
+  options: { nodeVersion: string; json?: boolean; short?: boolean },
 ): Promise<boolean> {
   terminal.startWaiting('looking at everything');
   const [disk, suite, ...stores] = await Promise.all([
@@ -24,13 +24,13 @@ export async function doctor(
     disk,
     ...stores,
     ...suite,
-    ...checkOptional(config),
+    checkDiscord(config),
   ];
   const broken = findings.filter(({ state }) => state === 'broken').length;
   if (options.json) {
     terminal.json(findings);
   } else {
-    showFindings(terminal, findings);
+    showFindings(terminal, options.short ? findings.filter(({ state }) => state !== 'ok') : findings);
     terminal.line();
     terminal.line(broken === 0 ? terminal.green('all well') : terminal.red(`${broken} to mend`));
   }

@@ -1,6 +1,6 @@
 import type { ModelRoles } from '@kith/llm';
 
-/** Which models are set, for the health page: an operator sees at a glance whether it is the rehearsal. */
+/** Which models are set, for the health page: an operator sees at a glance whether it is the rehearsal alone. */
 export class ModelNames {
   readonly chat: string[];
   readonly fast: string[];
@@ -9,6 +9,6 @@ export class ModelNames {
   constructor(roles: ModelRoles) {
     this.chat = roles.chat.models;
     this.fast = roles.fast?.models ?? [];
-    this.rehearsal = this.chat.includes('rehearsal');
+    this.rehearsal = this.chat.every((model) => model === 'rehearsal');
   }
 }
