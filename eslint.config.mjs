@@ -47,6 +47,21 @@ export default tseslint.config(
     },
   },
   {
+    // Times from outside are bounded: a year 10000 that is stored fails whoever reads it.
+    files: ['**/*.ts', '**/*.tsx'],
+    ignores: ['libs/contracts/src/bounded-time.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.object.name='z'][callee.object.property.name='iso'], MemberExpression[object.object.name='z'][object.property.name='coerce'][property.name='date'], CallExpression[callee.object.name='z'][callee.property.name=/^(date|stringFormat)$/]",
+          message: 'Read times with IsoTime or IsoDay of @kith/contracts, which are bounded.',
+        },
+      ],
+    },
+  },
+  {
     // Nest assembles; it does not think.
     files: ['services/*/src/**/*.ts'],
     ignores: [

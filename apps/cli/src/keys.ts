@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkFlags } from './check-flags.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { readTime } from './read-time.js';
 
 export interface KeyOptions {
   person: string;
@@ -84,9 +85,7 @@ function day(time: string): string {
 
 /** A day ends at its last moment in UTC; a time with an offset is taken as it is. */
 function readDate(text: string, now: Date): string {
-  const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
-  if (Number.isNaN(time.getTime()))
-    throw new CliError(`--expires ${text} is not a date such as 2027-12-31`, 2);
+  const time = readTime('--expires', /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
   if (time <= now) throw new CliError(`--expires ${text} is past`, 2);
   return time.toISOString();
 }

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import { WHY_COLUMNS } from './chat/describe-turn.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { readTime } from './read-time.js';
 import type { Column } from './terminal/table.js';
 import { plural } from './terminal/plural.js';
 
@@ -200,16 +201,12 @@ export async function forgetMemories(
 }
 
 function periodOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
-  const period = { from: dayOf(from, '--from', '1970-01-01'), to: dayOf(to, '--to', '9999-01-01') };
+  const period = {
+    from: readTime('--from', from ?? '1900-01-01').toISOString(),
+    to: readTime('--to', to ?? '2199-12-31').toISOString(),
+  };
   if (period.from >= period.to) throw new CliError('--from has to be before --to', 2);
   return period;
-}
-
-function dayOf(given: string | undefined, flag: string, otherwise: string): string {
-  const time = new Date(given ?? otherwise);
-  if (Number.isNaN(time.getTime()))
-    throw new CliError(`${flag} is a day such as 2026-03-01, not "${given}"`, 2);
-  return time.toISOString();
 }
 
 /** Removes every memory, after asking. @throws CliError when nobody is there to ask and `yes` is not given */

@@ -1,7 +1,7 @@
 import { Replay, type MoodPoint, type Pad } from '@kith/contracts';
-import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { readPersonaFile } from './companions.js';
+import { readTime } from './read-time.js';
 import { plural } from './terminal/plural.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
@@ -112,8 +112,6 @@ function weekBefore(to: string): string {
 
 function timeOf(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new CliError(`${flag}: ${text} is no day or time, such as 2027-01-31`, 2);
+  const time = readTime(flag, text);
   return DAY.test(text) ? text : time.toISOString();
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
-import { IsoTime, PersonId } from './words.js';
+import { PersonId } from './words.js';
 
 /** How many rows or points of a person each store of a service holds. */
 export const Holdings = z.record(z.string(), z.number().int().nonnegative());

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { ErasureView, PersonHoldings } from './erasure.js';
 import { ChannelId } from './outreach.contract.js';
@@ -8,7 +9,6 @@ import {
   CompanionId,
   ConversationId,
   Door,
-  IsoTime,
   MemoryId,
   PersonId,
   TurnId,
@@ -212,7 +212,7 @@ export const gatewayContract = {
    * same day again does nothing.
    */
   heartbeat: defineJob('gateway.heartbeat', {
-    payload: z.object({ personId: PersonId, companionId: CompanionId, day: z.iso.date() }),
+    payload: z.object({ personId: PersonId, companionId: CompanionId, day: IsoDay }),
     idOf: ({ personId, companionId, day }) => `${companionId}-${personId}-${day}`,
     concurrency: 1,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IsoDay, IsoTime } from './bounded-time.js';
 import { ErasureView } from './erasure.js';
 import { RecurringJobView } from './jobs.contract.js';
 import {
@@ -21,7 +22,7 @@ import {
   QuirkView,
   RelationshipView,
 } from './personality.contract.js';
-import { CompanionId, IsoTime, MoodView, Pad, PersonId } from './words.js';
+import { CompanionId, MoodView, Pad, PersonId } from './words.js';
 
 /**
  * The public HTTP API under `/v1`: what the gateway accepts and answers, what the console and the CLI read,
@@ -78,7 +79,7 @@ export const Diary = z.object({
   companionId: CompanionId,
   entries: z.array(DiaryEntryView),
   /** Give it as `before` for older days. */
-  nextCursor: z.iso.date().nullable(),
+  nextCursor: IsoDay.nullable(),
 });
 
 export const ApiScope = z.enum(['chat', 'memories', 'import', 'admin']);

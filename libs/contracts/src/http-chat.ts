@@ -1,17 +1,9 @@
 import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
 import { MAX_MESSAGE_CHARACTERS, TurnOutcome } from './gateway.contract.js';
 import { Problem } from './http-api.js';
 import { RecalledMemory } from './memory-view.js';
-import {
-  Audience,
-  CompanionId,
-  ConversationId,
-  IsoTime,
-  MoodView,
-  PersonId,
-  TurnId,
-  TurnOrigin,
-} from './words.js';
+import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from './words.js';
 
 /** The public HTTP API of talk: what is said, the turns that answer it, and how replies are delivered. */
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
 import { LoreEntry, LoreHit } from './lore.contract.js';
 import {
   CoreBlock,
@@ -11,7 +12,7 @@ import {
   MemoryView,
   RecalledMemory,
 } from './memory-view.js';
-import { CompanionId, IsoTime, MemoryId } from './words.js';
+import { CompanionId, MemoryId } from './words.js';
 
 /** The public HTTP API of what is remembered and known: memories, core memory, documents and lore. */
 

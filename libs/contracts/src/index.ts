@@ -1,6 +1,7 @@
 export { JOB_CONTRACTS } from './all-jobs.js';
 export * from './api-key.js';
 export * from './app-error.js';
+export * from './bounded-time.js';
 export * from './define.js';
 export * from './discord.contract.js';
 export * from './embedding.contract.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineJob, defineRequest } from './define.js';
-import { CompanionId, IsoTime, PersonId } from './words.js';
+import { CompanionId, PersonId } from './words.js';
 
 /** What recurs in a suite. */
 export const RecurringJobName = z.enum([
@@ -19,7 +20,7 @@ export const RecurringJobView = z.object({
   lastOutcome: z.enum(['ok', 'failed']).nullable(),
   lastError: z.string().nullable(),
   /** Of a nightly job: the latest day it is done with for some companion. */
-  lastDay: z.iso.date().nullable(),
+  lastDay: IsoDay.nullable(),
   /** Null while Redis has lost it: it is put back within a minute. */
   nextRunAt: IsoTime.nullable(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
-import { CompanionId, IsoTime } from './words.js';
+import { CompanionId } from './words.js';
 
 const LoreKey = z.string().trim().min(1).max(100);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Audience, CompanionId, IsoTime, MemoryId } from './words.js';
+import { IsoTime } from './bounded-time.js';
+import { Audience, CompanionId, MemoryId } from './words.js';
 
 /** What is remembered, as its owner, an export and the other services see it. */
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import {
@@ -23,7 +24,7 @@ import {
   ReindexProgress,
 } from './memory-view.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionDay, CompanionId, IsoTime, MemoryId, PersonId, TurnId } from './words.js';
+import { Audience, CompanionDay, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
 export const memoryContract = {
   /** What is worth knowing for this query, among what this audience may hear, best first. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionId, IsoTime, PersonId } from './words.js';
+import { Audience, CompanionId, PersonId } from './words.js';
 
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');

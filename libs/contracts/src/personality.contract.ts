@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { handleTurns, MAX_TURNS_ASKED, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionDay, CompanionId, IsoTime, MoodView, Pad, PersonId, TurnId } from './words.js';
+import { Audience, CompanionDay, CompanionId, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
 export const BigFive = z.object({
@@ -62,7 +63,7 @@ export const Milestone = z.object({
 export const SharedJoke = z.object({
   phrase: z.string(),
   /** The day of the first laugh. */
-  day: z.iso.date(),
+  day: IsoDay,
   /** The turns it comes from, in order. */
   turnIds: z.array(TurnId),
   audience: Audience,
@@ -153,7 +154,7 @@ export const AffectEventView = z.object({
 export type AffectEventView = z.infer<typeof AffectEventView>;
 
 export const DiaryEntryView = z.object({
-  day: z.iso.date(),
+  day: IsoDay,
   /** In first person, without anybody's words or name; `[1]` refers to a source. */
   text: z.string(),
   /** Of those, the ones the asker may know of. */
@@ -178,7 +179,7 @@ export const Replay = z.object({
 export type Replay = z.infer<typeof Replay>;
 
 /** A day of the companion's, or a time. */
-export const DayOrTime = z.union([z.iso.date(), IsoTime], {
+export const DayOrTime = z.union([IsoDay, IsoTime], {
   error: 'a day such as 2027-01-31, or a time with its offset',
 });
 
@@ -322,10 +323,10 @@ export const personalityContract = {
       companionId: CompanionId,
       viewer: Viewer,
       /** Days before this one. */
-      before: z.iso.date().optional(),
+      before: IsoDay.optional(),
       limit: z.int().min(1).max(100).default(14),
     }),
-    response: z.object({ entries: z.array(DiaryEntryView), nextCursor: z.iso.date().nullable() }),
+    response: z.object({ entries: z.array(DiaryEntryView), nextCursor: IsoDay.nullable() }),
     timeoutMs: 3_000,
   }),
   /**

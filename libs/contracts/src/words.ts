@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IsoDay, IsoTime } from './bounded-time.js';
 
 /** Schemas of the suite's own words, used by every contract. See the glossary in docs/architecture.md. */
 
@@ -14,9 +15,6 @@ export type CompanionId = z.infer<typeof CompanionId>;
 export const ConversationId = z.uuid();
 export const TurnId = z.uuid();
 export const MemoryId = z.uuid();
-
-/** A point in time as ISO 8601 text with an offset. */
-export const IsoTime = z.iso.datetime({ offset: true });
 
 /** The ways in. `outreach` marks what the companion starts itself. */
 export const Door = z.enum(['discord', 'http', 'websocket', 'cli', 'console']);
@@ -48,7 +46,7 @@ export function canHear(listener: Audience, origin: Audience): boolean {
 /** A companion's day: its date where the companion lives, and the time that counts to it. Days meet without a gap. */
 export const CompanionDay = z.object({
   companionId: CompanionId,
-  day: z.iso.date(),
+  day: IsoDay,
   from: IsoTime,
   to: IsoTime,
 });

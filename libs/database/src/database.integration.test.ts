@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { PersonRows } from './person-rows.js';
 import { TurnLedger } from './turn-ledger.js';
 
 const APP_ROLE = 'kith_app';
+const MIGRATIONS = join(import.meta.dirname, '../../../prisma/migrations');
 let directory: string;
 let postgres: RunningPostgres;
 let owner: pg.Client;
@@ -132,6 +133,43 @@ describe('row-level security', () => {
       ),
     );
     expect(names.every((name, index) => name === (index % 2 ? 'Alice' : 'Bob'))).toBe(true);
+  });
+});
+
+describe('a row with a time that nothing can hold', () => {
+  it.each([
+    ['10000-01-01 00:00:00+00', '2199-12-31T23:59:59.999Z'],
+    ['infinity', '2199-12-31T23:59:59.999Z'],
+    ['0001-01-01 00:00:00+00 BC', '1900-01-01T00:00:00.000Z'],
+  ])('is read beside the others: %s', async (written, read) => {
+    await owner.query(
+      `INSERT INTO api_keys (id, person_id, name, hash, scopes, created_at, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, gen_random_uuid()::text, '{}', now(), $2::text::timestamptz)`,
+      [ALICE, written],
+    );
+    const where = { personId: ALICE };
+    const listed = await database.asPerson(ALICE, (tx) => tx.apiKey.findMany({ where }));
+    expect(listed.map(({ expiresAt }) => expiresAt?.toISOString())).toContain(read);
+    const raw = await database.asPerson(
+      ALICE,
+      (tx) => tx.$queryRaw<{ at: Date }[]>`SELECT expires_at AS at FROM api_keys WHERE name = ${written}`,
+    );
+    expect(raw[0]!.at.toISOString()).toBe(read);
+    const [fast] = await database.readAsPerson(
+      ALICE,
+      (reader) =>
+        reader.$queryRaw<{ at: Date }[]>`SELECT expires_at AS at FROM api_keys WHERE name = ${written}`,
+    );
+    expect(fast!.at.toISOString()).toBe(read);
+  });
+
+  it('is mended by the migration that brought the bounds', async () => {
+    const name = '20261122062030_bounded_times';
+    await owner.query(await readFile(join(MIGRATIONS, name, 'migration.sql'), 'utf8'));
+    const { rows } = await owner.query(
+      `SELECT 1 FROM api_keys WHERE expires_at > '2200-01-01' OR expires_at < '1900-01-01'`,
+    );
+    expect(rows).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { boundedTypes } from './bounded-reading.js';
 import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 
@@ -63,12 +64,18 @@ class ScopedClient extends pg.Client {
     const [first] = args;
     const enter = isBegin(first) ? scopeToEnter.getStore() : undefined;
     if (enter !== undefined) args[0] = { ...(first as object), text: `BEGIN; ${enter}` };
+    else if (hasTypes(first)) first.types = boundedTypes(first.types);
     return (super.query as (...all: unknown[]) => never)(...args);
   }
 }
 
 function isBegin(query: unknown): boolean {
   return typeof query === 'object' && query !== null && (query as { text?: unknown }).text === 'BEGIN';
+}
+
+/** Prisma brings its own readers of columns along with each statement. */
+function hasTypes(query: unknown): query is { types: Parameters<typeof boundedTypes>[0] } {
+  return typeof query === 'object' && query !== null && 'types' in query;
 }
 
 /** Lists of ids make many texts of one query: what is seen after so many is sent whole each time. */
@@ -102,6 +109,7 @@ export class Database {
       connectionString: settings.url,
       max: settings.poolSize,
       Client: ScopedClient,
+      types: boundedTypes() as pg.CustomTypesConfig,
       // Statements that are given at once are sent at once: one wait for all of them.
       pipeline: true,
       connectionTimeoutMillis: CONNECTION_WAIT_MS,

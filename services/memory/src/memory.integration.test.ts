@@ -738,9 +738,17 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(textsOf(inChannel)).toEqual(['a thing of the channel']);
     });
 
-    it('refuses a cursor it did not give out', async () => {
-      const asked = suite.messenger.ask(memoryContract.list, { personId: randomUUID(), cursor: 'bogus' });
-      await expect(asked).rejects.toMatchObject({ code: 'invalid_request' });
+    it.each([
+      'bogus',
+      ...[
+        '0000-01-01',
+        '0000-01-01T00:00:00.000Z',
+        '+010000-01-01T00:00:00.000Z',
+        '9999-12-31T23:59:59-23:59',
+      ].map((at) => Buffer.from(`${at} ${randomUUID()}`).toString('base64url')),
+    ])('refuses the cursor %s, which it did not give out, by its name', async (cursor) => {
+      const asked = suite.messenger.ask(memoryContract.list, { personId: randomUUID(), cursor });
+      await expect(asked).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'cursor' } });
     });
   });
 

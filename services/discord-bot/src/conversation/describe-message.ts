@@ -1,3 +1,4 @@
+import { boundTime } from '@kith/contracts';
 import { Constants, type APIMessage, type APIUser, type GatewayMessageCreateDispatchData } from 'discord.js';
 import type { HeardMessage } from './read-message.js';
 
@@ -38,7 +39,7 @@ export function describeMessage(
       role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
       channel: (id) => names.channel(id),
     },
-    sentAt: new Date(message.timestamp),
+    sentAt: boundTime(new Date(message.timestamp)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Param, Query, StreamableFile } from '@nestjs/common';
 import {
   AppError,
+  IsoDay,
   IsoTime,
   PersonId,
   personalityContract,
@@ -31,7 +32,7 @@ const EventPage = Period.extend({
     .optional(),
 });
 const DiaryPage = z.strictObject({
-  before: z.iso.date().optional(),
+  before: IsoDay.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(14),
 });
 const Person = z.union([z.literal('me'), PersonId], 'is me or the id of a person');

@@ -1,4 +1,4 @@
-import { memoryContract, outreachContract, type CoreEdit } from '@kith/contracts';
+import { IsoTime, memoryContract, outreachContract, type CoreEdit } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ToolDefinition } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -120,7 +120,7 @@ function coreTools(
 
 const Intend = z.object({
   about: z.string().trim().min(1).max(300),
-  at: z.iso.datetime({ offset: true }),
+  at: IsoTime,
 });
 
 /** A reason to write on a day, for a companion that thinks by itself: whether it does is the scheduler's to decide. */

@@ -1,4 +1,11 @@
-import { AppError, MemoryId, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import {
+  AppError,
+  IsoTime,
+  MemoryId,
+  memoryContract,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../indexing/embeddings.js';
@@ -116,8 +123,10 @@ function writeCursor({ saidAt, id }: { saidAt: Date; id: string }): string {
 
 function readCursor(cursor: string): { saidAt: Date; id: string } {
   const [saidAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (Number.isNaN(Date.parse(saidAt)) || !MemoryId.safeParse(id).success) {
-    throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one');
+  if (!IsoTime.safeParse(saidAt).success || !MemoryId.safeParse(id).success) {
+    throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one', {
+      field: 'cursor',
+    });
   }
   return { saidAt: new Date(saidAt), id };
 }

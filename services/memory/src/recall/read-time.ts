@@ -1,3 +1,4 @@
+import { boundTime } from '@kith/contracts';
 import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
 
 /** From one moment to before another. */
@@ -32,10 +33,11 @@ const NOT_A_TIME = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the d
 export function readTime(query: string, now: Date): TimeSpan | null {
   const span = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!span || span.from.getTime() + ZONE_MS > now.getTime()) return null;
+  const [from, to] = [boundTime(span.from), boundTime(span.to)];
   const before = relationOf(query);
-  if (before === 'before') return { from: new Date(0), to: span.from };
-  if (before === 'since') return { from: span.from, to: now };
-  return span;
+  if (before === 'before') return { from: new Date(0), to: from };
+  if (before === 'since') return { from, to: now };
+  return { from, to };
 }
 
 function relationOf(query: string): 'before' | 'since' | 'in' {

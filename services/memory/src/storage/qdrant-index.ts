@@ -1,4 +1,4 @@
-import { AppError, type EmbeddingSpace } from '@kith/contracts';
+import { AppError, boundTime, type EmbeddingSpace } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { TUNED } from '../recall/tuned.js';
 import { sparseQuery } from './bm25.js';
@@ -306,7 +306,7 @@ function toContext({ id, payload }: { id: string | number; payload?: unknown }):
     companionId: String(held['companion_id']),
     audience: String(held['audience']),
     conversation: String(held['conversation']),
-    saidAt: new Date(String(held['said_at'])),
+    saidAt: boundTime(new Date(String(held['said_at']))),
     terms: (held['terms'] ?? []) as string[],
   };
 }

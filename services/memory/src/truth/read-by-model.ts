@@ -1,3 +1,4 @@
+import { boundTime, IsoDay } from '@kith/contracts';
 import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
@@ -19,7 +20,7 @@ export const ModelNotes = z.object({
         attribute: z.string().min(1).max(60),
         value: z.string().max(200),
         lasts: z.enum(LASTING),
-        date: z.iso.date().nullable(),
+        date: IsoDay.nullable(),
         sure: z.boolean(),
         ends: z.int().nullable(),
         sentence: z.string().max(300),
@@ -188,8 +189,8 @@ function untilOf(
   { saidAt }: Line,
 ): Date | undefined {
   if (lasts === 'always') return undefined;
-  const forNow = new Date(saidAt.getTime() + FOR_NOW_DAYS * DAY_MS);
+  const forNow = boundTime(new Date(saidAt.getTime() + FOR_NOW_DAYS * DAY_MS));
   if (lasts === 'for now' || date === null) return forNow;
-  const over = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS);
+  const over = boundTime(new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS));
   return over > saidAt ? over : forNow;
 }

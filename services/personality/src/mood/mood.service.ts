@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  boundTime,
   canHear,
   type Audience,
   type Pad,
@@ -85,7 +86,7 @@ export class MoodService {
   ): Promise<ResponseInput<typeof personalityContract.mood>> {
     const { view, temperament } = companion;
     const until = to ?? now;
-    const since = from ?? new Date(until.getTime() - DEFAULT_PERIOD_MS);
+    const since = from ?? boundTime(new Date(until.getTime() - DEFAULT_PERIOD_MS));
     const [{ felt, relationship, needs }, events, earlierNeeds] = await Promise.all([
       this.#now(companion, personId, now.getTime()),
       this.history.eventsBetween(view.id, since, until, personId),

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type MoodPoint, type personalityContract, type ResponseInput } from '@kith/contracts';
+import {
+  AppError,
+  boundTime,
+  type MoodPoint,
+  type personalityContract,
+  type ResponseInput,
+} from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { moodSeries } from '../mood/mood-series.js';
 import { needPulls } from '../needs/needs.js';
@@ -98,7 +104,9 @@ function seriesOf(
  * @throws AppError `invalid_request` for a period that ends before it begins
  */
 export function periodOf(from: string, to: string, timeZone: string): Period {
-  const [first, last] = [from, to].map((text) => DateTime.fromISO(text, { zone: timeZone }).toJSDate());
+  const [first, last] = [from, to].map((text) =>
+    boundTime(DateTime.fromISO(text, { zone: timeZone }).toJSDate()),
+  );
   const period = { from: first!, to: last! };
   if (period.to > period.from) return period;
   throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });

@@ -1,4 +1,4 @@
-import type { Audience } from '@kith/contracts';
+import { boundTime, type Audience } from '@kith/contracts';
 import type { Database, IntentionModel, Tx } from '@kith/database';
 import { DateTime } from 'luxon';
 import { audienceOf, channelOf } from './choose-place.js';
@@ -173,6 +173,6 @@ export async function keepNoticed(tx: Tx, turn: ToldIn, noticed: readonly Notice
 /** The same day of the next year, by the person's calendar. */
 export async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<void> {
   const { id: _, status: __, ...same } = row;
-  const dueAt = DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate();
+  const dueAt = boundTime(DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate());
   await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
 }

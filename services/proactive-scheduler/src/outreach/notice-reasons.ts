@@ -1,4 +1,4 @@
-import type { ReasonKind } from '@kith/contracts';
+import { isBoundedTime, type ReasonKind } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { noticeEvents } from './notice-events.js';
 import { noticeIntentions, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
@@ -41,11 +41,12 @@ export function noticeReasons({ person, companion }: SaidInTurn, timeZone: strin
     .filter((event) => !days.has(dayOf(event)))
     .map((event): NoticedReason => ({ ...event, yearly: event.kind === 'date' }));
   const seen = new Set<string>();
-  return [
+  const reasons = [
     ...asked,
     ...told.filter((event) => {
       const key = `${event.kind} ${dayOf(event)}`;
       return !seen.has(key) && Boolean(seen.add(key));
     }),
   ];
+  return reasons.filter(({ dueAt }) => isBoundedTime(dueAt));
 }
