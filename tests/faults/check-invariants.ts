@@ -16,6 +16,7 @@ export interface Evidence {
   turns: readonly {
     turnId: string;
     conversationId: string;
+    personId: string;
     outcome: string;
     firstInboxId: number;
     /** Of the companion's line in the transcript; null when it said nothing. */
@@ -144,6 +145,11 @@ function checkAnswers(
   if (entry.door !== 'discord') return;
   const written = evidence.written.filter(({ text }) => text.includes(entry.mark));
   if (written.length > 1) breach('a reply was written twice', entry.messageId, `${written.length} messages`);
+  const turnId = evidence.turnOf.get(entry.messageId);
+  for (const { repliesTo } of written) {
+    if (repliesTo !== null && evidence.turnOf.get(repliesTo) !== turnId)
+      breach('a reply refers to another turn’s message', entry.messageId, repliesTo);
+  }
   if (outcome === 'answered' && written.length === 0 && !facts.mayFailDelivery) {
     breach('a reply was never written', entry.messageId, entry.place);
   }
@@ -152,15 +158,16 @@ function checkAnswers(
   }
 }
 
+/** People of one channel are answered side by side, each of them in order. */
 function checkOrder({ turns }: Evidence, breach: Report) {
-  const byConversation = Map.groupBy(turns, ({ conversationId }) => conversationId);
-  for (const [conversationId, all] of byConversation) {
+  const bySpeaker = Map.groupBy(turns, ({ conversationId, personId }) => `${conversationId} ${personId}`);
+  for (const [speaker, all] of bySpeaker) {
     const replies = all
       .filter(({ replyId }) => replyId !== null)
       .toSorted((a, b) => a.firstInboxId - b.firstInboxId)
       .map(({ replyId }) => replyId!);
     if (replies.some((id, at) => at > 0 && id < replies[at - 1]!)) {
-      breach('answers out of order', null, conversationId);
+      breach('answers out of order', null, speaker);
     }
   }
 }

@@ -41,7 +41,7 @@ export async function collectEvidence(
   );
   const turnIds = inbox.flatMap(({ turnId }) => turnId ?? []);
   const turns = await suite.query<Evidence['turns'][number]>(
-    `SELECT t.turn_id AS "turnId", t.conversation_id AS "conversationId", t.outcome,
+    `SELECT t.turn_id AS "turnId", t.conversation_id AS "conversationId", t.person_id AS "personId", t.outcome,
        (SELECT min(i.id)::int FROM inbox i WHERE i.turn_id = t.turn_id) AS "firstInboxId",
        r.id::int AS "replyId", r.text AS reply
      FROM turns t LEFT JOIN transcript r ON r.turn_id = t.turn_id AND r.role = 'companion'

@@ -44,6 +44,7 @@ function cleanEvidence(entries: readonly LedgerEntry[]): Mutable<Evidence> {
     turns: entries.map((entry, at) => ({
       turnId: turnIdOf(entry),
       conversationId: entry.place,
+      personId: entry.person,
       outcome: 'answered',
       firstInboxId: at + 1,
       replyId: at + 1,
@@ -146,10 +147,31 @@ describe('checkInvariants', () => {
 
   it('sees answers out of order', () => {
     const swapped = breachesOf((evidence) => {
-      evidence.turns[0] = { ...evidence.turns[0]!, conversationId: 'same', replyId: 9 };
-      evidence.turns[1] = { ...evidence.turns[1]!, conversationId: 'same', replyId: 8 };
+      const speaker = { conversationId: 'same', personId: 'one' };
+      evidence.turns[0] = { ...evidence.turns[0]!, ...speaker, replyId: 9 };
+      evidence.turns[1] = { ...evidence.turns[1]!, ...speaker, replyId: 8 };
     });
     expect(swapped).toContain('answers out of order');
+    const sideBySide = breachesOf((evidence) => {
+      evidence.turns[0] = { ...evidence.turns[0]!, conversationId: 'same', personId: 'one', replyId: 9 };
+      evidence.turns[1] = { ...evidence.turns[1]!, conversationId: 'same', personId: 'other', replyId: 8 };
+    });
+    expect(sideBySide).not.toContain('answers out of order');
+  });
+
+  it('sees a reply that refers to what somebody else said', () => {
+    const [first, second] = ledger.ofRound(1);
+    const wrong = breachesOf((evidence) => {
+      const of = (entry: LedgerEntry) => evidence.written.find(({ id }) => id === `post-${entry.mark}`)!;
+      of(first!).repliesTo = second!.messageId;
+    });
+    expect(wrong).toContain('a reply refers to another turn’s message');
+    expect(
+      breachesOf((evidence) => {
+        const of = (entry: LedgerEntry) => evidence.written.find(({ id }) => id === `post-${entry.mark}`)!;
+        of(first!).repliesTo = first!.messageId;
+      }),
+    ).toEqual([]);
   });
 
   it('sees a turn that nobody remembers, and stores that differ', () => {

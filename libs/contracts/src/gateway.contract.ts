@@ -184,12 +184,13 @@ export const gatewayContract = {
     response: z.object({ busy: z.boolean() }),
     timeoutMs: 3_000,
   }),
-  /** "Conversation X has work": the truth is in the inbox, this only wakes a worker. */
+  /** "This person said something there": the truth is in the inbox, this only wakes a worker. */
   takeTurn: defineJob('gateway.take-turn', {
     payload: z.object({ conversationId: ConversationId, inboxId: z.string(), personId: PersonId }),
     idOf: ({ conversationId, inboxId }) => `${conversationId}-${inboxId}`,
     attempts: 3,
-    concurrency: 16,
+    // A turn mostly waits for its model. Of fifty people who speak at once in a channel half are answered at a time.
+    concurrency: 32,
   }),
   /**
    * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM, or into the
@@ -242,7 +243,7 @@ export const gatewayContract = {
   }),
   /**
    * A reply's text and where it goes. `settled`: it has been delivered or given up meanwhile; `not-yet`: an earlier
-   * reply of the conversation is still on its way, and replies keep their order.
+   * reply to the same person there is still on its way, and their replies keep their order.
    */
   claimDelivery: defineRequest('gateway.claim-delivery', {
     request: z.object({ outboxId: z.uuid() }),

@@ -113,6 +113,19 @@ describe('a backup', () => {
     await expect(check(gzipSync(lines.slice(0, -2).join('\n')))).rejects.toThrow('breaks off in');
   });
 
+  it('of an earlier version is put back without the columns that were dropped since', async () => {
+    const url = await migrated('kith_earlier');
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    await query(url, `ALTER TABLE people ADD COLUMN shoe_size bigint NOT NULL DEFAULT 41`);
+    const file = join(directory, 'earlier.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await query(url, 'ALTER TABLE people DROP COLUMN shoe_size');
+    await readBackup(url, createReadStream(file));
+    const [row] = await query(url, 'SELECT * FROM people');
+    expect(row).toMatchObject({ display_name: 'Ann' });
+    expect(row).not.toHaveProperty('shoe_size');
+  });
+
   it('brings nobody back who was erased since', async () => {
     const url = await migrated('kith_erased');
     const people = `INSERT INTO people (person_id, display_name) VALUES ($1, 'erased'), (gen_random_uuid(), 'stays')`;

@@ -80,7 +80,8 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     await client.query('BEGIN');
     // Rows come back table by table, so references are checked by nobody until all are there.
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
-    const tables = (await tablesOf(client)).map(({ table }) => table);
+    const present = await tablesOf(client);
+    const tables = present.map(({ table }) => table);
     const everything = [...tables, ...EMPTIED];
     await client.query(`CREATE TEMP TABLE tombstones ON COMMIT DROP AS SELECT * FROM erasures`);
     await client.query(
@@ -89,8 +90,15 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     const counts: Counts = {};
     for await (const line of lines) {
       const { table, columns } = JSON.parse(line) as TableStart;
-      if (!tables.includes(table)) throw new Error(`the backup has a table ${table} that is unknown here`);
+      const known = present.find((one) => one.table === table)?.columns;
+      if (!known) throw new Error(`the backup has a table ${table} that is unknown here`);
+      // A backup of an earlier version may have columns that were dropped since. COPY needs somewhere to put them.
+      const dropped = columns.filter((column) => !known.includes(column)).map(client.escapeIdentifier);
+      const change = (changes: string[]) =>
+        client.query(`ALTER TABLE ${client.escapeIdentifier(table)} ${changes.join(', ')}`);
+      if (dropped.length > 0) await change(dropped.map((column) => `ADD COLUMN ${column} text`));
       counts[table] = await copyTable(client, table, columns, lines);
+      if (dropped.length > 0) await change(dropped.map((column) => `DROP COLUMN ${column}`));
     }
     await eraseAgain(client);
     for (const statement of AFTER_RESTORE) await client.query(statement);
@@ -127,7 +135,6 @@ const AFTER_RESTORE = [
   `UPDATE outbox SET status = 'failed', last_error = 'restored: it may have been sent', settled_at = now()
    WHERE status = 'pending'`,
   `UPDATE outreach_attempts SET status = 'failed' WHERE status = 'queued'`,
-  `UPDATE conversations SET lease_until = NULL`,
   `UPDATE memories SET indexed_in = NULL`,
 ];
 

@@ -24,7 +24,7 @@ import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
 import { TurnEvents } from './turn/turn-events.js';
 
-/** A person with as many turns under way as they may have is looked at again after this. */
+/** A person or a channel with as many turns under way as it may have is looked at again after this. */
 const CROWDED_MS = 250;
 
 /** What the gateway answers, works and hears from the other services. */
@@ -146,14 +146,11 @@ export class GatewayController {
   }
 
   @Works(gatewayContract.takeTurn)
-  async onTakeTurn({
-    conversationId,
-    personId,
-  }: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
-    const leave = this.bulkhead.enter(personId);
+  async onTakeTurn(speaker: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
+    const leave = this.bulkhead.enter(speaker);
     if (leave === null) throw new Postponed(CROWDED_MS);
     try {
-      await this.takeTurn.run(conversationId);
+      await this.takeTurn.run(speaker);
     } finally {
       leave();
     }

@@ -22,7 +22,7 @@ export function isTriedOften(tries: number): boolean {
   return tries >= MOST_TRIES;
 }
 
-/** How long until a later reply of the conversation looks again, when the earlier one has had so many tries. */
+/** How long until a later reply to the same person looks again, when the earlier one has had so many tries. */
 export function lookAgainMs(tries: number): number {
   // One that is simply under way is usually there by then; one that waits for Discord is there when Discord is.
   return tries <= 1 ? 300 : 2_000;

@@ -18,6 +18,7 @@ class HeardMessenger extends Messenger {
   }
 }
 let outbox: Outbox;
+const ANN = randomUUID();
 const now = new Date('2026-03-01T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
@@ -38,13 +39,18 @@ afterAll(async () => {
 });
 
 /** A reply as a turn leaves it. */
-async function reply(conversationId: string, createdAt = minutesAgo(1), attempts = 0): Promise<string> {
+async function reply(
+  conversationId: string,
+  createdAt = minutesAgo(1),
+  attempts = 0,
+  personId = ANN,
+): Promise<string> {
   const { id } = await database.asSystem((tx) =>
     tx.outboxMessage.create({
       data: {
         turnId: randomUUID(),
         conversationId,
-        personId: randomUUID(),
+        personId,
         door: 'discord',
         target: { userId: '1', channelId: '2' },
         text: 'hello',
@@ -62,7 +68,7 @@ async function rowOf(id: string) {
 
 const lostAnswer = { kind: 'retry' as const, reason: 'Discord 502', waitMs: 0, sent: [] };
 
-describe('replies of one conversation', () => {
+describe('replies to one person in a conversation', () => {
   it('are sent in their order: a later one waits for the one that is tried again', async () => {
     const conversationId = randomUUID();
     const first = await reply(conversationId, minutesAgo(2));
@@ -75,6 +81,12 @@ describe('replies of one conversation', () => {
     expect((await outbox.claim(second, now)).kind).toBe('not-yet');
     await outbox.settle({ outboxId: first, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
     expect(await outbox.claim(second, now)).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('are not held up by replies to others there', async () => {
+    const conversationId = randomUUID();
+    await reply(conversationId, minutesAgo(2), 0, randomUUID());
+    expect((await outbox.claim(await reply(conversationId), now)).kind).toBe('claimed');
   });
 
   it('are not held up for ever by one that gets nowhere, nor by those of other conversations', async () => {

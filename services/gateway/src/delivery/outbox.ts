@@ -8,7 +8,7 @@ type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
 type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
 
 /**
- * A reply that does not get through holds up the later ones of its conversation for this long: longer than an outage
+ * A reply that does not get through holds up the later ones to the same person for this long: longer than an outage
  * of Discord, after which they are to come in their order.
  */
 const KEEP_ORDER_MS = 15 * 60_000;
@@ -25,10 +25,11 @@ export class Outbox {
     return this.database.asSystem(async (tx): Promise<Claimed> => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (row?.status !== 'pending') return { kind: 'settled' };
-      const { conversationId, createdAt } = row;
+      const { conversationId, personId, createdAt } = row;
       const earlier = await tx.outboxMessage.findFirst({
         where: {
           conversationId,
+          personId,
           status: 'pending',
           createdAt: { lt: createdAt, gt: new Date(now.getTime() - KEEP_ORDER_MS) },
         },

@@ -180,7 +180,7 @@ export class Erasures {
       const { inboxId, companionId, door, origin } = messages[0]!;
       const turnId = turnIdOf(conversationId, inboxId);
       const ended = { turnId, conversationId, companionId, outcome: 'dropped' as const };
-      interruptions.tell(conversationId, 'stopped');
+      interruptions.tell({ conversationId, personId }, 'stopped');
       events.publish(conversationId, {
         inboxIds: messages.map((message) => String(message.inboxId)),
         event: {

@@ -23,7 +23,7 @@ export interface Accepted {
 
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome,
- * whatever happens to this process or to Redis. One message of a conversation at a time: a number that is given out
+ * whatever happens to this process or to Redis. One message of a speaker at a time: a number that is given out
  * before a later one and committed after it would be answered after it.
  */
 export async function acceptMessage(database: Database, message: IncomingMessage): Promise<Accepted> {
@@ -32,7 +32,7 @@ export async function acceptMessage(database: Database, message: IncomingMessage
   return database.asPerson(personId, async (tx) => {
     const [inserted] = await tx.$queryRaw<{ id: bigint; waiting: number }[]>`
       WITH turnstile AS MATERIALIZED (
-        SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}`}, 0))
+        SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))
       )
       INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, sent_at)
       SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},

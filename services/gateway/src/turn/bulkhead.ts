@@ -1,19 +1,30 @@
+import type { Speaker } from './claim-conversation.js';
+
 /** Someone who talks in many places at once is answered in this many of them at a time by one process. */
 const MOST_OF_ONE_PERSON = 4;
+/** A busy channel leaves a quarter of a process's turns (`gateway.take-turn`) to everybody else. */
+const MOST_OF_ONE_CONVERSATION = 24;
 
-/** Keeps one person from taking every worker, with a flood or with turns that are slow. */
+/** Keeps one person, and one busy channel, from taking every worker with a flood or with turns that are slow. */
 export class Bulkhead {
-  readonly #underWay = new Map<string, number>();
+  readonly #ofPerson = new Map<string, number>();
+  readonly #ofConversation = new Map<string, number>();
 
-  /** How to leave; null when the person has as many turns under way as they may. */
-  enter(personId: string): (() => void) | null {
-    const count = this.#underWay.get(personId) ?? 0;
-    if (count >= MOST_OF_ONE_PERSON) return null;
-    this.#underWay.set(personId, count + 1);
+  /** Returns how to leave; null when the person or the conversation has as many turns under way as it may. */
+  enter({ conversationId, personId }: Speaker): (() => void) | null {
+    if ((this.#ofPerson.get(personId) ?? 0) >= MOST_OF_ONE_PERSON) return null;
+    if ((this.#ofConversation.get(conversationId) ?? 0) >= MOST_OF_ONE_CONVERSATION) return null;
+    add(this.#ofPerson, personId, 1);
+    add(this.#ofConversation, conversationId, 1);
     return () => {
-      const left = (this.#underWay.get(personId) ?? 1) - 1;
-      if (left > 0) this.#underWay.set(personId, left);
-      else this.#underWay.delete(personId);
+      add(this.#ofPerson, personId, -1);
+      add(this.#ofConversation, conversationId, -1);
     };
   }
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

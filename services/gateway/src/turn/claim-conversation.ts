@@ -16,15 +16,19 @@ export interface ClaimedMessage extends OpenMessage {
   deleted: boolean;
 }
 
-/** The right to work on a conversation, and what there is to do. */
-export interface Claim {
+/** One person in one conversation. A speaker's messages are answered in order; speakers are answered side by side. */
+export interface Speaker {
   conversationId: string;
+  personId: string;
+}
+
+/** The right to answer a speaker, and what there is to answer. */
+export interface Claim extends Speaker {
   companionId: string;
   audience: Audience;
   kind: 'direct' | 'channel';
-  /** Fencing number: a commit with an older one is refused. */
-  leaseToken: bigint;
-  personId: string;
+  /** Fencing number of the burst's first message: a commit with an older one is refused. */
+  leaseToken: number;
   burst: ClaimedMessage[];
   /** It took its workers down before: answer it without going through a turn again. */
   poison: boolean;
@@ -39,67 +43,70 @@ export type ClaimResult =
   | { kind: 'wait' }
   | { kind: 'nothing' };
 
-/** A worker that dies frees its conversation within this time; a living one renews it. */
+/** A worker that dies frees its speaker within this time; a living one renews it. */
 export const LEASE_MS = 7_000;
 
-/** Takes the conversation's lease together with the messages of its next turn. */
+/**
+ * Takes a speaker's next burst. The lease is on the burst's first message, which is always the speaker's first open
+ * one: whoever wants to answer the speaker meets it there.
+ */
 export function claimConversation(
   database: Database,
-  conversationId: string,
+  { conversationId, personId }: Speaker,
   debounceMs: number,
 ): Promise<ClaimResult> {
   return database.inConversation(conversationId, async (tx): Promise<ClaimResult> => {
-    const [lease] = await tx.$queryRaw<LeaseRow[]>`
-      UPDATE conversations
-      SET lease_token = lease_token + 1, lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE conversation_id = ${conversationId}::uuid AND (lease_until IS NULL OR lease_until < now())
-      RETURNING companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", now() AS now`;
-    if (!lease) return { kind: 'busy' };
+    const [head] = await tx.$queryRaw<HeadRow[]>`
+      SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", now() AS now,
+        coalesce(lease_until > now(), false) AS "isLeased"
+      FROM inbox JOIN conversations USING (conversation_id)
+      WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
+      ORDER BY inbox.id LIMIT 1 FOR UPDATE OF inbox`;
+    if (!head) return { kind: 'nothing' };
+    const { isLeased, now, ...place } = head;
+    if (isLeased) return { kind: 'busy' };
     // A statement of its own: it must see what the lease's last holder committed while this one waited for it.
-    const open = await openMessages(tx, conversationId);
+    const open = await openMessages(tx, { conversationId, personId });
     // Only doors that deliver later gather bursts: where a caller waits, a message is a request of its own.
-    const decision = decideBurst(
-      open,
-      open[0]?.target && open[0].origin === 'message' ? debounceMs : 0,
-      lease.now,
-    );
-    if (decision.kind !== 'take') {
-      await tx.$executeRaw`
-        UPDATE conversations SET lease_until = NULL WHERE conversation_id = ${conversationId}::uuid`;
-      return decision;
-    }
+    const decision = decideBurst(open, open[0]?.target && open[0].origin === 'message' ? debounceMs : 0, now);
+    if (decision.kind !== 'take') return decision;
     const { burst, poison } = decision;
-    await tx.$executeRaw`UPDATE inbox SET attempts = attempts + 1 WHERE id = ANY(${idsOf(burst)})`;
+    const leaseToken = place.leaseToken + 1;
+    await tx.$executeRaw`
+      UPDATE inbox SET attempts = attempts + 1,
+        lease_token = CASE WHEN id = ${burst[0]!.id} THEN ${leaseToken} ELSE lease_token END,
+        lease_until = CASE WHEN id = ${burst[0]!.id} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
+      WHERE id = ANY(${idsOf(burst)})`;
     return {
       kind: 'claimed',
-      claim: {
-        conversationId,
-        companionId: lease.companionId,
-        audience: lease.audience,
-        kind: lease.kind,
-        leaseToken: lease.leaseToken,
-        personId: burst[0]!.personId,
-        burst,
-        poison,
-        claimedAt: lease.now,
-      },
+      claim: { conversationId, personId, ...place, leaseToken, burst, poison, claimedAt: now },
     };
   });
 }
 
 /**
  * Keeps a lease alive while its worker is. Returns false when it was lost to another worker, or was given back
- * meanwhile: a renewal that waited behind the commit must not lock the conversation again for nobody.
+ * meanwhile: a renewal that waited behind the commit must not lease the message again for nobody.
  */
 export async function renewLease(database: Database, claim: Claim): Promise<boolean> {
   const renewed = await database.inConversation(
     claim.conversationId,
     (tx) => tx.$executeRaw`
-      UPDATE conversations SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE conversation_id = ${claim.conversationId}::uuid AND lease_token = ${claim.leaseToken}
-        AND lease_until IS NOT NULL`,
+      UPDATE inbox SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
+      WHERE id = ${claim.burst[0]!.id} AND lease_token = ${claim.leaseToken} AND lease_until IS NOT NULL`,
   );
   return renewed === 1;
+}
+
+/**
+ * Ends a claim's lease within a transaction, before anything else of the claim is written. The row stays locked until
+ * the transaction ends, so whoever claims meanwhile waits and sees what is committed here.
+ * @returns false when the lease went to another worker
+ */
+export async function endLease(tx: Tx, { burst, leaseToken }: Claim): Promise<boolean> {
+  const held = await tx.$executeRaw`
+    UPDATE inbox SET lease_until = NULL WHERE id = ${burst[0]!.id} AND lease_token = ${leaseToken}`;
+  return held === 1;
 }
 
 /**
@@ -111,16 +118,12 @@ export async function releaseLease(
   claim: Claim,
   instead: 'failed' | 'interrupted' | 'overtaken',
 ): Promise<void> {
-  const { conversationId, leaseToken, burst } = claim;
-  await database.inConversation(conversationId, async (tx) => {
-    const held = await tx.$executeRaw`
-      UPDATE conversations SET lease_until = NULL
-      WHERE conversation_id = ${conversationId}::uuid AND lease_token = ${leaseToken}`;
-    if (held !== 1 || instead === 'failed') return;
+  await database.inConversation(claim.conversationId, async (tx) => {
+    if (!(await endLease(tx, claim)) || instead === 'failed') return;
     const overtaken = instead === 'overtaken' ? 1 : 0;
     await tx.$executeRaw`
       UPDATE inbox SET attempts = attempts - 1, overtaken = overtaken + ${overtaken}
-      WHERE id = ANY(${idsOf(burst)}) AND outcome IS NULL`;
+      WHERE id = ANY(${idsOf(claim.burst)}) AND outcome IS NULL`;
   });
 }
 
@@ -128,30 +131,27 @@ function idsOf(messages: readonly ClaimedMessage[]): bigint[] {
   return messages.map(({ id }) => id);
 }
 
-interface LeaseRow {
-  companionId: string;
-  audience: Audience;
-  kind: 'direct' | 'channel';
-  leaseToken: bigint;
-  now: Date;
-}
-
 /** A flood becomes few turns; more than this is not worth reading to anyone. The look after it finds the rest. */
 const OPEN_LIMIT = 500;
 
-async function openMessages(tx: Tx, conversationId: string): Promise<ClaimedMessage[]> {
+async function openMessages(tx: Tx, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
-    SELECT id, person_id AS "personId", origin, received_at AS "receivedAt", attempts, door,
-      external_id AS "externalId", text, target, sent_at AS "sentAt", revision, overtaken,
-      deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
+    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target,
+      sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
     FROM inbox
-    WHERE conversation_id = ${conversationId}::uuid AND outcome IS NULL
+    WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     ORDER BY id LIMIT ${OPEN_LIMIT}`;
   return rows.map((row) => ({
     ...row,
     door: Door.parse(row.door),
     target: row.target === null ? null : DiscordTarget.parse(row.target),
   }));
+}
+
+/** The speaker's first open message, which carries the lease, and where it was said. */
+interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken'> {
+  isLeased: boolean;
+  now: Date;
 }
 
 type InboxRow = Omit<ClaimedMessage, 'door' | 'target'> & { door: string; target: unknown };

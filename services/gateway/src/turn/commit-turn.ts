@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
 import { toJsonb, type Database, type Tx } from '@kith/database';
-import type { Claim } from './claim-conversation.js';
+import { endLease, type Claim } from './claim-conversation.js';
 import { TurnInterrupted } from './interruptions.js';
 
 export interface FinishedTurn {
@@ -33,8 +33,8 @@ export interface CommittedTurn {
 
 /**
  * One transaction per outcome: transcript, turn, outbox, usage and the inbox rows' outcome commit together,
- * and the lease is given back. May be repeated while the same lease is held.
- * @param mayBeOvertaken does a newer message of the same person take this turn over, rather than be the next one?
+ * and the lease is given back. May be repeated: what an earlier try committed is answered then.
+ * @param mayBeOvertaken does a newer message of the speaker take this turn over, rather than be the next one?
  * @throws TurnInterrupted when the lease went to another worker meanwhile, a message of the burst was changed or
  *   stopped, or a newer one overtook it: nothing is written then
  */
@@ -44,17 +44,10 @@ export function commitTurn(
   turn: FinishedTurn,
   mayBeOvertaken: boolean,
 ): Promise<CommittedTurn> {
-  const { conversationId, burst } = claim;
-  const last = burst.at(-1)!;
-  return database.inConversation(conversationId, async (tx) => {
-    // First of all: it locks the row, so that who claims from here on waits, and sees what is committed here.
-    const held = await tx.$executeRaw`
-      UPDATE conversations
-      SET lease_until = NULL, last_message_at = greatest(coalesce(last_message_at, ${last.sentAt}), ${last.sentAt})
-      WHERE conversation_id = ${conversationId}::uuid AND lease_token = ${claim.leaseToken}`;
-    if (held !== 1) throw new TurnInterrupted('lease-lost');
+  return database.inConversation(claim.conversationId, async (tx) => {
+    if (!(await endLease(tx, claim))) throw new TurnInterrupted('lease-lost');
     const { ended, stopped, open, newer } = await endMessages(tx, claim, turn);
-    if (ended !== burst.length) {
+    if (ended !== claim.burst.length) {
       const before = await committedBefore(tx, turn.turnId);
       if (before) return { ...before, more: open };
       throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
@@ -68,9 +61,9 @@ interface Ended {
   /** Rows that were still as they were claimed, and have their outcome now. */
   ended: number;
   stopped: boolean;
-  /** Does any other row of the conversation wait? */
+  /** Does any other message of the speaker wait? */
   open: boolean;
-  /** Is the next one of the same person? */
+  /** Is the next one to be answered, too? */
   newer: boolean;
 }
 
@@ -88,14 +81,14 @@ async function endMessages(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<En
       WHERE inbox.id = claimed.id AND inbox.revision = claimed.revision AND outcome IS NULL
       RETURNING inbox.id
     ), waiting AS (
-      SELECT id, person_id, origin, deleted_at, stopped_at FROM inbox
-      WHERE conversation_id = ${conversationId}::uuid AND outcome IS NULL
+      SELECT id, origin, deleted_at, stopped_at FROM inbox
+      WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     )
     SELECT (SELECT count(*)::int FROM ended) AS ended,
       EXISTS (SELECT 1 FROM waiting WHERE id = ANY(${ids}::bigint[]) AND stopped_at IS NOT NULL) AS stopped,
       EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
       coalesce((
-        SELECT person_id = ${personId}::uuid AND origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
+        SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
         FROM waiting WHERE id > ${ids.at(-1)!} ORDER BY id LIMIT 1
       ), false) AS newer`;
   return result!;
@@ -109,22 +102,25 @@ async function committedBefore(tx: Tx, turnId: string): Promise<Pick<CommittedTu
   return { outboxId: outbox?.id ?? null };
 }
 
-/** Does the message that waits next have the same person, so that it takes this turn over? */
+/** Does the speaker's next message take this turn over? */
 export function isOvertaken(
   database: Database,
   { conversationId, personId, burst }: Claim,
 ): Promise<boolean> {
   return database.inConversation(conversationId, async (tx) => {
     const next = await tx.inboxMessage.findFirst({
-      where: { conversationId, outcome: null, id: { gt: burst.at(-1)!.id } },
+      where: { conversationId, personId, outcome: null, id: { gt: burst.at(-1)!.id } },
       orderBy: { id: 'asc' },
-      select: { personId: true, origin: true, deletedAt: true, stoppedAt: true },
+      select: { origin: true, deletedAt: true, stoppedAt: true },
     });
-    return next?.personId === personId && next.origin === 'message' && !next.deletedAt && !next.stoppedAt;
+    return next?.origin === 'message' && !next.deletedAt && !next.stoppedAt;
   });
 }
 
-/** Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. */
+/**
+ * Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. The transcript is written under
+ * the lock of the conversation's row: turns that end side by side keep their lines together.
+ */
 async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<string | null> {
   const { conversationId, personId, companionId } = claim;
   const first = claim.burst[0]!;
@@ -135,7 +131,11 @@ async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<strin
   const target = turn.reply === null || last.target === null ? null : JSON.stringify(last.target);
   const outboxId = randomUUID();
   await tx.$executeRaw`
-    WITH turn AS (
+    WITH place AS (
+      UPDATE conversations
+      SET last_message_at = greatest(coalesce(last_message_at, ${last.sentAt}), ${last.sentAt})
+      WHERE conversation_id = ${conversationId}::uuid RETURNING conversation_id
+    ), turn AS (
       INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome,
         reason, model, rehearsal, degraded, trace, started_at, ended_at)
       VALUES (${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid, ${companionId}, ${first.door},
@@ -143,8 +143,8 @@ async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<strin
         ${turn.degraded}, ${trace}::jsonb, ${turn.startedAt}, ${turn.endedAt})
     ), said AS (
       INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, external_id, text, at)
-      SELECT ${conversationId}::uuid, ${turn.turnId}::uuid, ${personId}::uuid, role, name, external_id, text, at
-      FROM jsonb_to_recordset(${toJsonb(lines)}::jsonb)
+      SELECT conversation_id, ${turn.turnId}::uuid, ${personId}::uuid, role, name, external_id, text, at
+      FROM place, jsonb_to_recordset(${toJsonb(lines)}::jsonb)
         AS line (role text, name text, external_id text, text text, at timestamptz)
     ), used AS (
       INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, model, prompt_tokens,

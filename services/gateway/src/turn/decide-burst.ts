@@ -3,7 +3,6 @@ import type { TurnOrigin } from '@kith/contracts';
 /** An accepted message without an outcome. */
 export interface OpenMessage {
   id: bigint;
-  personId: string;
   origin: TurnOrigin;
   receivedAt: Date;
   /** Times a worker took it up and did not come back. */
@@ -26,10 +25,9 @@ const ATTEMPTS_TOGETHER = 2;
 const MAX_DEBOUNCE_PERIODS = 4;
 
 /**
- * Which open messages become the next turn? The leading ones of one person, in order, once they have paused
- * for the debounce period. Outreach never shares a turn with a message, and what is to be stopped none with what is
- * to be answered.
- * @param open the conversation's open messages, in order of their numbers
+ * Which open messages of a speaker become the next turn? The leading ones, in order, once the speaker has paused for
+ * the debounce period. Outreach never shares a turn with a message, nor a stopped message with one to be answered.
+ * @param open the speaker's open messages, in order of their numbers
  * @param debounceMs pause that ends a burst; 0 where a message is a request of its own
  */
 export function decideBurst<Message extends OpenMessage>(
@@ -42,7 +40,6 @@ export function decideBurst<Message extends OpenMessage>(
   // A later message under suspicion ends a burst too: it is taken alone, in its turn.
   const end = open.findIndex(
     (message, index) =>
-      message.personId !== first.personId ||
       message.origin !== first.origin ||
       message.stopped !== first.stopped ||
       (index > 0 && message.attempts >= ATTEMPTS_TOGETHER),
@@ -52,7 +49,7 @@ export function decideBurst<Message extends OpenMessage>(
   if (first.attempts >= ATTEMPTS_TOGETHER) {
     return { kind: 'take', burst: [first], poison: first.attempts >= MAX_ATTEMPTS };
   }
-  // A message from someone else ends the burst, and so do an earlier try, a wish to stop, and waiting too long.
+  // A message that can't join ends the burst, and so do an earlier try, a wish to stop, and waiting too long.
   const isOver =
     end !== -1 ||
     first.attempts > 0 ||

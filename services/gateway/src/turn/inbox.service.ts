@@ -27,7 +27,7 @@ export class Inbox {
     if (!duplicate) {
       step('committed');
       const { conversationId, personId } = message;
-      if (waiting > 0) this.interruptions.tell(conversationId, 'overtaken');
+      if (waiting > 0) this.interruptions.tell(message, 'overtaken');
       await this.wake.worker({ conversationId, inboxId, personId, waiting }, debounceMs);
       step('queued');
     }
@@ -37,7 +37,7 @@ export class Inbox {
   /** A message was edited, or deleted (`text` null). Returns whether that came before its answer. */
   async revise(change: { door: Door; messageId: string; text: string | null; at: Date }): Promise<boolean> {
     const changed = await reviseMessage(this.database, change);
-    if (changed) this.interruptions.tell(changed.conversationId, 'revised');
+    if (changed) this.interruptions.tell(changed, 'revised');
     return changed !== null;
   }
 
@@ -45,7 +45,7 @@ export class Inbox {
   async stop(where: { conversationId: string; personId: string; at: Date }): Promise<number> {
     const changed = await stopMessages(this.database, where);
     if (!changed) return 0;
-    this.interruptions.tell(changed.conversationId, 'stopped');
+    this.interruptions.tell(changed, 'stopped');
     await this.wake.worker({ ...changed, waiting: 0 }, 0);
     return changed.count;
   }

@@ -200,7 +200,7 @@ describe('a newer message', () => {
     expect(spokenIn(2)).toBe('one\ntwo\nthree');
     await say(place, 'four');
     await stores.query(
-      `UPDATE conversations SET lease_until = now() - interval '1 s' WHERE conversation_id = $1`,
+      `UPDATE inbox SET lease_until = now() - interval '1 s' WHERE conversation_id = $1 AND lease_until IS NOT NULL`,
       [place.conversationId],
     );
     expect(model.requests).toHaveLength(3); // still with the third request, which is not given up
@@ -222,7 +222,7 @@ describe('a newer message', () => {
     expect(new Set(ended.map((row) => row.turn_id)).size).toBe(2);
   });
 
-  it('of someone else waits for its own turn', async () => {
+  it('of someone else is answered beside the turn under way, and overtakes nothing', async () => {
     const [ann, ben] = [await person(), await person()];
     const conversationId = await new Conversations(database).idOf({
       companionId: 'mira',
@@ -231,13 +231,19 @@ describe('a newer message', () => {
       kind: 'channel',
       personId: null,
     });
-    model.next({ kind: 'slow', firstByteMs: 300 });
+    model.next({ kind: 'hang' });
     await say({ conversationId, personId: ann }, 'first');
     await asked(1);
     await say({ conversationId, personId: ben }, 'between');
+    const beside = await outcomes({ conversationId, personId: ben }, 1);
+    expect(model.requests).toHaveLength(2);
     await say({ conversationId, personId: ann }, 'last');
-    await outcomes({ conversationId, personId: ann }, 3);
-    expect(model.requests.map((_, at) => spokenIn(at))).toEqual(['Ann: first', 'Ann: between', 'Ann: last']);
+    const ended = await outcomes({ conversationId, personId: ann }, 3);
+    expect(spokenIn(2)).toBe('Ann: first\nAnn: last');
+    const [first, between, last] = ended.map((row) => row.turn_id);
+    expect(between).toBe(beside[0]!.turn_id);
+    expect(first).toBe(last);
+    expect(first).not.toBe(between);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Broadcasts } from '@kith/messaging';
 import { z } from 'zod';
+import type { Speaker } from './claim-conversation.js';
 
 /** Why a turn under way is given up before its outcome: see docs/decisions/0006-the-durable-turn.md. */
 export const Interruption = z.enum(['stopped', 'overtaken', 'revised', 'lease-lost']);
@@ -14,10 +15,10 @@ export class TurnInterrupted extends Error {
 }
 
 const CHANNEL = 'turn.interruptions';
-const Notice = z.object({ conversationId: z.string(), reason: Interruption });
+const Notice = z.object({ conversationId: z.string(), personId: z.string(), reason: Interruption });
 
 /**
- * Tells the worker of a conversation, in whichever replica, that its turn has become pointless. Only a hint, which
+ * Tells the worker of a speaker, in whichever replica, that its turn has become pointless. Only a hint, which
  * saves the rest of a model call: the commit finds out from the inbox rows in any case.
  */
 export class Interruptions {
@@ -30,28 +31,34 @@ export class Interruptions {
     await this.broadcasts
       .subscribe(CHANNEL, (payload) => {
         const notice = Notice.safeParse(payload);
-        if (notice.success) this.#tellHere(notice.data.conversationId, notice.data.reason);
+        if (notice.success) this.#tellHere(notice.data, notice.data.reason);
       })
       .catch(() => undefined);
   }
 
   /** A turn begins: `onTold` hears why it should be given up, until the returned function is called. */
-  begin(conversationId: string, onTold: (reason: Interruption) => void): () => void {
-    this.#underWay.set(conversationId, onTold);
+  begin(speaker: Speaker, onTold: (reason: Interruption) => void): () => void {
+    const key = keyOf(speaker);
+    this.#underWay.set(key, onTold);
     return () => {
-      if (this.#underWay.get(conversationId) === onTold) this.#underWay.delete(conversationId);
+      if (this.#underWay.get(key) === onTold) this.#underWay.delete(key);
     };
   }
 
-  /** Tells the worker of a conversation's turn, here or in another replica. */
-  tell(conversationId: string, reason: Interruption): void {
-    if (this.#tellHere(conversationId, reason)) return;
-    void this.broadcasts.publish(CHANNEL, { conversationId, reason }).catch(() => undefined);
+  /** Tells the worker of a speaker's turn, here or in another replica. */
+  tell(speaker: Speaker, reason: Interruption): void {
+    if (this.#tellHere(speaker, reason)) return;
+    const { conversationId, personId } = speaker;
+    void this.broadcasts.publish(CHANNEL, { conversationId, personId, reason }).catch(() => undefined);
   }
 
-  #tellHere(conversationId: string, reason: Interruption): boolean {
-    const onTold = this.#underWay.get(conversationId);
+  #tellHere(speaker: Speaker, reason: Interruption): boolean {
+    const onTold = this.#underWay.get(keyOf(speaker));
     onTold?.(reason);
     return onTold !== undefined;
   }
+}
+
+function keyOf({ conversationId, personId }: Speaker): string {
+  return `${conversationId} ${personId}`;
 }

@@ -182,7 +182,7 @@ describe('without personality', () => {
     };
     const claim = {
       ...{ conversationId: randomUUID(), personId: randomUUID(), companionId: 'mira' },
-      ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1n, poison: false },
+      ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
       burst: [message],
       claimedAt: new Date(),
     };

@@ -30,7 +30,10 @@ export async function reviseMessage(
   return summary(rows);
 }
 
-/** The person wants no answer to what they said here so far. Their messages end without one. */
+/**
+ * The person wants no answer to what they said here so far. Their messages end without one. The first is locked first,
+ * as a turn's commit does it, so that neither waits for the other for ever.
+ */
 export async function stopMessages(
   database: Database,
   where: { conversationId: string; personId: string; at: Date },
@@ -39,8 +42,11 @@ export async function stopMessages(
     where.personId,
     (tx) => tx.$queryRaw<Row[]>`
       UPDATE inbox SET revision = revision + 1, stopped_at = ${where.at}::timestamptz
-      WHERE conversation_id = ${where.conversationId}::uuid AND person_id = ${where.personId}::uuid
-        AND origin = 'message' AND outcome IS NULL AND stopped_at IS NULL
+      WHERE id = ANY(ARRAY(
+        SELECT id FROM inbox
+        WHERE conversation_id = ${where.conversationId}::uuid AND person_id = ${where.personId}::uuid
+          AND origin = 'message' AND outcome IS NULL AND stopped_at IS NULL
+        ORDER BY id FOR UPDATE))
       RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`,
   );
   return summary(rows);

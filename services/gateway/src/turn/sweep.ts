@@ -93,12 +93,14 @@ export class Sweeper {
       if (!lock?.held) return null;
       // A lease that ran out was some worker's that died; without one, nobody has looked yet.
       const inbox = await tx.$queryRaw<{ conversationId: string; inboxId: string; personId: string }[]>`
-        SELECT DISTINCT ON (i.conversation_id) i.conversation_id AS "conversationId", i.id::text AS "inboxId",
-          i.person_id AS "personId"
-        FROM inbox i JOIN conversations c USING (conversation_id)
-        WHERE i.outcome IS NULL AND (c.lease_until < now()
-          OR c.lease_until IS NULL AND i.received_at < ${new Date(now.getTime() - OVERDUE_MS)})
-        ORDER BY i.conversation_id, i.id LIMIT ${BATCH}`;
+        SELECT conversation_id AS "conversationId", person_id AS "personId", id::text AS "inboxId"
+        FROM (
+          SELECT DISTINCT ON (conversation_id, person_id) conversation_id, person_id, id, received_at, lease_until
+          FROM inbox WHERE outcome IS NULL ORDER BY conversation_id, person_id, id
+        ) AS first
+        WHERE lease_until < now()
+          OR lease_until IS NULL AND received_at < ${new Date(now.getTime() - OVERDUE_MS)}
+        ORDER BY id LIMIT ${BATCH}`;
       // Its job may well wait for its time: then this does nothing. How often it is tried, the outbox decides.
       const outbox = await tx.outboxMessage.findMany({
         where: { status: 'pending', createdAt: { lt: new Date(now.getTime() - WORK_OVERDUE_MS) } },

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import { answerTurn, idsOf, type AnswerParts } from './answer-turn.js';
-import { LEASE_MS, claimConversation, releaseLease, renewLease, type Claim } from './claim-conversation.js';
+import {
+  LEASE_MS,
+  claimConversation,
+  releaseLease,
+  renewLease,
+  type Claim,
+  type Speaker,
+} from './claim-conversation.js';
 import { commitTurn, isOvertaken, type CommittedTurn, type FinishedTurn } from './commit-turn.js';
 import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
@@ -23,34 +30,31 @@ const MOST_OVERTAKEN = 2;
 const COMMIT_WITHIN_MS = 60_000;
 const COMMIT_AGAIN_MS = 400;
 
-/** Works on a conversation until nothing in it waits. */
+/** Answers a speaker until nothing of theirs waits. */
 export class TakeTurn {
   constructor(private readonly parts: TurnParts) {}
 
   /**
-   * Takes every turn that is due in this conversation. Another worker's lease is left alone: it looks again
+   * Takes every turn of this speaker that is due. Another worker's lease is left alone: it looks again
    * after it gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to
    * the job of its newest message, which comes after the pause.
    */
-  async run(conversationId: string): Promise<void> {
+  async run(speaker: Speaker): Promise<void> {
     for (;;) {
-      const result = await claimConversation(this.parts.database, conversationId, this.parts.debounceMs);
+      const result = await claimConversation(this.parts.database, speaker, this.parts.debounceMs);
       if (result.kind !== 'claimed') return;
       step('claimed');
       if (!(await this.#take(result.claim))) return;
     }
   }
 
-  /** Returns whether to look at the conversation again. */
+  /** Returns whether to look again. */
   async #take(claim: Claim): Promise<boolean> {
     const { database, interruptions, logger } = this.parts;
     const { conversationId } = claim;
     const turnId = turnIdOf(conversationId, claim.burst[0]!.id);
     const interruption = new AbortController();
-    const end = interruptions.begin(
-      conversationId,
-      (reason) => void this.#onTold(claim, reason, interruption),
-    );
+    const end = interruptions.begin(claim, (reason) => void this.#onTold(claim, reason, interruption));
     const heartbeat = setInterval(() => {
       renewLease(database, claim).then(
         (held) => held || interruption.abort(new TurnInterrupted('lease-lost')),

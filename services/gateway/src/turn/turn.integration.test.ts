@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isErased } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
@@ -8,10 +9,18 @@ import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
 import { Retention } from '../retention/retention.service.js';
 import { acceptMessage } from './accept-message.js';
-import { claimConversation, type Claim } from './claim-conversation.js';
-import { commitTurn, type FinishedTurn } from './commit-turn.js';
+import {
+  claimConversation,
+  releaseLease,
+  renewLease,
+  type Claim,
+  type Speaker,
+} from './claim-conversation.js';
+import { commitTurn, isOvertaken, type FinishedTurn } from './commit-turn.js';
 import { Conversations } from './conversations.js';
+import { TurnInterrupted } from './interruptions.js';
 import { readExchanges } from './read-turns.js';
+import { stopMessages } from './revise-message.js';
 
 let stores: FreshStores;
 let database: Database;
@@ -56,8 +65,8 @@ function accept(where: { conversationId: string; personId: string }, externalId:
   });
 }
 
-async function claim(conversationId: string): Promise<Claim> {
-  const result = await claimConversation(database, conversationId, 0);
+async function claim(speaker: Speaker): Promise<Claim> {
+  const result = await claimConversation(database, speaker, 0);
   if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
   return result.claim;
 }
@@ -126,21 +135,19 @@ describe('the lease', () => {
   it('goes to one of several workers', async () => {
     const where = await place();
     await accept(where, 'a');
-    const results = await Promise.all(
-      [1, 2, 3].map(() => claimConversation(database, where.conversationId, 0)),
-    );
+    const results = await Promise.all([1, 2, 3].map(() => claimConversation(database, where, 0)));
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(['busy', 'busy', 'claimed']);
   });
 
   it('refuses the commit of a worker that lost it, and keeps nothing of it', async () => {
     const where = await place();
     await accept(where, 'a');
-    const slow = await claim(where.conversationId);
+    const slow = await claim(where);
     await stores.query(
-      `UPDATE conversations SET lease_until = now() - interval '1 second' WHERE conversation_id = $1`,
+      `UPDATE inbox SET lease_until = now() - interval '1 second' WHERE conversation_id = $1`,
       [where.conversationId],
     );
-    const fast = await claim(where.conversationId);
+    const fast = await claim(where);
     await expect(commitTurn(database, slow, answered(), false)).rejects.toMatchObject({
       reason: 'lease-lost',
     });
@@ -154,17 +161,100 @@ describe('the lease', () => {
   });
 });
 
+describe('people who speak at once in a channel', () => {
+  async function channelOf(count: number): Promise<Speaker[]> {
+    const people = await Promise.all(Array.from({ length: count }, () => place()));
+    const conversationId = await new Conversations(database).idOf({
+      ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId: randomUUID(), personId: null },
+    });
+    return people.map(({ personId }) => ({ conversationId, personId }));
+  }
+
+  it('have a turn each under way at the same time, and each their own next message after it', async () => {
+    const speakers = await channelOf(2);
+    const [ann, ben] = speakers as [Speaker, Speaker];
+    await accept(ann, 'ann 1');
+    const mine = await claim(ann);
+    await accept(ben, 'ben 1');
+    await accept(ann, 'ann 2');
+    expect(await claimConversation(database, ann, 0)).toEqual({ kind: 'busy' });
+    const bens = await claim(ben);
+    expect(bens.burst.map(({ externalId }) => externalId)).toEqual(['ben 1']);
+    // Ben's outcome does not wait for Ann's, and says nothing of what she still waits for.
+    expect(await commitTurn(database, bens, answered(), true)).toMatchObject({ more: false });
+    expect(await commitTurn(database, mine, answered(), false)).toMatchObject({ more: true });
+    expect((await claim(ann)).burst.map(({ externalId }) => externalId)).toEqual(['ann 2']);
+  });
+
+  it('are not overtaken by each other, and lose no lease to each other', async () => {
+    const [ann, ben] = (await channelOf(2)) as [Speaker, Speaker];
+    await accept(ann, 'ann 1');
+    const mine = await claim(ann);
+    await accept(ben, 'ben 1');
+    expect(await isOvertaken(database, mine)).toBe(false);
+    await claim(ben);
+    expect(await renewLease(database, mine)).toBe(true);
+    await expect(commitTurn(database, mine, answered(), true)).resolves.toMatchObject({ more: false });
+  });
+
+  it('find what they said and what was answered side by side in the transcript, however they end', async () => {
+    const speakers = await channelOf(12);
+    await Promise.all(speakers.map((speaker, n) => accept(speaker, `m${n}`)));
+    const claims = await Promise.all(speakers.map((speaker) => claim(speaker)));
+    await Promise.all(claims.map((one) => commitTurn(database, one, answered(), false)));
+    const rows = await stores.query<{ turn_id: string; role: string }>(
+      'SELECT turn_id, role FROM transcript WHERE conversation_id = $1 ORDER BY id',
+      [speakers[0]!.conversationId],
+    );
+    expect(rows).toHaveLength(24);
+    for (let at = 0; at < rows.length; at += 2) {
+      expect([rows[at]!.role, rows[at + 1]!.role]).toEqual(['person', 'companion']);
+      expect(rows[at]!.turn_id).toBe(rows[at + 1]!.turn_id);
+    }
+  });
+
+  it('are claimed and ended without a deadlock while they write on, stop and are erased', async () => {
+    const speakers = await channelOf(6);
+    const busy = speakers.flatMap((speaker, n) => [
+      ...Array.from({ length: 10 }, (_, m) => accept(speaker, `m${n} ${m}`)),
+      ...Array.from({ length: 10 }, () => answerNext(speaker)),
+      stopMessages(database, { ...speaker, at: new Date() }),
+    ]);
+    const erased = speakers[0]!.personId;
+    const erasing = new ErasureRecords(database).begin(erased, 'person');
+    const results = await Promise.allSettled([...busy, erasing]);
+    const failed = results.flatMap((one) =>
+      one.status === 'rejected' && !isErased(one.reason) ? [one] : [],
+    );
+    expect(failed.map(({ reason }) => String(reason))).toEqual([]);
+    for (const speaker of speakers) while (await answerNext(speaker));
+    const open = await stores.query('SELECT 1 FROM inbox WHERE conversation_id = $1 AND outcome IS NULL', [
+      speakers[0]!.conversationId,
+    ]);
+    expect(open).toEqual([]);
+  });
+
+  /** One turn, as a worker takes it. Returns whether there was one. */
+  async function answerNext(speaker: Speaker): Promise<boolean> {
+    const result = await claimConversation(database, speaker, 0);
+    if (result.kind !== 'claimed') return false;
+    try {
+      await commitTurn(database, result.claim, answered(), false);
+    } catch (error) {
+      // Stopped or erased meanwhile.
+      if (!(error instanceof TurnInterrupted) && !isErased(error)) throw error;
+      await releaseLease(database, result.claim, 'interrupted');
+    }
+    return true;
+  }
+});
+
 describe('an outcome', () => {
   it('commits turn, transcript, outbox, usage and the inbox’s outcome together', async () => {
     const where = await place();
     await accept(where, 'a');
     await accept(where, 'b');
-    const { outboxId, more } = await commitTurn(
-      database,
-      await claim(where.conversationId),
-      answered(),
-      false,
-    );
+    const { outboxId, more } = await commitTurn(database, await claim(where), answered(), false);
     const count = async (table: string) =>
       (await stores.query(`SELECT 1 FROM ${table} WHERE conversation_id = $1`, [where.conversationId]))
         .length;
@@ -175,7 +265,7 @@ describe('an outcome', () => {
       where.conversationId,
     ]);
     expect(inbox).toEqual([{ outcome: 'answered' }, { outcome: 'answered' }]);
-    expect(await claimConversation(database, where.conversationId, 0)).toEqual({ kind: 'nothing' });
+    expect(await claimConversation(database, where, 0)).toEqual({ kind: 'nothing' });
   });
 });
 
@@ -183,9 +273,10 @@ describe('what the companion said right before', () => {
   it('is told of a turn when it was meant for whoever began that', async () => {
     const where = await place();
     const speak = async (personId: string, reply: string): Promise<string> => {
-      await accept({ ...where, personId }, randomUUID());
+      const speaker = { ...where, personId };
+      await accept(speaker, randomUUID());
       const turn = { ...answered(), reply };
-      await commitTurn(database, await claim(where.conversationId), turn, false);
+      await commitTurn(database, await claim(speaker), turn, false);
       return turn.turnId;
     };
     const { personId: other } = await place();
@@ -206,7 +297,7 @@ describe('an outcome whose commit was not heard of', () => {
   it('is committed once, however often it is tried again', async () => {
     const where = await place();
     await accept(where, 'a');
-    const mine = await claim(where.conversationId);
+    const mine = await claim(where);
     const turn = answered();
     const first = await commitTurn(database, mine, turn, false);
     expect(await commitTurn(database, mine, turn, false)).toEqual(first);
@@ -216,15 +307,16 @@ describe('an outcome whose commit was not heard of', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves to the next worker what another has claimed since', async () => {
+  it('is known again after another worker has claimed what came since', async () => {
     const where = await place();
     await accept(where, 'a');
-    const mine = await claim(where.conversationId);
+    const mine = await claim(where);
     const turn = answered();
-    await commitTurn(database, mine, turn, false);
+    const { outboxId } = await commitTurn(database, mine, turn, false);
     await accept(where, 'b');
-    await claim(where.conversationId);
-    await expect(commitTurn(database, mine, turn, false)).rejects.toMatchObject({ reason: 'lease-lost' });
+    const next = await claim(where);
+    expect(await commitTurn(database, mine, turn, false)).toEqual({ outboxId, more: true });
+    expect(await commitTurn(database, next, answered(), false)).toMatchObject({ more: false });
   });
 });
 
@@ -262,7 +354,7 @@ describe('a person who is erased', () => {
   it('while a turn is under way: it comes to nothing, and what waited has its outcome', async () => {
     const where = await place();
     await accept(where, 'under-way');
-    const claimed = await claim(where.conversationId);
+    const claimed = await claim(where);
     const late = await accept(where, 'waits');
     const dropped = await records().begin(where.personId, 'person');
     expect(dropped!.map(({ externalId }) => externalId).toSorted()).toEqual(['under-way', 'waits']);
@@ -280,7 +372,7 @@ describe('a person who is erased', () => {
     const others = await place();
     for (const place of [where, others]) {
       await accept(place, 'said');
-      await commitTurn(database, await claim(place.conversationId), answered(), true);
+      await commitTurn(database, await claim(place), answered(), true);
     }
     const spent = () =>
       stores.query('SELECT sum(prompt_tokens)::int AS tokens, count(person_id)::int AS people FROM usage');
@@ -339,7 +431,7 @@ describe('retention', () => {
     const where = await place();
     await accept(where, 'old');
     const turn = { ...answered(), details: { recalled: ['words'], gate: 'proceed' } };
-    const { outboxId } = await commitTurn(database, await claim(where.conversationId), turn, true);
+    const { outboxId } = await commitTurn(database, await claim(where), turn, true);
     await stores.query(`UPDATE outbox SET status = 'delivered', settled_at = now() WHERE id = $1`, [
       outboxId,
     ]);
@@ -372,7 +464,7 @@ describe('retention', () => {
         });
         await accept({ conversationId, personId }, `said-${externalId}`);
         const turn = answered();
-        await commitTurn(database, await claim(conversationId), turn, true);
+        await commitTurn(database, await claim({ conversationId, personId }), turn, true);
         return { conversationId, externalId, turnId: turn.turnId };
       }),
     );

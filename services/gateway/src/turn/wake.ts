@@ -2,23 +2,22 @@ import { gatewayContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Bulkhead } from './bulkhead.js';
+import type { Speaker } from './claim-conversation.js';
 import type { TakeTurn } from './take-turn.service.js';
 
 /** Later than the pause itself, so that the pause is over for sure when the job looks. */
 const MARGIN_MS = 30;
 /** Turns that this process takes without being handed them: as many as the workers of `gateway.take-turn`. */
-const MOST_HERE = 16;
+const MOST_HERE = 32;
 
-export interface Waking {
-  conversationId: string;
+export interface Waking extends Speaker {
   inboxId: string;
-  personId: string;
   /** How many messages of this person wait already: whoever has most waits behind everybody else. */
   waiting: number;
 }
 
 /**
- * Sees to it that somebody looks at a conversation. A turn that is due at once is taken in this process, while it has
+ * Sees to it that somebody looks after a speaker. A turn that is due at once is taken in this process, while it has
  * room: the caller waits here. What is due later, or finds no room, is a job that any replica may take. Either may
  * get lost with its process or with Redis; the sweeper finds what waits.
  */
@@ -54,11 +53,12 @@ export class Wake {
     await Promise.all(this.#here);
   }
 
-  #takeHere({ conversationId, inboxId, personId }: Waking): boolean {
-    const leave = this.#here.size < MOST_HERE ? this.bulkhead.enter(personId) : null;
+  #takeHere({ conversationId, personId, inboxId }: Waking): boolean {
+    const speaker = { conversationId, personId };
+    const leave = this.#here.size < MOST_HERE ? this.bulkhead.enter(speaker) : null;
     if (leave === null) return false;
     const run = this.takeTurn
-      .run(conversationId)
+      .run(speaker)
       .catch((error: unknown) =>
         this.logger.error(
           { err: error, conversationId, inboxId },

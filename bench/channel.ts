@@ -1,0 +1,47 @@
+// How long members wait who all mention the companion at once in one Discord channel.   npm run bench:channel
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DiscordDouble } from '@kith/testing';
+import { spread, startOwnSuite } from './own-suite.ts';
+
+const MEMBERS = 50;
+/** What a hosted model takes for a short answer. */
+const MODEL_MS = 1_000;
+const WITHIN_MS = 180_000;
+
+const discord = await DiscordDouble.start();
+const suite = await startOwnSuite(() => ({ DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api }));
+try {
+  await discord.waitForReady();
+  const channel = discord.channel(discord.guild('Home'), 'general');
+  const members = Array.from({ length: MEMBERS }, (_, number) => discord.user(`member ${number}`));
+  suite.model.always({ kind: 'slow', firstByteMs: MODEL_MS });
+  const round = async (text: string) => {
+    const started = performance.now();
+    return Promise.all(
+      members.map(async (member) => {
+        const said = discord.say(member, `<@${discord.bot.id}> ${text}`, channel, {
+          mentions: [discord.bot],
+        });
+        await discord.waitForMessage((reply) => reply.message_reference?.message_id === said.id, WITHIN_MS);
+        return performance.now() - started;
+      }),
+    );
+  };
+  const result = {
+    'wait for a reply, ms': {
+      'first message of each': spread(await round('Hello, I am new here.')),
+      'second message of each': spread(await round('I keep bees and like rain.')),
+    },
+  };
+  for (const [title, rows] of Object.entries(result)) {
+    console.log(`${title}: ${MEMBERS} members at once in one channel, a model that takes ${MODEL_MS} ms`);
+    console.table(rows);
+  }
+  const directory = join(import.meta.dirname, 'results');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'channel.json'), JSON.stringify(result, null, 2));
+} finally {
+  await suite.stop();
+  await discord.stop();
+}
