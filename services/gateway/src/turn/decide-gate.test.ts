@@ -7,7 +7,6 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMessage {
   return {
     id: 1n,
-    personId: 'ann',
     origin: 'message',
     receivedAt: NOW,
     attempts: 0,
