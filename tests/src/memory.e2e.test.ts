@@ -168,6 +168,11 @@ describe('documents', () => {
     expect(await remove()).toMatchObject({ status: 200, body: { chunks: 1 } });
     expect((await remove()).status).toBe(404);
     expect((await suite.api('/v1/documents', { key })).body).toEqual({ documents: [] });
+    const deep = { title: 'Deep', format: 'html', content: '<div>'.repeat(3_000) };
+    expect(await suite.api('/v1/documents', { key, body: deep })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', detail: 'its elements are nested deeper than 512 levels' },
+    });
     const wrong = await suite.api('/v1/documents', { key, body: { ...body, format: 'word' } });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ field: 'format' }] } });
   });

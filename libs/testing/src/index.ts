@@ -6,5 +6,6 @@ export { eventually } from './eventually.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';
 export { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
 export { freshStores, type FreshStores } from './stores.js';
+export { malformedFiles, pdfSaying, type MalformedFile } from './malformed-files.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';

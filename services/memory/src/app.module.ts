@@ -21,6 +21,7 @@ import { CoreService } from './core/core.service.js';
 import { EraseService } from './forgetting/erase.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { DescriptionService } from './description/description.service.js';
+import { DocumentReader } from './documents/document-reader.js';
 import { DocumentService } from './documents/document.service.js';
 import { Embeddings } from './indexing/embeddings.js';
 import { indexGauges } from './indexing/index-gauges.js';
@@ -61,6 +62,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(UseCounter) private readonly uses: UseCounter,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
     @Inject(LoreService) private readonly lore: LoreService,
+    @Inject(DocumentReader) private readonly reader: DocumentReader,
     @Inject(HealthChecks) private readonly health: HealthChecks,
   ) {}
 
@@ -89,7 +91,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(DescriptionService, Database),
         built(PrivacyService, Database),
         built(LoreService, Database, Broadcasts),
-        built(DocumentService, Database, ImportService, ForgetService),
+        built(DocumentReader),
+        built(DocumentService, Database, ImportService, ForgetService, DocumentReader),
         { provide: DailyCount, useValue: new DailyCount() },
         {
           provide: TurnLedger,
@@ -180,6 +183,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.reader.close();
     await this.uses.settled();
     await this.database.close();
   }

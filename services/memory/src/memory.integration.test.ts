@@ -8,7 +8,7 @@ import {
   type ResponseOutput,
 } from '@kith/contracts';
 import { DegradedStates } from '@kith/service-host';
-import { eventually, QdrantDouble } from '@kith/testing';
+import { eventually, pdfSaying, QdrantDouble } from '@kith/testing';
 import { Database } from '@kith/database';
 import { pino } from 'pino';
 import { INDEX } from './app.module.js';
@@ -449,11 +449,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(textsOf({ memories: (await recall({ personId }, 'pool')).memories })).toEqual([
         '[House book › Pool] Clean it on **Mondays**.',
       ]);
-      const pdf = await add(
-        personId,
-        Buffer.from(onePagePdf('The spare key is under the fern')).toString('base64'),
-        'pdf',
-      );
+      const pdf = await add(personId, pdfSaying('The spare key is under the fern').toString('base64'), 'pdf');
       expect(pdf.chunks).toBe(1);
       const key = await recall({ personId }, 'where is the spare key?');
       expect(key.memories[0]!.text).toBe('[House book › Page 1] The spare key is under the fern');
@@ -1152,25 +1148,3 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
     });
   }
 });
-
-/** A PDF of one page with one line, as small as it can be. */
-function onePagePdf(line: string): string {
-  const stream = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let text = '%PDF-1.4\n';
-  const offsets = objects.map((object, n) => {
-    const at = text.length;
-    text += `${n + 1} 0 obj\n${object}\nendobj\n`;
-    return at;
-  });
-  const entries = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
-  const start = text.length;
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
-  return `${text}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`;
-}

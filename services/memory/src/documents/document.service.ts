@@ -9,11 +9,8 @@ import {
 import type { Database } from '@kith/database';
 import type { ForgetService } from '../forgetting/forget.service.js';
 import type { ImportService } from '../remembering/import.service.js';
-import { chunkDocument } from './chunk-document.js';
-import { readDocument } from './read-document.js';
+import type { DocumentReader } from './document-reader.js';
 
-/** A book is more than a companion's notes. */
-const MOST_CHUNKS = 2_000;
 /** So that a chunk can be forgotten like anything that came from a message. */
 const sourceOf = (documentId: string): string => `document:${documentId}`;
 
@@ -23,14 +20,13 @@ export class DocumentService {
     private readonly database: Database,
     private readonly imports: ImportService,
     private readonly forgetting: ForgetService,
+    private readonly reader: DocumentReader,
   ) {}
 
   /** Keeps a document in chunks, each with its title and headings, which a reply can cite. */
   async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
     const { personId, companionId, audience, title, content, format } = request;
-    const chunks = chunkDocument(await readDocument(content, format));
-    if (chunks.length === 0) throw refused('there is no text in it');
-    if (chunks.length > MOST_CHUNKS) throw refused(`it has ${chunks.length} parts, and ${MOST_CHUNKS} fit`);
+    const chunks = await this.reader.read(personId, content, format);
     const documentId = randomUUID();
     const addedAt = Date.now();
     const records = chunks.map(({ path, text }, position) => ({
@@ -71,8 +67,4 @@ export class DocumentService {
     if (rows === 0) throw new AppError('not_found', 'there is no such document of yours');
     return rows;
   }
-}
-
-function refused(message: string): AppError {
-  return new AppError('invalid_request', message, { field: 'content' });
 }

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, malformedFiles, pdfSaying, type MalformedFile } from '@kith/testing';
+import { DocumentReader } from './document-reader.js';
+
+const OPERATORS = '2,000,000 operators';
+const files = new Map(malformedFiles().map((file) => [`${file.format}: ${file.name}`, file]));
+const slow = files.get('pdf: operators without text')!;
+
+let reader: DocumentReader;
+beforeEach(() => {
+  reader = new DocumentReader();
+});
+afterEach(() => reader.close());
+
+const read = ({ content, format }: Pick<MalformedFile, 'content' | 'format'>, of = 'ada') =>
+  reader.read(of, content, format);
+
+describe('a document', () => {
+  it.each([
+    ['markdown', '# Roof\n\nRed tiles.', { path: ['Roof'], text: 'Red tiles.' }],
+    ['text', '# Roof', { path: [], text: '\\# Roof' }],
+    ['html', '<h1>Roof</h1><p>Red tiles.', { path: ['Roof'], text: 'Red tiles.' }],
+    ['pdf', pdfSaying('Red tiles.').toString('base64'), { path: ['Page 1'], text: 'Red tiles.' }],
+  ] as const)('is read as %s', async (format, content, chunk) => {
+    expect(await read({ format, content })).toEqual([chunk]);
+  });
+
+  it.each([
+    ['html: 3,000 nested divs', 'depth', 'its elements are nested deeper than 512 levels'],
+    [`pdf: ${OPERATORS}`, 'memoryMb', 'reading it takes more than 256 MB of memory'],
+    ['pdf: a bomb in a bomb', 'inflatedMb', 'what is compressed in it inflates to more than 64 MB'],
+    ['pdf: a bomb with a broken end', 'inflatedMb', 'what is compressed in it inflates to more than 64 MB'],
+    ['pdf: many streams of moderate size', 'inflatedMb', 'inflates to more than 64 MB'],
+    ['pdf: 100,000 pages', 'pages', 'it has 100,000 pages, and 2,000 fit'],
+    ['text: one-word paragraphs', 'parts', 'parts, and 2,000 fit'],
+  ])('is refused with the limit it goes beyond: %s', async (name, limit, message) => {
+    await expect(read(files.get(name)!)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(message),
+      details: { field: 'content', limit },
+    });
+  });
+
+  it.each([...files.keys()])(
+    'costs this process next to nothing: %s',
+    async (name) => {
+      const [cpuBefore, memoryBefore] = [process.cpuUsage(), process.memoryUsage.rss()];
+      const startedAt = performance.now();
+      const outcome = await read(files.get(name)!).catch((error: Error) => error);
+      const tookMs = performance.now() - startedAt;
+      const { user, system } = process.cpuUsage(cpuBefore);
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'invalid_request' });
+      // A file is at most a megabyte, its chunks two.
+      expect((user + system) / 1_000).toBeLessThan(1_000);
+      expect((process.memoryUsage.rss() - memoryBefore) / 1e6).toBeLessThan(50);
+      expect(tookMs).toBeLessThan(17_000);
+    },
+    20_000,
+  );
+});
+
+describe('reading', () => {
+  it('is done one by one, and lets few wait: of one person, and of all', async () => {
+    const inWork = [read(slow), read(slow)].map((one) => one.catch(() => 'read'));
+    await expect(read(slow)).rejects.toMatchObject({ code: 'rate_limited' });
+    inWork.push(read(slow, 'ben').catch(() => 'read'));
+    await expect(read(slow, 'cy')).rejects.toMatchObject({ code: 'unavailable' });
+    await eventually('one process reads', async () => (await childrenOf(process.pid)).length === 1);
+    reader.close();
+    await Promise.all(inWork);
+    await eventually('none is left', async () => (await childrenOf(process.pid)).length === 0);
+  }, 20_000);
+
+  it('goes on with the next one when one ends its process', async () => {
+    const first = read(slow).catch((error: Error) => error);
+    const next = read({ format: 'markdown', content: 'Red tiles.' });
+    await eventually('it is read', async () => (await childrenOf(process.pid)).length === 1);
+    process.kill((await childrenOf(process.pid))[0]!, 'SIGKILL');
+    expect(await first).toMatchObject({ details: { limit: 'memoryMb' } });
+    expect(await next).toHaveLength(1);
+  }, 20_000);
+
+  it('ends with the service, however that ends', async () => {
+    const program = `
+      import { DocumentReader } from ${JSON.stringify(join(import.meta.dirname, '../../dist/documents/document-reader.js'))};
+      void new DocumentReader().read('ada', ${JSON.stringify(slow.content)}, 'pdf');`;
+    const service = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    let child = 0;
+    await eventually('it is read', async () => ([child = 0] = await childrenOf(service.pid!)) && child > 0);
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await eventually('the reading process is gone', () => !isAlive(child));
+  }, 20_000);
+});
+
+/** By the kernel's own list. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  return lists.join(' ').split(' ').filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

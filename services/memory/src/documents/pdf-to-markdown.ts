@@ -1,0 +1,67 @@
+import { getDocumentProxy } from 'unpdf';
+import { AppError } from '@kith/contracts';
+import { beyond, LIMITS, refused } from './document-limits.js';
+import { checkInflatedSize } from './inflated-size.js';
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/**
+ * Reads the text of a PDF, page by page: pages are the structure that every PDF has.
+ * @throws AppError `invalid_request` for what is no PDF, holds no text, or goes beyond a limit
+ */
+export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
+  checkInflatedSize(bytes);
+  const pdf = await open(bytes);
+  if (pdf.numPages > LIMITS.pages) throw beyond('pages', pdf.numPages);
+  const used = { pieces: 0, characters: 0 };
+  const pages: string[] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const text = await readPage(pdf, number, used);
+    // A line that begins with # is no heading here.
+    if (text !== '') pages.push(`# Page ${number}\n\n${text.replaceAll(/^(?=#)/gm, '\\')}`);
+  }
+  if (pages.length === 0) throw refused('there is no text in this PDF');
+  return pages.join('\n\n');
+}
+
+function open(bytes: Uint8Array): Promise<Pdf> {
+  return getDocumentProxy(bytes, {
+    isEvalSupported: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+  }).catch(unreadable);
+}
+
+/** Takes a page's text as it is found, so that a page without an end is left early. */
+async function readPage(
+  pdf: Pdf,
+  number: number,
+  used: { pieces: number; characters: number },
+): Promise<string> {
+  let text = '';
+  try {
+    const page = await pdf.getPage(number);
+    for await (const { items } of page.streamTextContent() as unknown as AsyncIterable<TextContent>) {
+      used.pieces += items.length;
+      if (used.pieces > LIMITS.pieces) throw beyond('pieces');
+      for (const { str = '', hasEOL = false } of items) {
+        text += hasEOL ? `${str}\n` : str;
+        used.characters += str.length + 1;
+      }
+      if (used.characters > LIMITS.characters) throw beyond('characters');
+    }
+    page.cleanup();
+  } catch (error) {
+    unreadable(error);
+  }
+  return text.trim();
+}
+
+interface TextContent {
+  readonly items: readonly { readonly str?: string; readonly hasEOL?: boolean }[];
+}
+
+function unreadable(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  throw refused('this is no PDF that can be read', {}, error);
+}

@@ -1,0 +1,15 @@
+// The thread that reads one document: see reading-process.ts.
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '@kith/contracts';
+import { readDocument } from './read-document.js';
+import type { Reading, ReadingOrder } from './reading-process.js';
+
+const { content, format } = workerData as ReadingOrder;
+const reading: Reading = await readDocument(content, format).then(
+  (chunks) => ({ chunks }),
+  (error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    return { refusal: { message: error.message, details: error.details ?? {} } };
+  },
+);
+parentPort!.postMessage(reading);
