@@ -118,7 +118,7 @@ export type NeedView = z.infer<typeof NeedView>;
 export const MoodPoint = z.object({
   at: IsoTime,
   pad: Pad,
-  /** The emotion that moved it; null for the baseline and for what only time did. */
+  /** What was felt at the viewer's own turn; null for what time, or somebody else's turn, did. */
   emotion: z.string().nullable(),
   intensity: z.number().nullable(),
 });
@@ -155,7 +155,7 @@ export type AffectEventView = z.infer<typeof AffectEventView>;
 
 export const DiaryEntryView = z.object({
   day: IsoDay,
-  /** In first person, without anybody's words or name; `[1]` refers to a source. */
+  /** In first person, without anybody's words or name; `[1]` refers to a source. Moments of others are left out. */
   text: z.string(),
   /** Of those, the ones the asker may know of. */
   sources: z.array(z.object({ number: z.int(), turnId: TurnId })),
@@ -245,7 +245,10 @@ export const personalityContract = {
     }),
     timeoutMs: 2_000,
   }),
-  /** Mood now, baseline, and its course over a period. With a person: as it is towards them. */
+  /**
+   * Mood now, baseline, and its course over a period. With a person: as it is towards them. Emotions and their minutes
+   * are told of that person's turns alone; what other people's did to the mood shows at the end of the hour.
+   */
   mood: defineRequest('personality.mood', {
     request: z.object({
       companionId: CompanionId,
@@ -264,9 +267,9 @@ export const personalityContract = {
     }),
     timeoutMs: 3_000,
   }),
-  /** What it wants now, the most urgent first. Of the companion as a whole, and of no person. */
+  /** What it wants now, the most urgent first. For a viewer, what other people's turns did shows at the end of the hour. */
   needs: defineRequest('personality.needs', {
-    request: z.object({ companionId: CompanionId, now: IsoTime }),
+    request: z.object({ companionId: CompanionId, viewer: Viewer, now: IsoTime }),
     response: z.object({ needs: z.array(NeedView) }),
     timeoutMs: 2_000,
   }),

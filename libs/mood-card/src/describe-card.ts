@@ -10,7 +10,7 @@ export function describeCard({ companion, mood }: MoodCardFacts): string {
   return [
     `${companion.name} is ${now.strength} ${now.label}:`,
     `pleasure ${signed(p)}, arousal ${signed(a)}, dominance ${signed(d)}.`,
-    events.length > 0 ? `Moved most by ${events.join(', ')}.` : 'Nothing moved it of late.',
+    events.length > 0 ? `Moved most by ${events.join(', ')}.` : 'Nothing of yours moved it of late.',
     relationship && relationship.interactions > 0
       ? `Between you: familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}.`
       : 'You have not talked yet.',

@@ -106,7 +106,7 @@ describe('the drawing', () => {
   it('says so where nothing moved the mood and the two have not talked', () => {
     const still: MoodCardFacts = { ...facts, mood: { ...facts.mood, series: [], relationship: null } };
     const svg = moodCardSvg(still);
-    expect(svg).toContain('nothing moved it');
+    expect(svg).toContain('nothing of yours moved it');
     expect(svg).toContain('You have not talked yet.');
     expect(svg).not.toContain('NaN');
   });

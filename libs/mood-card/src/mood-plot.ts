@@ -64,7 +64,7 @@ export function moodPlot(series: readonly MoodPoint[], frame: Frame, timeZone: s
 
 /** Stands where the labels would. */
 function stillness({ x, y, width }: Frame): string {
-  return text(x + width / 2, y - LANE, 'nothing moved it', {
+  return text(x + width / 2, y - LANE, 'nothing of yours moved it', {
     fill: COLOURS.faint,
     'font-size': LABEL_SIZE,
     'text-anchor': 'middle',

@@ -89,8 +89,8 @@ export class PersonalityController {
   }
 
   @Answers(personalityContract.needs)
-  onNeeds({ companionId, now }: RequestOutput<typeof personalityContract.needs>) {
-    return this.moods.needs(this.companions.get(companionId), new Date(now));
+  onNeeds({ companionId, viewer, now }: RequestOutput<typeof personalityContract.needs>) {
+    return this.moods.needs(this.companions.get(companionId), viewer, new Date(now));
   }
 
   @Answers(personalityContract.affectEvents)

@@ -191,7 +191,7 @@ const compose = (personId: string, now = new Date(), audience = 'direct') =>
     ...{ companionId: 'mira', personId, audience, now: now.toISOString() },
   });
 
-const mood = (request: { personId?: string; from?: string } = {}) =>
+const mood = (request: { personId?: string; from?: string; to?: string } = {}) =>
   messenger.ask(personalityContract.mood, { companionId: 'mira', now: new Date().toISOString(), ...request });
 
 const utcDay = (day: string) => {
@@ -315,7 +315,7 @@ describe('appraising', () => {
     expect(await stores.query('SELECT * FROM moods')).toEqual(before);
     const { relationship } = await compose(ana);
     expect(relationship).toMatchObject({ interactions: 2, firstMetAt: longAgo.toISOString() });
-    const { series } = await mood({ from: hoursAgo(24 * 301).toISOString() });
+    const { series } = await mood({ personId: ana, from: hoursAgo(24 * 301).toISOString() });
     expect(series.filter(({ emotion }) => emotion).map(({ emotion }) => emotion)).toEqual(['love']);
   });
 });
@@ -340,9 +340,10 @@ describe('a relationship', () => {
 });
 
 describe('needs', () => {
-  const needs = async (now = new Date()) => {
+  const needs = async (now = new Date(), viewer: string | null = null) => {
     const answer = await messenger.ask(personalityContract.needs, {
       companionId: 'mira',
+      viewer,
       now: now.toISOString(),
     });
     return Object.fromEntries(answer.needs.map((view) => [view.need, view]));
@@ -359,6 +360,11 @@ describe('needs', () => {
     const weeksLater = await needs(new Date(Date.now() + 60 * 24 * 3_600_000));
     expect(weeksLater['care']?.level).toBeGreaterThan(0.9);
     expect(weeksLater['care']?.urgency).toBeGreaterThan(0.3);
+    const hour = 3_600_000;
+    const endOfHour = new Date((Math.floor(Date.now() / hour) + 1) * hour);
+    const stranger = randomUUID();
+    expect((await needs(new Date(endOfHour.getTime() - 1), stranger))['care']?.level).toBeCloseTo(0.3, 2);
+    expect((await needs(endOfHour, stranger))['care']?.level).toBeLessThan(0.27);
     expect(await stores.query('SELECT turn_id, version FROM felt_turns')).toEqual([
       { turn_id: turnId, version: 1 },
     ]);
@@ -380,18 +386,54 @@ describe('the course of the mood', () => {
   it('shows what moved it, the decay since, and how it is towards a person', async () => {
     const ana = randomUUID();
     await appraise(turnOf(ana, 'you are a useless idiot', hoursAgo(12)));
-    const [shared, felt] = await Promise.all([mood(), mood({ personId: ana })]);
+    const ben = randomUUID();
+    const [shared, felt, seen] = await Promise.all([
+      mood(),
+      mood({ personId: ana }),
+      mood({ personId: ben }),
+    ]);
     expect(shared.relationship).toBeNull();
     expect(felt.relationship?.interactions).toBe(1);
     expect(shared.halfLifeMs).toBe(6 * 3_600_000);
     expect(shared.series.length).toBeLessThanOrEqual(200);
-    const dip = shared.series.find(({ emotion }) => emotion === 'anger')?.pad.p ?? NaN;
     const { p: rest } = shared.baseline;
-    // Two half-lives on, a quarter of the dip is left.
-    expect((shared.now.pad.p - rest) / (dip - rest)).toBeCloseTo(0.25, 2);
+    const dip = Math.min(...shared.series.map(({ pad }) => pad.p));
+    expect(dip).toBeLessThan(rest);
     const dipTowardsAna = felt.series.find(({ emotion }) => emotion === 'anger')?.pad.p ?? NaN;
     expect(dipTowardsAna).toBeLessThan(dip);
+    // Two half-lives on, a quarter of the dip is left.
+    expect((felt.now.pad.p - rest) / (dipTowardsAna - rest)).toBeCloseTo(0.25, 2);
     expect(felt.series.at(-1)?.pad.p).toBeCloseTo(felt.now.pad.p, 9);
+    expect([...seen.series, ...shared.series].every(({ emotion }) => emotion === null)).toBe(true);
+  });
+
+  it('shows nobody what was felt at the turn of somebody else, nor its minute, in however narrow a period', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    // 20 minutes into an hour of yesterday.
+    const at = new Date(Math.floor(hoursAgo(24).getTime() / 3_600_000) * 3_600_000 + 20 * 60_000);
+    await appraise(turnOf(ana, 'my dog died this morning', at));
+    const within = async (personId: string, from: number, to: number) =>
+      mood({
+        personId,
+        from: new Date(at.getTime() + from * 60_000).toISOString(),
+        to: new Date(at.getTime() + to * 60_000).toISOString(),
+      });
+    expect(JSON.stringify((await within(ana, -5, 5)).series)).toContain('pity');
+    const around = await within(ben, -5, 5);
+    expect(around.series.every(({ emotion, intensity }) => emotion === null && intensity === null)).toBe(
+      true,
+    );
+    expect(new Set(around.series.map(({ pad }) => pad.p)).size).toBe(1);
+    const hours = await within(ben, -60, 120);
+    const values = hours.series.map(({ at, pad }) => [Date.parse(at), pad.p] as const);
+    const first = values.find(([, p]) => p !== values[0]![1]);
+    // The jump lies where the hour ends, whatever minute of it was the turn's.
+    expect(first![0]).toBeGreaterThanOrEqual(at.getTime() + 40 * 60_000);
+    expect(first![0]).toBeLessThan(at.getTime() + 45 * 60_000);
+    const asSoon = await messenger.ask(personalityContract.mood, {
+      ...{ companionId: 'mira', personId: ben, now: new Date(at.getTime() + 60_000).toISOString() },
+    });
+    expect(asSoon.now.pad.p).toBe(asSoon.baseline.p);
   });
 });
 
@@ -441,7 +483,7 @@ describe('reflecting', () => {
     await appraise(turnId, turnOf(randomUUID(), 'thank you so much', early));
     await reflect('2026-05-05', { from: `${DAY}T22:00:00.000Z`, to: '2026-05-05T22:00:00.000Z' });
     expect((await diary()).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^5 May 2026\. One exchange with one person\./),
+      expect.stringMatching(/^5 May 2026\.\nOne exchange with one person\./),
     ]);
     expect(await stores.query('SELECT turn_id FROM diary_sources')).toEqual([{ turn_id: turnId }]);
   });

@@ -49,7 +49,7 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
-        aria-label={`Mood over the last ${span.words}: ${moments.length === 0 ? 'nothing moved it' : `${moments.length} moments moved it; the arrow keys step through them`}`}
+        aria-label={`Mood over the last ${span.words}: ${moments.length === 0 ? 'nothing of yours moved it' : `${moments.length} moments of yours moved it; the arrow keys step through them`}`}
         aria-describedby={readoutId}
         tabIndex={0}
         onKeyDown={onKeyDown}

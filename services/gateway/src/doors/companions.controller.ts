@@ -115,15 +115,17 @@ export class CompanionsController {
     }
     const now = new Date().toISOString();
     const view = await this.messenger.ask(personalityContract.relationship, { companionId, personId, now });
-    // A joke is their own words: not an operator's to read.
-    return personId === caller.personId ? view : { ...view, jokes: [] };
+    return personId === caller.personId ? view : bondWithoutWords(view);
   }
 
   @Get(':id/needs')
   @Needs('any-key')
-  async onNeeds(@Param('id', PATH_COMPANION) companionId: string): Promise<z.output<typeof NeedList>> {
-    const now = new Date().toISOString();
-    return { companionId, ...(await this.messenger.ask(personalityContract.needs, { companionId, now })) };
+  async onNeeds(
+    @TheCaller() caller: Caller,
+    @Param('id', PATH_COMPANION) companionId: string,
+  ): Promise<z.output<typeof NeedList>> {
+    const request = { companionId, viewer: viewerOf(caller), now: new Date().toISOString() };
+    return { companionId, ...(await this.messenger.ask(personalityContract.needs, request)) };
   }
 
   @Get(':id/quirks')
@@ -151,6 +153,17 @@ export class CompanionsController {
 /** Whose turns a caller may hear of: their own; an operator, everybody's. */
 function viewerOf({ personId, scopes }: Caller): string | null {
   return scopes.includes('admin') ? null : personId;
+}
+
+/** A bond as an operator sees it: a joke of the two is the person's own words. */
+function bondWithoutWords(view: RelationshipView): RelationshipView {
+  const { stage, familiarity, affection, trust, tension, sentiment, interactions, milestones } = view;
+  const { firstMetAt, lastSpokeAt } = view;
+  return {
+    ...{ stage, familiarity, affection, trust, tension, sentiment, interactions, milestones },
+    ...{ firstMetAt, lastSpokeAt },
+    jokes: [],
+  };
 }
 
 /** @throws AppError `invalid_request` for a period that ends before it begins */

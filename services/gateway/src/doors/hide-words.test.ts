@@ -15,4 +15,15 @@ describe('a job’s data on the board', () => {
     };
     expect(hideWords({ payload })).toEqual({ payload: { ...payload, reason: '(29 characters)' } });
   });
+
+  it('hides a single word too, wherever it stands, in a field that is not known to hold none', () => {
+    const data = {
+      reason: 'cilantro',
+      about: { word: 'cilantro' },
+      words: ['cilantro'],
+      day: 'oh, cilantro!',
+    };
+    expect(JSON.stringify(hideWords(data))).not.toContain('cilantro');
+    expect(hideWords('cilantro')).toBe('(8 characters)');
+  });
 });

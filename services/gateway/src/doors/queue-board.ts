@@ -33,7 +33,8 @@ export function openQueueBoard(app: NestExpressApplication, { messenger, keys, l
   const queues = () =>
     JOB_CONTRACTS.map((contract) => {
       const adapter = new BullMQAdapter(messenger.queueOf(contract), { readOnlyMode: true });
-      adapter.setFormatter('data', hideWords);
+      adapter.setFormatter('data', (data) => hideWords(data) as object);
+      adapter.setFormatter('returnValue', (value) => hideWords(value) as object);
       return adapter;
     });
   const board = createBullBoard({

@@ -1,9 +1,11 @@
 import {
   AppError,
+  type RecalledMemory,
   type TracedMessage,
   type TracedTurn,
   type TurnList,
   type TurnOutcome,
+  type TurnView,
   TurnOrigin,
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
@@ -46,8 +48,7 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
   const view = await viewTurn(database, turn.personId, turnId);
   const isTheirs = turn.personId === viewer.personId;
   return {
-    ...view,
-    ...(isTheirs ? {} : { reply: null, recalled: view.recalled.map((memory) => ({ ...memory, text: '' })) }),
+    ...(isTheirs ? view : turnWithoutWords(view)),
     trace: {
       personId: turn.personId,
       origin: TurnOrigin.parse(turn.origin),
@@ -58,7 +59,8 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
       gate: details.gate,
       promptTokens: details.promptTokens,
       tries: details.tries,
-      tools: details.tools,
+      // A model may call a tool of any name: for others only those that exist are told.
+      tools: isTheirs ? details.tools : details.tools.filter(({ ok }) => ok),
       usage: usage && {
         model: usage.model,
         promptTokens: usage.promptTokens,
@@ -70,6 +72,34 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
       deliveries: outbox.map(viewDelivery),
       followUps: { doneAt: turn.followedUpAt?.toISOString() ?? null, problem: turn.followUpProblem },
     },
+  };
+}
+
+/** Somebody else's turn as an operator sees it. Each field is named: one that is added later stays out until it is. */
+export function turnWithoutWords(view: TurnView): TurnView {
+  const { turnId, conversationId, messageIds, companionId, outcome, reason, model, rehearsal } = view;
+  const { degraded, mood, tookMs } = view;
+  return {
+    ...{ turnId, conversationId, companionId, outcome, reason, model, rehearsal, degraded, mood, tookMs },
+    ...(messageIds ? { messageIds } : {}),
+    reply: null,
+    recalled: view.recalled.map(memoryWithoutWords),
+  };
+}
+
+/** Which memory it was, of which kind and why it came to mind; nothing of what it says or who said it. */
+function memoryWithoutWords(memory: RecalledMemory): RecalledMemory {
+  const { id, kind, audience, writer, importance, saidAt, createdAt, lastRecalledAt, timesRecalled } = memory;
+  const { shelf, pinned, why } = memory;
+  return {
+    ...{ id, kind, audience, writer, importance, saidAt, createdAt, lastRecalledAt, timesRecalled },
+    ...{ shelf, pinned, why },
+    text: '',
+    sources: [],
+    speaker: null,
+    conversation: null,
+    fact: null,
+    shelfReason: null,
   };
 }
 

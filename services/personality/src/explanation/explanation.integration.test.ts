@@ -107,7 +107,7 @@ describe('quirks and diary', () => {
     };
     await nights.saveQuirks('mira', day, { kept: [{ ...quirk, day, sources }], gone: [] });
     const cited = sources.map((source, n) => ({ ...source, number: n + 1 }));
-    await nights.saveDiary('mira', day, { text: 'A day [1][2].', sources: cited });
+    await nights.saveDiary('mira', day, { text: 'A day.\nOne [1].\nOther [2].', sources: cited });
   });
 
   it('name to each person only the turns that were theirs', async () => {
@@ -119,8 +119,10 @@ describe('quirks and diary', () => {
     expect((await sourdough(randomUUID()))?.sources).toEqual([]);
     const diary = (viewer: string | null) => explanation.diary({ companionId: 'mira', viewer, limit: 5 });
     expect((await diary(ben)).entries).toEqual([
-      { day, text: 'A day [1][2].', sources: [{ number: 2, turnId: expect.any(String) }] },
+      { day, text: 'A day. Other [2].', sources: [{ number: 2, turnId: expect.any(String) }] },
     ]);
+    expect((await diary(randomUUID())).entries).toEqual([{ day, text: 'A day.', sources: [] }]);
+    expect((await diary(null)).entries[0]).toMatchObject({ text: 'A day. One [1]. Other [2].' });
     expect((await diary(null)).entries[0]?.sources).toHaveLength(2);
   });
 

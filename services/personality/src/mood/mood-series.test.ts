@@ -10,10 +10,10 @@ const temperament = { baseline, halfLifeMs: 6 * HOUR };
 
 const event = (at: number, p: number, change: Partial<MoodEvent> = {}): MoodEvent => ({
   at,
+  seenAt: at,
   shared: { ...baseline, p },
   offset: null,
-  emotion: 'joy',
-  intensity: 0.5,
+  felt: { emotion: 'joy', intensity: 0.5 },
   ...change,
 });
 
@@ -43,6 +43,15 @@ describe('the course of a mood', () => {
     const points = series([event(-6 * HOUR, 0.8)]);
     expect(points[0]?.pad.p).toBeCloseTo(0.6, 12);
     expect(points.every(({ emotion }) => emotion === null)).toBe(true);
+  });
+
+  it('shows of somebody else the mood alone, from when it is seen, as faded as it is by then', () => {
+    const points = series([event(2.2 * HOUR, 0.8, { seenAt: 3 * HOUR, felt: null })]);
+    expect(points.every(({ emotion, intensity }) => emotion === null && intensity === null)).toBe(true);
+    for (const { at, pad } of points) {
+      const hours = Date.parse(at) / HOUR;
+      expect(pad.p).toBeCloseTo(hours < 3 ? 0.4 : 0.4 + 0.4 * 2 ** (-(hours - 2.2) / 6), 6); // times are whole milliseconds
+    }
   });
 
   it('adds the offset of the person it is drawn for, which fades too', () => {

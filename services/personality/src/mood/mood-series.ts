@@ -2,22 +2,24 @@ import type { MoodPoint, Pad } from '@kith/contracts';
 import { ORIGIN } from './pad.js';
 import { decayed, feltMood, type MoodState, type Temperament } from './mood-dynamics.js';
 
-/** A recorded event, as the plot needs it. */
+/** A recorded event, as the viewer of the plot may know of it. */
 export interface MoodEvent {
   at: number;
+  /** When the viewer sees it (`seenBy`); the mood fades from `at` on all the same. */
+  seenAt: number;
   /** The shared mood after it. */
   shared: Pad;
-  /** The offset towards the event's person after it; null when that is not the one the plot is for. */
+  /** The offset towards the viewer after it; null for an event of somebody else. */
   offset: Pad | null;
-  emotion: string;
-  intensity: number;
+  /** What the viewer's own turn called up; null for somebody else's, which is not theirs to know. */
+  felt: { emotion: string; intensity: number } | null;
 }
 
 interface SeriesRequest {
   from: number;
   to: number;
   temperament: Temperament;
-  /** In order of time, ties in the order they were felt. Those before `from` only say how it began. */
+  /** In order of `seenAt`, ties in the order they were felt. Those before `from` only say how it began. */
   events: readonly MoodEvent[];
   /** What needs added to the mood at a time. */
   pullAt: (time: number) => Pad;
@@ -32,19 +34,19 @@ const MAX_EVENTS = 70;
 export const MAX_POINTS = 2 * MAX_EVENTS + SAMPLES + 2;
 
 /**
- * The mood's course over a period, as it truly ran: the state after each event, and decayed states between
- * them. With more events than can be shown, the strongest of each stretch stand for it; the mood at every
- * point is right all the same, since all events are walked through.
+ * The mood's course over a period, as its viewer may know it: the state after each event, and decayed states between
+ * them. The viewer's own events stand in it with their emotions; of somebody else's only the mood is seen. With more
+ * events than can be shown, the strongest of each stretch stand for it; all are walked through.
  */
 export function moodSeries({ from, to, temperament, events, pullAt }: SeriesRequest): MoodPoint[] {
   if (to <= from) return [];
-  const inside = events.filter(({ at }) => at >= from && at <= to);
+  const inside = events.filter(({ felt, at }) => felt !== null && at >= from && at <= to);
   const shown = new Set(thinned(inside, from, to));
   const course = new Course(temperament, pullAt);
   const points: MoodPoint[] = [];
   let next = 0;
   const passUntil = (until: number) => {
-    for (let event = events[next]; event && event.at <= until; event = events[next]) {
+    for (let event = events[next]; event && event.seenAt <= until; event = events[next]) {
       if (shown.has(event)) points.push(point(event.at, course.at(event.at), null));
       course.pass(event);
       if (shown.has(event)) points.push(point(event.at, course.at(event.at), event));
@@ -57,6 +59,16 @@ export function moodSeries({ from, to, temperament, events, pullAt }: SeriesRequ
     points.push(point(at, course.at(at), null));
   }
   return points;
+}
+
+/** The mood at a time, as the same viewer may know it. */
+export function moodSeenAt(
+  time: number,
+  { temperament, events, pullAt }: Pick<SeriesRequest, 'temperament' | 'events' | 'pullAt'>,
+): Pad {
+  const course = new Course(temperament, pullAt);
+  for (const event of events) if (event.seenAt <= time) course.pass(event);
+  return course.at(time);
 }
 
 /** Walks through events and knows the mood at any time after the last one passed. */
@@ -89,16 +101,20 @@ function thinned(events: readonly MoodEvent[], from: number, to: number): MoodEv
   for (const event of events) {
     const stretch = Math.min(MAX_EVENTS - 1, Math.floor(((event.at - from) / (to - from)) * MAX_EVENTS));
     const best = strongest.get(stretch);
-    if (!best || event.intensity > best.intensity) strongest.set(stretch, event);
+    if (!best || strengthOf(event) > strengthOf(best)) strongest.set(stretch, event);
   }
   return [...strongest.values()];
+}
+
+function strengthOf({ felt }: MoodEvent): number {
+  return felt?.intensity ?? 0;
 }
 
 function point(at: number, pad: Pad, event: MoodEvent | null): MoodPoint {
   return {
     at: new Date(at).toISOString(),
     pad,
-    emotion: event?.emotion ?? null,
-    intensity: event?.intensity ?? null,
+    emotion: event?.felt?.emotion ?? null,
+    intensity: event?.felt?.intensity ?? null,
   };
 }

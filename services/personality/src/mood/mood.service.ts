@@ -7,7 +7,7 @@ import {
   type personalityContract,
   type ResponseInput,
 } from '@kith/contracts';
-import { needPull, needPulls, needsAt, needViews } from '../needs/needs.js';
+import { needPull, needPulls, needsAt, needViews, type NeedState, SETTLED } from '../needs/needs.js';
 import type { Companion } from '../persona/in-force.js';
 import { fadedTo } from '../quirks/quirk.js';
 import { bondAt, bondView } from '../relationship/bond.js';
@@ -17,8 +17,7 @@ import type { Standing } from '../storage/standing.js';
 import { describeMood } from './describe-mood.js';
 import { feltMood, moodsAt } from './mood-dynamics.js';
 import { moodBlock } from './mood-block.js';
-import { moodSeries } from './mood-series.js';
-import { ORIGIN } from './pad.js';
+import { moodSeenAt, moodSeries } from './mood-series.js';
 
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_PERIOD_MS = 7 * DAY_MS;
@@ -79,44 +78,57 @@ export class MoodService {
     };
   }
 
-  /** Mood now, and its course over a period. */
+  /**
+   * Mood now, and its course over a period, as whoever asks may know it: their own turns as they were felt, and of
+   * everybody else's what they did to the mood, by the hour.
+   */
   async course(
     companion: Companion,
     { personId, now, from, to }: CourseRequest,
   ): Promise<ResponseInput<typeof personalityContract.mood>> {
-    const { view, temperament } = companion;
+    const { temperament } = companion;
     const until = to ?? now;
     const since = from ?? boundTime(new Date(until.getTime() - DEFAULT_PERIOD_MS));
-    const [{ felt, relationship, needs }, events, earlierNeeds] = await Promise.all([
-      this.#now(companion, personId, now.getTime()),
-      this.history.eventsBetween(view.id, since, until, personId),
-      this.history.needsBetween(view.id, since, until),
+    const [standing, present, past] = await Promise.all([
+      personId === null ? null : this.records.standing(companion, personId),
+      this.#seen(companion, personId, now, now),
+      this.#seen(companion, personId, since, until),
     ]);
-    const pullAt = needPulls([...earlierNeeds, needs], companion.needs);
     return {
-      now: describeMood(felt),
+      now: describeMood(moodSeenAt(now.getTime(), present)),
       baseline: temperament.baseline,
       halfLifeMs: temperament.halfLifeMs,
-      series: moodSeries({ from: since.getTime(), to: until.getTime(), temperament, events, pullAt }),
-      relationship,
+      series: moodSeries({ from: since.getTime(), to: until.getTime(), ...past }),
+      relationship: standing && bondView(standing.bond, now.getTime(), standing.jokes),
     };
   }
 
-  /** What the companion needs now. */
-  async needs(companion: Companion, now: Date): Promise<ResponseInput<typeof personalityContract.needs>> {
-    const { needs } = await this.records.own(companion);
-    return { needs: needViews(needsAt(needs, companion.needs, now.getTime()), companion.needs) };
+  /** What the companion needs now; with a viewer, as far as they may know it. */
+  async needs(
+    companion: Companion,
+    viewer: string | null,
+    now: Date,
+  ): Promise<ResponseInput<typeof personalityContract.needs>> {
+    const at = now.getTime();
+    const needs =
+      viewer === null
+        ? (await this.records.own(companion)).needs
+        : await this.#seenNeeds(companion, viewer, now);
+    return { needs: needViews(needsAt(needs, companion.needs, at), companion.needs) };
   }
 
-  async #now(companion: Companion, personId: string | null, now: number) {
-    if (personId !== null) {
-      const standing = await this.records.standing(companion, personId);
-      const { bond, needs, jokes } = standing;
-      return { felt: feltTowards(companion, standing, now), relationship: bondView(bond, now, jokes), needs };
-    }
-    const { shared, needs } = await this.records.own(companion);
-    const felt = feltTowards(companion, { shared, offset: { pad: ORIGIN, at: now }, needs }, now);
-    return { felt, relationship: null, needs };
+  async #seenNeeds({ view }: Companion, viewer: string, now: Date): Promise<NeedState> {
+    const states = await this.history.needsBetween(view.id, now, now, viewer);
+    return states.findLast(({ seenAt }) => seenAt <= now.getTime()) ?? { levels: SETTLED, at: now.getTime() };
+  }
+
+  /** What a course is drawn from. */
+  async #seen(companion: Companion, personId: string | null, from: Date, to: Date) {
+    const [events, needs] = await Promise.all([
+      this.history.eventsBetween(companion.view.id, from, to, personId),
+      this.history.needsBetween(companion.view.id, from, to, personId),
+    ]);
+    return { temperament: companion.temperament, events, pullAt: needPulls(needs, companion.needs) };
   }
 }
 

@@ -115,14 +115,19 @@ export function needPull(levels: NeedLevels, settings: NeedSettings): Pad {
   return clamped(pull, MAX_NEED_PULL);
 }
 
+/** The needs after a turn, and when a viewer may see what it did to them. */
+export interface SeenNeeds extends NeedState {
+  seenAt: number;
+}
+
 /**
- * What the needs added to the mood at any time, from the states they were left in, in order of time. Nothing
- * before the first of them. To be asked in order of time.
+ * What the needs added to the mood at any time, from the states they were left in, in order of when they are seen.
+ * Nothing before the first of them. To be asked in order of time.
  */
-export function needPulls(states: readonly NeedState[], settings: NeedSettings): (time: number) => Pad {
+export function needPulls(states: readonly SeenNeeds[], settings: NeedSettings): (time: number) => Pad {
   let next = 0;
   return (time) => {
-    while ((states[next]?.at ?? Infinity) <= time) next += 1;
+    while ((states[next]?.seenAt ?? Infinity) <= time) next += 1;
     const state = states[next - 1];
     return state ? needPull(needsAt(state, settings, time), settings) : ORIGIN;
   };

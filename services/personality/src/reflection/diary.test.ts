@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReflectedQuirk } from '../quirks/reflect-on-quirks.js';
-import { diaryEntry } from './diary.js';
+import { diaryEntry, diaryFor } from './diary.js';
 import type { DayEvent } from './self-note.js';
 
 const event = (turnId: string, emotion: string, intensity: number): DayEvent => ({
@@ -23,12 +23,31 @@ describe('the diary', () => {
       [event('a', 'gratitude', 0.6), event('b', 'pity', 0.9), event('c', 'gratitude', 0.3)],
       [quirk],
     );
-    expect(entry.text).toBe(
+    expect(entry.text.replaceAll('\n', ' ')).toBe(
       '4 May 2026. 5 exchanges with 2 people. There was kindness [1]. There was sorrow, and it stayed with me [2]. I notice that I kept coming back to sourdough [1][3]. I ended the day slightly relaxed.',
     );
     expect(entry.sources).toEqual(
       ['a', 'b', 'd'].map((turnId, n) => ({ number: n + 1, turnId, personId: `person of ${turnId}` })),
     );
+  });
+
+  it('tells each viewer what they gave rise to, and of others that the day was', () => {
+    const { text } = day([event('a', 'gratitude', 0.6), event('b', 'pity', 0.9)], [quirk]);
+    const frame = '4 May 2026. 5 exchanges with 2 people.';
+    const end = 'I ended the day slightly relaxed.';
+    expect(diaryFor(text, [])).toBe(`${frame} ${end}`);
+    expect(diaryFor(text, [2])).toBe(`${frame} There was sorrow, and it stayed with me [2]. ${end}`);
+    expect(diaryFor(text, [1])).toContain(
+      'There was kindness [1]. I notice that I kept coming back to sourdough',
+    );
+    expect(diaryFor(text, [1, 2, 3])).toBe(text.replaceAll('\n', ' '));
+  });
+
+  it('keeps an entry of one line whole for who knows all of its sources, and from others all but the day', () => {
+    const text =
+      '4 May 2026. One exchange with one person. There was sorrow [1]. Again I said “so it goes” [2].';
+    expect(diaryFor(text, [1, 2])).toBe(text);
+    expect(diaryFor(text, [1])).toBe('4 May 2026.');
   });
 
   it('has no complaint about a day without anybody', () => {

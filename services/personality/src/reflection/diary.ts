@@ -15,7 +15,7 @@ interface DiaryInput {
   quirks: readonly ReflectedQuirk[];
 }
 
-interface DiarySource {
+export interface DiarySource {
   /** As it stands in brackets in the text. */
   number: number;
   turnId: string;
@@ -55,7 +55,29 @@ export function diaryEntry({ day, events, exchanges, people, quirks }: DiaryInpu
       .map((quirk) => habitLine(quirk, quirk.sources.slice(0, 2).map(cite))),
     endLine(events),
   ];
-  return { text: text.join(' '), sources };
+  return { text: text.join(LINE_END), sources };
+}
+
+/** Stands between the sentences of a stored entry, so that some of them can be left out. */
+const LINE_END = '\n';
+
+const CITATION = /\[(\d{1,3})\]/g;
+
+/**
+ * An entry as a viewer may read it: what cites turns is for those whose turns they are. What cites nothing is of the
+ * companion alone. Entries of earlier versions are one line: without all of its sources, only the day is left of one.
+ */
+export function diaryFor(text: string, known: readonly number[]): string {
+  const lines = text.split(LINE_END);
+  const citationsIn = (line: string) => Array.from(line.matchAll(CITATION), ([, number]) => Number(number));
+  if (lines.length === 1 && !citationsIn(text).every((number) => known.includes(number)))
+    return text.slice(0, text.indexOf('.') + 1);
+  return lines
+    .filter((line) => {
+      const cited = citationsIn(line);
+      return cited.length === 0 || cited.some((number) => known.includes(number));
+    })
+    .join(' ');
 }
 
 /** The strongest moment of each kind of feeling, at most so many, in order of time. */

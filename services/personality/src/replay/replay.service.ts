@@ -87,12 +87,14 @@ function seriesOf(
   const states = [...(start.shared ? [start.shared] : []), ...moved];
   const events = states.map(({ at, pad }) => ({
     at,
+    seenAt: at,
     shared: pad,
     offset: null,
-    emotion: 'felt',
-    intensity: 1,
+    felt: { emotion: 'felt', intensity: 1 },
   }));
-  const needStates = [start.needs, ...turns.map((turn) => turn.needs)].filter((state) => state !== null);
+  const needStates = [start.needs, ...turns.map((turn) => turn.needs)]
+    .filter((state) => state !== null)
+    .map((state) => ({ ...state, seenAt: state.at }));
   return moodSeries({
     ...{ from: from.getTime(), to: to.getTime(), temperament, events },
     pullAt: needPulls(needStates, needs),

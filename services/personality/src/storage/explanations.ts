@@ -3,6 +3,7 @@ import type { Database, Tx } from '@kith/database';
 import { pleasureOf } from '../mood/emotions.js';
 import { minus } from '../mood/pad.js';
 import type { Quirk } from '../quirks/quirk.js';
+import { diaryFor } from '../reflection/diary.js';
 import type { SettledProspect } from './affect-records.js';
 import { quirkOf } from './reflection-records.js';
 
@@ -90,7 +91,10 @@ export class Explanations {
     );
     return rows.map(({ day, text, sources }) => ({
       day: day.toISOString().slice(0, 10),
-      text,
+      text: diaryFor(
+        text,
+        sources.map(({ number }) => number),
+      ),
       sources: sources.map(({ number, turnId }) => ({ number, turnId })),
     }));
   }

@@ -56,7 +56,7 @@ export class InterestsService {
 
   /** Where there is nothing of theirs to ask about, what presses on the companion itself. */
   async #ownNeed(companionId: string, now: Date): Promise<OwnReason | null> {
-    const asked = { companionId, now: now.toISOString() };
+    const asked = { companionId, viewer: null, now: now.toISOString() };
     const { needs } = await this.messenger.ask(personalityContract.needs, asked);
     const chosen = chooseNeed(needs);
     return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}`, audience: null };
