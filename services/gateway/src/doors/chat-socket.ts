@@ -8,7 +8,7 @@ import type { ApiKeys, Caller } from '../people/api-keys.js';
 import type { TurnEvents } from '../turn/turn-events.js';
 import type { Chat, ChatInput } from './chat.service.js';
 import { parseInput } from './parse-input.js';
-import { problemOf, toAppError } from './problem-details.js';
+import { problemOf, rawProblem, toAppError } from './problem-details.js';
 import type { RateLimit } from './rate-limit.js';
 import { TurnTellers } from './turn-tellers.js';
 
@@ -34,7 +34,7 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
     // Not every request target is a URL ("//" is none), and a throw in here would end the process.
     if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== SOCKET_PATH) {
       socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      socket.end(rawProblem(toAppError({ status: 404 })));
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, parts));

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { AppError } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
@@ -9,7 +11,8 @@ import { TurnEvents } from '../turn/turn-events.js';
 import { openChatSocket } from './chat-socket.js';
 import { Chat } from './chat.service.js';
 import { apiDocument } from './openapi.js';
-import { toAppError } from './problem-details.js';
+import { isNestedDeeper, MAX_DEPTH } from './nesting.js';
+import { rawProblem, toAppError } from './problem-details.js';
 import { openQueueBoard } from './queue-board.js';
 import { RateLimit } from './rate-limit.js';
 
@@ -20,8 +23,11 @@ const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
 export function openDoors(app: NestExpressApplication, consoleDirectory: string | undefined): void {
   const readBody = express.json({ limit: MAX_BODY, strict: true });
   app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
-    // Told as our own error at once: Nest would flatten every refusal of the parser to a 400 of its words.
-    readBody(request, response, (error?: unknown) => next(error && toAppError(error)));
+    readBody(request, response, (error?: unknown) => {
+      // Told as our own error at once: Nest would flatten every refusal of the parser to a 400 of its words.
+      if (error) return next(toAppError(error));
+      next(isNestedDeeper(request.body, MAX_DEPTH) ? tooDeep() : undefined);
+    });
   });
   SwaggerModule.setup('docs', app, () => apiDocument() as never, { jsonDocumentUrl: 'docs/openapi.json' });
   openQueueBoard(app, { messenger: app.get(Messenger), keys: app.get(ApiKeys), limit: app.get(RateLimit) });
@@ -34,6 +40,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
     );
     app.use(express.static(pages, { index: 'index.html', cacheControl: false, etag: true }));
   }
+  app.getHttpServer().on('clientError', refuseUnreadable);
   const close = openChatSocket(app.getHttpServer(), {
     chat: app.get(Chat),
     keys: app.get(ApiKeys),
@@ -42,4 +49,20 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   });
   app.getHttpServer().once('close', close);
   process.once('SIGTERM', close);
+}
+
+function tooDeep(): AppError {
+  return new AppError('invalid_request', `the body is nested more than ${MAX_DEPTH} deep`, { field: 'body' });
+}
+
+const UNREADABLE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** What Node's parser refuses never becomes a request: it is told of on the bare socket. */
+function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') socket.destroy();
+  else socket.end(rawProblem(toAppError({ status: UNREADABLE[code] ?? 400 })));
 }

@@ -41,13 +41,30 @@ describe('what others throw', () => {
   it.each([
     [{ type: 'entity.too.large', status: 413 }, 'invalid_request', /larger than 1 MB/],
     [{ type: 'entity.parse.failed', status: 400 }, 'invalid_request', /not valid JSON/],
-    [{ type: 'charset.unsupported', status: 415 }, 'invalid_request', /could not be read/],
+    [{ type: 'charset.unsupported', status: 415 }, 'invalid_request', /form that is not read/],
     [new NotFoundException(), 'not_found', /nothing at this address/],
-    [Object.assign(new URIError('Failed to decode'), { status: 400 }), 'invalid_request', /decode/],
+    [
+      Object.assign(new URIError('Failed to decode'), { status: 400 }),
+      'invalid_request',
+      /could not be read/,
+    ],
+    // The file server: a path that leads out, a range beyond the end, a condition that fails.
+    [{ status: 403, message: '/srv/kith/.env' }, 'not_found', /nothing at this address/],
+    [{ status: 416 }, 'invalid_request', /range/],
+    [{ status: 412 }, 'invalid_request', /condition/],
+    [{ status: 418, message: 'inner words' }, 'invalid_request', /^the request could not be read$/],
+    [{ status: 502, message: 'inner words' }, 'internal', /^unexpected error$/],
+    [undefined, 'internal', /^unexpected error$/],
+    ['a text', 'internal', /^unexpected error$/],
   ])('%p becomes %s', (thrown, code, message) => {
     const error = toAppError(thrown);
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
+  });
+
+  it('keeps the status of what is refused', () => {
+    for (const status of [400, 408, 412, 413, 415, 416, 431])
+      expect(problemOf(toAppError({ status })).status).toBe(status);
   });
 
   it('stays as it is when it is ours already', () => {

@@ -9,7 +9,7 @@ import type { ApiKeys } from '../people/api-keys.js';
 import { bearerKey } from './api-key.guard.js';
 import { requireScope } from './chat.service.js';
 import { hideWords } from './hide-words.js';
-import { problemOf, toAppError } from './problem-details.js';
+import { problemOf, sendProblem, toAppError } from './problem-details.js';
 import type { RateLimit } from './rate-limit.js';
 
 const PATH = '/admin/queues';
@@ -41,6 +41,11 @@ export function openQueueBoard(app: NestExpressApplication, { messenger, keys, l
     queues: queues(),
     serverAdapter: server,
     options: { uiConfig: { boardTitle: 'Kith', hideRedisDetails: true } },
+  });
+  // Its own would tell the stack.
+  server.setErrorHandler((error) => {
+    const problem = problemOf(toAppError(error));
+    return { status: problem.status as 500, body: problem };
   });
   const admit = async (request: Request): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -81,10 +86,7 @@ function password(authorization: string | undefined): string | null {
 }
 
 function refuse(response: Response, error: AppError): void {
-  const problem = problemOf(error);
   if (error.code === 'unauthorized')
     response.setHeader('WWW-Authenticate', 'Basic realm="kith", charset="UTF-8"');
-  const retryAfter = error.details?.['retryAfterS'];
-  if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
-  response.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+  sendProblem(response, error);
 }
