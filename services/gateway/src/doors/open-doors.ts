@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@kith/contracts';
@@ -34,13 +35,11 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {
     // Vite names what it builds by content, so only the page itself must be asked for anew.
-    app.use(
-      '/assets',
-      express.static(join(pages, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
-    );
+    app.use('/assets', express.static(join(pages, 'assets'), { immutable: true, maxAge: '1y' }));
     app.use(express.static(pages, { index: 'index.html', cacheControl: false, etag: true }));
   }
   app.getHttpServer().on('clientError', refuseUnreadable);
+  app.getHttpServer().on('checkExpectation', refuseExpectation);
   const close = openChatSocket(app.getHttpServer(), {
     chat: app.get(Chat),
     keys: app.get(ApiKeys),
@@ -60,6 +59,12 @@ const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** Only `100-continue` is expected of servers today, and Node sees to that. */
+function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  response.socket?.end(rawProblem(toAppError({ status: 417 })));
+}
 
 /** What Node's parser refuses never becomes a request: it is told of on the bare socket. */
 function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {

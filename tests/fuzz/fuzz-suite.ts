@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatApiKey } from '@kith/contracts';
+import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { DiscordDouble, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
+
+/** What a run aims at. */
+export interface FuzzSuite {
+  url: string;
+  key: string;
+  /** The services' own addresses, by name; none of a suite that runs elsewhere. */
+  services: ReadonlyMap<string, string>;
+  discord: DiscordDouble | null;
+  /** Services that ended unasked, and how. */
+  deaths: readonly string[];
+  /** What the services' logs say of errors under this correlation id. */
+  errorsOf(correlationId: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Without limits that would keep requests away from what they are meant for. */
+const SETTINGS = { VECTOR_INDEX: 'exact', RATE_LIMIT_PER_MINUTE: '1000000000', TURN_DEBOUNCE_MS: '50' };
+
+/** The whole suite, offline, in a temporary folder, with a Discord of its own. */
+export async function startFuzzSuite(): Promise<FuzzSuite> {
+  const directory = await mkdtemp(join(tmpdir(), 'kith-fuzz-'));
+  const ports: Record<string, number> = { postgres: await freePort(), redis: await freePort() };
+  for (const { name } of SERVICES) ports[name] = await freePort();
+  const discord = await DiscordDouble.start();
+  const key = formatApiKey(randomBytes(32));
+  const deaths: string[] = [];
+  await placeMigratedCluster(join(directory, 'postgres'));
+  const stack = await Stack.start({
+    root: join(import.meta.dirname, '../..'),
+    directory,
+    ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
+    secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
+    environment: { ...SETTINGS, DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+    durable: false,
+    onProgress: (line) => {
+      if (line.includes('is started again')) deaths.push(line);
+    },
+  });
+  await discord.waitForReady(30_000);
+  return {
+    url: stack.url,
+    key,
+    services: new Map([...stack.services].map(([name, { url }]) => [name, url])),
+    discord,
+    deaths,
+    errorsOf: async (correlationId) => {
+      const logs = SERVICES.map(({ name }) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'));
+      const lines = (await Promise.all(logs)).flatMap((log) => log.split('\n'));
+      return lines.filter((line) => line.includes(correlationId) && line.includes('"err"'));
+    },
+    stop: async () => {
+      await stack.stop();
+      await discord.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A suite that runs already: what it can be asked from outside. */
+export function aimAt(url: string, key: string): FuzzSuite {
+  return {
+    ...{ url, key, discord: null, deaths: [] },
+    services: new Map([['gateway', url]]),
+    errorsOf: async () => [],
+    stop: async () => undefined,
+  };
+}
