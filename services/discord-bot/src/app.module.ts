@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { GatewayDispatchEvents } from 'discord.js';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
@@ -22,6 +22,7 @@ import { DiscordConnection } from './connection/discord-connection.js';
 import { channelsOf } from './connection/ears-of.js';
 import { InvalidRequests } from './connection/invalid-requests.js';
 import { Leadership } from './connection/leadership.js';
+import { PassedOver } from './connection/passed-over.js';
 import { ResumePoint } from './connection/resume-point.js';
 import { Servers } from './connection/servers.js';
 import { HandOver } from './conversation/hand-over.js';
@@ -56,7 +57,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with({ discord, database: settings, streamEdits, defaultCompanion }: Config): DynamicModule {
+  static with(config: Config): DynamicModule {
+    const { discord, database: settings, streamEdits, defaultCompanion, catchUp } = config;
     const database = new Database(settings);
     return {
       module: AppModule,
@@ -129,9 +131,19 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         {
           provide: CatchingUp,
-          inject: [Cursors, HandOver, Servers, LOGGER],
-          useFactory: (cursors: Cursors, handOver: HandOver, servers: Servers, logger: Logger) =>
-            new CatchingUp(cursors, handOver, servers, logger),
+          inject: [Cursors, HandOver, Servers, METRICS, DegradedStates, LOGGER],
+          useFactory: (
+            cursors: Cursors,
+            handOver: HandOver,
+            servers: Servers,
+            metrics: Registry,
+            states: DegradedStates,
+            logger: Logger,
+          ) => {
+            const limits = { maxAgeMs: catchUp.minutes * 60_000, maxMessages: catchUp.messages };
+            const passedOver = new PassedOver(metrics, states, logger);
+            return new CatchingUp(cursors, handOver, servers, passedOver, limits, logger);
+          },
         },
         {
           provide: Typing,
@@ -152,7 +164,16 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         {
           provide: Delivery,
-          inject: [Messenger, DiscordApi, DiscordConnection, InvalidRequests, Typing, LiveReplies, LOGGER],
+          inject: [
+            Messenger,
+            DiscordApi,
+            DiscordConnection,
+            InvalidRequests,
+            Typing,
+            LiveReplies,
+            Cursors,
+            LOGGER,
+          ],
           useFactory: (
             messenger: Messenger,
             api: DiscordApi,
@@ -160,17 +181,22 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             requests: InvalidRequests,
             typing: Typing,
             live: LiveReplies,
+            cursors: Cursors,
             logger: Logger,
           ) => {
             const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
-            return new Delivery(messenger, api, standstill, typing, live, logger);
+            return new Delivery(messenger, api, standstill, typing, live, cursors, logger);
           },
         },
         {
           provide: CommandDesk,
-          inject: [Messenger, DiscordConnection, LOGGER],
-          useFactory: (messenger: Messenger, connection: DiscordConnection, logger: Logger) =>
-            new CommandDesk(messenger, defaultCompanion, () => connection.status(), logger),
+          inject: [Messenger, DiscordConnection, Cursors, LOGGER],
+          useFactory: (
+            messenger: Messenger,
+            connection: DiscordConnection,
+            cursors: Cursors,
+            logger: Logger,
+          ) => new CommandDesk(messenger, defaultCompanion, () => connection.status(), cursors, logger),
         },
       ],
     };
@@ -206,6 +232,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         return (await Promise.all(told)).every(Boolean);
       },
       onInteraction: (interaction) => this.desk.take(interaction),
+      onAccess: (client, guildId) => this.catchingUp.accessChanged(client, guildId, this.stopping.signal),
       onJoin: (serverId, channelIds) => void this.servers.join(serverId, channelIds),
       onLeave: (serverId, channelIds) => void this.servers.leave(serverId, channelIds),
     });

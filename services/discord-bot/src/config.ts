@@ -19,6 +19,19 @@ export const settings = defineSettings({
       "another server that speaks Discord's API, such as http://localhost:4000/api",
     ),
   },
+  catchUp: {
+    minutes: setting(
+      'DISCORD_CATCH_UP_MINUTES',
+      // What is older than a day is history to the gateway.
+      z.coerce.number().int().min(0).max(1_440).default(720),
+      'how far back messages are answered that came while the bot was away; 1440 at most',
+    ),
+    messages: setting(
+      'DISCORD_CATCH_UP_MESSAGES',
+      z.coerce.number().int().min(1).max(10_000).default(1_000),
+      'messages that are read up in one place at most, the newest ones',
+    ),
+  },
   streamEdits: setting(
     'DISCORD_STREAM_EDITS',
     z.stringbool().default(true),

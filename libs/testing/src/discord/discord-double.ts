@@ -6,6 +6,7 @@ import { DiscordGateway, INTENTS } from './gateway.js';
 import { InteractionRoutes, type DiscordInteraction } from './interaction-routes.js';
 import { Journal, type SentMessage } from './journal.js';
 import { MessageRoutes } from './message-routes.js';
+import { mayBot, PERMISSIONS, type Permission } from './permissions.js';
 import { RestServer } from './rest-server.js';
 import { channelShape, guildShape, memberShape } from './shapes.js';
 import {
@@ -27,6 +28,11 @@ export interface DiscordDoubleOptions {
   /** The double's clock: ids, the 3 s and 15 min of interactions, the nonce window. */
   now?: () => number;
 }
+
+/** What a message may carry beside its words. */
+type MessageParts = Partial<
+  Pick<DiscordMessage, 'attachments' | 'sticker_items' | 'poll' | 'flags' | 'message_snapshots'>
+>;
 
 const DEFAULT_TOKEN = 'MTAw.double.token';
 
@@ -139,8 +145,48 @@ export class DiscordDouble {
   channel(guild: DiscordGuild, name: string): DiscordChannel {
     const channel: DiscordChannel = { id: this.world.snowflake(), type: 0, name, guild_id: guild.id };
     this.world.channels.set(channel.id, channel);
-    this.gateway.dispatch('CHANNEL_CREATE', channelShape(channel), INTENTS.guilds);
+    this.gateway.dispatch('CHANNEL_CREATE', channelShape(this.world, channel), INTENTS.guilds);
     return channel;
+  }
+
+  /** A public thread of a channel. */
+  thread(parent: DiscordChannel, name: string): DiscordChannel {
+    const thread: DiscordChannel = {
+      ...{ id: this.world.snowflake(), type: 11, name, parent_id: parent.id },
+      ...(parent.guild_id === undefined ? {} : { guild_id: parent.guild_id }),
+    };
+    this.world.channels.set(thread.id, thread);
+    const created = { ...channelShape(this.world, thread), newly_created: true };
+    this.gateway.dispatch('THREAD_CREATE', created, INTENTS.guilds);
+    return thread;
+  }
+
+  /** Nobody wrote in a thread for a while. */
+  archive(thread: DiscordChannel): void {
+    thread.archived = true;
+    this.gateway.dispatch('THREAD_UPDATE', channelShape(this.world, thread), INTENTS.guilds);
+  }
+
+  /** The bot may not do this in a channel (any more); without permissions, it may do everything again. */
+  deny(channel: DiscordChannel, ...permissions: Permission[]): void {
+    const bits = permissions.reduce((all, permission) => all | PERMISSIONS[permission], 0n);
+    if (bits === 0n) this.world.denied.delete(channel.id);
+    else this.world.denied.set(channel.id, bits);
+    this.gateway.dispatch('CHANNEL_UPDATE', channelShape(this.world, channel), INTENTS.guilds);
+  }
+
+  /** Somebody deletes a channel. */
+  deleteChannel(channel: DiscordChannel): void {
+    this.world.channels.delete(channel.id);
+    this.gateway.dispatch('CHANNEL_DELETE', channelShape(this.world, channel), INTENTS.guilds);
+  }
+
+  /** AutoMod blocks messages with these words in a server. */
+  blockWords(guild: DiscordGuild, words: readonly string[]): void {
+    this.world.blockedWords.set(
+      guild.id,
+      words.map((word) => word.toLowerCase()),
+    );
   }
 
   dmChannel(user: DiscordUser): DiscordChannel {
@@ -163,13 +209,14 @@ export class DiscordDouble {
       mentions?: readonly DiscordUser[];
       replyTo?: DiscordMessage;
       ping?: boolean;
-      attachments?: Json[];
-    } = {},
+    } & MessageParts = {},
   ): DiscordMessage {
-    const { replyTo } = options;
+    const { replyTo, ping: _, mentions: _named, ...parts } = options;
+    // A message wakes a thread.
+    if (channel.archived === true) channel.archived = false;
     const message = this.world.addMessage(channel, user, {
       content: text,
-      attachments: options.attachments ?? [],
+      ...parts,
       ...(replyTo ? { message_reference: { message_id: replyTo.id, channel_id: channel.id } } : {}),
     });
     const pinged = replyTo && options.ping !== false ? [replyTo.author] : [];
@@ -178,7 +225,7 @@ export class DiscordDouble {
     return message;
   }
 
-  dm(user: DiscordUser, text: string, options: { attachments?: Json[] } = {}): DiscordMessage {
+  dm(user: DiscordUser, text: string, options: MessageParts = {}): DiscordMessage {
     return this.say(user, text, this.dmChannel(user), options);
   }
 
@@ -316,7 +363,7 @@ export class DiscordDouble {
 
   private tellOf(event: string, message: DiscordMessage): void {
     const channel = this.world.channels.get(message.channel_id);
-    if (!channel) return;
+    if (!channel || !mayBot(this.world, channel, 'VIEW_CHANNEL')) return;
     const direct = channel.type === 1;
     const spokenTo =
       direct || message.author.id === this.bot.id || message.mentions.some(({ id }) => id === this.bot.id);
@@ -325,7 +372,9 @@ export class DiscordDouble {
       channel_type: channel.type,
       ...(direct ? {} : { member: memberShape() }),
     };
-    const bare = { ...full, content: '', embeds: [], attachments: [], components: [] };
+    // Empty, and the poll left out; what is referred to is shown by the same rule for its own author and mentions.
+    const bare: Json = { ...full, content: '', embeds: [], attachments: [], components: [] };
+    delete bare['poll'];
     this.gateway.dispatch(
       event,
       full,
@@ -346,7 +395,7 @@ export class DiscordDouble {
         token: interaction.token,
         version: 1,
         channel_id: channel.id,
-        channel: channelShape(channel),
+        channel: channelShape(this.world, channel),
         locale: 'en-US',
         entitlements: [],
         authorizing_integration_owners: {},

@@ -12,6 +12,7 @@ import {
 } from './answers.js';
 import { attachmentsAfter } from './attachments.js';
 import type { Journal } from './journal.js';
+import { mayBot, type Permission } from './permissions.js';
 import { channelShape } from './shapes.js';
 import {
   EPHEMERAL,
@@ -82,13 +83,24 @@ export class MessageRoutes {
     { method: 'POST', path: /^\/users\/@me\/channels$/, answer: (request) => this.openDm(request) },
   ];
 
-  private channel(id = ''): RestAnswer {
+  /** The channel, where the bot may do all of this there; else what Discord answers. */
+  private reach(id: string, ...permissions: Permission[]): DiscordChannel | RestAnswer {
     const channel = this.world.channels.get(id);
-    return channel ? ok(channelShape(channel)) : UNKNOWN_CHANNEL;
+    if (!channel) return UNKNOWN_CHANNEL;
+    if (!mayBot(this.world, channel, 'VIEW_CHANNEL')) return refusal(403, 50001, 'Missing Access');
+    return permissions.every((permission) => mayBot(this.world, channel, permission))
+      ? channel
+      : refusal(403, 50013, 'Missing Permissions');
+  }
+
+  private channel(id = ''): RestAnswer {
+    const channel = this.reach(id);
+    return 'id' in channel ? ok(channelShape(this.world, channel)) : channel;
   }
 
   private typing(id = ''): RestAnswer {
-    if (!this.world.channels.has(id)) return UNKNOWN_CHANNEL;
+    const channel = this.reach(id, sendingIn(this.world, id));
+    if (!('id' in channel)) return channel;
     this.journal.typing.push(id);
     return NO_CONTENT;
   }
@@ -96,15 +108,15 @@ export class MessageRoutes {
   private openDm(request: RestRequest): RestAnswer {
     const user = this.world.users.get(String(asJson(request.body)['recipient_id']));
     return user
-      ? ok(channelShape(this.world.dmChannel(user)))
+      ? ok(channelShape(this.world, this.world.dmChannel(user)))
       : badForm('recipient_id', 'SNOWFLAKE', 'Unknown user.');
   }
 
   private create(request: RestRequest, channelId = ''): RestAnswer {
-    const channel = this.world.channels.get(channelId);
-    if (!channel) return UNKNOWN_CHANNEL;
+    const channel = this.reach(channelId, sendingIn(this.world, channelId));
+    if (!('id' in channel)) return channel;
     const body = asJson(request.body);
-    const wrong = refuseBody(body);
+    const wrong = refuseBody(body) ?? this.refuseWords(channel, body);
     if (wrong) return wrong;
     const recipient = channel.recipients?.[0];
     if (recipient && this.world.closedDms.has(recipient.id))
@@ -114,7 +126,10 @@ export class MessageRoutes {
       this.journal.repeatedNonces.push(String(body['nonce']));
       return ok(first);
     }
-    const reference = this.reference(channel, asJson(body['message_reference']));
+    const wanted = asJson(body['message_reference']);
+    if (wanted['message_id'] !== undefined && !mayBot(this.world, channel, 'READ_MESSAGE_HISTORY'))
+      return refusal(403, 160002, 'Cannot reply without permission to read message history');
+    const reference = this.reference(channel, wanted);
     if (reference === 'unknown')
       return badForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
     const attachments = attachmentsAfter(this.world, body['attachments'], request.files, []);
@@ -132,6 +147,15 @@ export class MessageRoutes {
     this.journal.sent.push({ message, body });
     this.announce('MESSAGE_CREATE', message);
     return ok(message);
+  }
+
+  /** AutoMod looks at what is sent and at what is edited. */
+  private refuseWords({ guild_id }: DiscordChannel, body: Json): RestAnswer | undefined {
+    const words = this.world.blockedWords.get(guild_id ?? '') ?? [];
+    const content = String(body['content'] ?? '').toLowerCase();
+    return words.some((word) => content.includes(word))
+      ? refusal(400, 200000, 'Message was blocked by automatic moderation')
+      : undefined;
   }
 
   /** `enforce_nonce`: the same author's message with this nonce within the window is the answer. */
@@ -157,7 +181,10 @@ export class MessageRoutes {
 
   /** `before`, `after` and `limit` as Discord has them; newest first. */
   private list(request: RestRequest, channelId = ''): RestAnswer {
-    if (!this.world.channels.has(channelId)) return UNKNOWN_CHANNEL;
+    const channel = this.reach(channelId);
+    if (!('id' in channel)) return channel;
+    // Discord says nothing of the missing permission.
+    if (!mayBot(this.world, channel, 'READ_MESSAGE_HISTORY')) return ok([]);
     const before = request.query.get('before');
     const after = request.query.get('after');
     const limit = Math.min(Number(request.query.get('limit') ?? 50), 100);
@@ -179,7 +206,9 @@ export class MessageRoutes {
     if (message.author.id !== this.world.bot.id)
       return refusal(403, 50005, 'Cannot edit a message authored by another user');
     const body = asJson(request.body);
-    const wrong = refuseBody({ ...message, ...body });
+    const channel = this.reach(message.channel_id);
+    if (!('id' in channel)) return channel;
+    const wrong = refuseBody({ ...message, ...body }) ?? this.refuseWords(channel, body);
     if (wrong) return wrong;
     const attachments = attachmentsAfter(this.world, body['attachments'], request.files, message.attachments);
     if (!Array.isArray(attachments)) return attachments;
@@ -197,7 +226,10 @@ export class MessageRoutes {
   }
 
   private react(channelId = '', messageId = '', emoji = ''): RestAnswer {
+    const channel = this.reach(channelId, 'READ_MESSAGE_HISTORY', 'ADD_REACTIONS');
+    if (!('id' in channel)) return channel;
     if (!this.world.messages.has(messageId)) return UNKNOWN_MESSAGE;
+    if (!/\p{Extended_Pictographic}/u.test(emoji)) return refusal(400, 10014, 'Unknown Emoji');
     this.journal.reactions.push({ channelId, messageId, emoji });
     return NO_CONTENT;
   }
@@ -211,4 +243,8 @@ function allowedMentions(message: DiscordMessage, allowed: unknown): DiscordMess
   const all = Array.isArray(parse) && parse.includes('users');
   const named = message.mentions.filter((user) => all || (Array.isArray(users) && users.includes(user.id)));
   return repliedUser === true && author ? [...named, author] : named;
+}
+
+function sendingIn(world: DiscordWorld, channelId: string): Permission {
+  return world.channels.get(channelId)?.type === 11 ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
 }

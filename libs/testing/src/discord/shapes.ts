@@ -1,8 +1,7 @@
+import { EVERY_PERMISSION, mayBot } from './permissions.js';
 import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld, Json } from './world.js';
 
 /** Larger payloads of the double. discord.js needs every array named here, empty or not. */
-
-const EVERY_PERMISSION = String(0x1fffffffffffffn);
 
 /** A guild member; inside MESSAGE_CREATE it comes without its user. */
 export function memberShape(user?: DiscordUser): Json {
@@ -14,23 +13,37 @@ export function memberShape(user?: DiscordUser): Json {
     mute: false,
     flags: 0,
     nick: null,
-    permissions: EVERY_PERMISSION,
+    permissions: String(EVERY_PERMISSION),
   };
 }
 
-/** With `newest`, the id of the newest message in it. */
-export function channelShape(channel: DiscordChannel, newest: string | null = null): Json {
+/** With the id of the newest message in it. */
+export function channelShape(world: DiscordWorld, channel: DiscordChannel): Json {
+  const newest = newestIn(world, channel);
   if (channel.type === 1)
     return { id: channel.id, type: 1, recipients: channel.recipients ?? [], last_message_id: newest };
+  const denied = world.denied.get(channel.id);
   return {
     id: channel.id,
     type: channel.type,
     guild_id: channel.guild_id,
     name: channel.name,
     position: 0,
-    permission_overwrites: [],
+    permission_overwrites:
+      denied === undefined ? [] : [{ id: world.bot.id, type: 1, allow: '0', deny: String(denied) }],
+    ...(channel.type === 11
+      ? {
+          owner_id: world.ownerId,
+          thread_metadata: {
+            archived: channel.archived === true,
+            auto_archive_duration: 60,
+            archive_timestamp: new Date(0).toISOString(),
+            locked: false,
+          },
+        }
+      : {}),
     nsfw: false,
-    parent_id: null,
+    parent_id: channel.parent_id ?? null,
     topic: null,
     rate_limit_per_user: 0,
     last_message_id: newest,
@@ -40,9 +53,10 @@ export function channelShape(channel: DiscordChannel, newest: string | null = nu
 /** What GUILD_CREATE carries. */
 export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
   const people = [world.bot, ...world.users.values()];
+  const ofGuild = [...world.channels.values()].filter((channel) => channel.guild_id === guild.id);
   return {
     ...guild,
-    owner_id: [...world.users.keys()][0] ?? world.bot.id,
+    owner_id: world.ownerId,
     icon: null,
     splash: null,
     discovery_splash: null,
@@ -73,10 +87,11 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
     unavailable: false,
     member_count: people.length,
     members: people.map((user) => memberShape(user)),
-    channels: [...world.channels.values()]
-      .filter((channel) => channel.guild_id === guild.id)
-      .map((channel) => channelShape(channel, newestIn(world, channel))),
-    threads: [],
+    channels: ofGuild.filter(({ type }) => type === 0).map((channel) => channelShape(world, channel)),
+    threads: ofGuild
+      .filter((channel) => channel.type === 11 && channel.archived !== true)
+      .filter((thread) => mayBot(world, thread, 'VIEW_CHANNEL'))
+      .map((thread) => channelShape(world, thread)),
     presences: [],
     voice_states: [],
     stage_instances: [],
@@ -86,7 +101,7 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
       {
         id: guild.id,
         name: '@everyone',
-        permissions: EVERY_PERMISSION,
+        permissions: String(EVERY_PERMISSION),
         position: 0,
         color: 0,
         colors: { primary_color: 0, secondary_color: null, tertiary_color: null },

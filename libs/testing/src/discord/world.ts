@@ -21,11 +21,15 @@ export interface DiscordGuild {
 
 export interface DiscordChannel {
   id: string;
-  /** 0 is a guild's text channel, 1 a direct message. */
-  type: 0 | 1;
+  /** 0 is a guild's text channel, 1 a direct message, 11 a public thread. */
+  type: 0 | 1 | 11;
   name: string | null;
   guild_id?: string;
   recipients?: DiscordUser[];
+  /** The channel of a thread. */
+  parent_id?: string;
+  /** A thread that nobody wrote in for a while: it is announced no more, and wakes with a message. */
+  archived?: boolean;
 }
 
 export interface DiscordMessage {
@@ -48,6 +52,9 @@ export interface DiscordMessage {
   tts: boolean;
   pinned: boolean;
   nonce?: string | number;
+  sticker_items?: Json[];
+  poll?: Json;
+  message_snapshots?: Json[];
   message_reference?: { message_id: string; channel_id: string; guild_id?: string };
   referenced_message?: DiscordMessage | null;
 }
@@ -67,6 +74,12 @@ export class DiscordWorld {
   readonly files = new Map<string, Buffer>();
   /** People whose DMs are closed to the bot. */
   readonly closedDms = new Set<string>();
+  /** What the bot may not do, as bits, by channel. */
+  readonly denied = new Map<string, bigint>();
+  /** Words that a server's AutoMod blocks, by server. */
+  readonly blockedWords = new Map<string, readonly string[]>();
+  /** Who owns every server here: nobody who talks. */
+  readonly ownerId: string;
   readonly bot: DiscordUser;
   readonly applicationId: string;
   private counter = 0n;
@@ -76,6 +89,7 @@ export class DiscordWorld {
     readonly now: () => number,
   ) {
     this.applicationId = this.snowflake();
+    this.ownerId = this.snowflake();
     this.bot = { ...this.newUser(botName), id: this.applicationId, bot: true };
   }
 

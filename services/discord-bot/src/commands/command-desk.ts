@@ -3,6 +3,7 @@ import { withCorrelationId, type Messenger } from '@kith/messaging';
 import {
   ButtonStyle,
   ComponentType,
+  InteractionContextType,
   MessageFlags,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
@@ -11,6 +12,7 @@ import {
 } from 'discord.js';
 import { drawMoodCard, type MoodCardFacts } from '@kith/mood-card';
 import type { Logger } from 'pino';
+import type { Cursors } from '../connection/cursors.js';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
 import { cutText } from '../conversation/clean-text.js';
 import type { CommandContext } from './command-context.js';
@@ -51,6 +53,7 @@ export class CommandDesk {
     private readonly messenger: Messenger,
     private readonly companionId: string,
     private readonly connection: () => ConnectionStatus,
+    private readonly cursors: Pick<Cursors, 'opened'>,
     private readonly logger: Logger,
   ) {}
 
@@ -98,12 +101,15 @@ export class CommandDesk {
     }
   }
 
-  private async contextOf({ user, createdAt }: Interaction): Promise<CommandContext> {
+  private async contextOf(interaction: Interaction): Promise<CommandContext> {
+    const { user, createdAt, context, channelId, id } = interaction;
     const { personId } = await this.messenger.ask(gatewayContract.person, {
       door: 'discord',
       subject: user.id,
       displayName: cutText(user.displayName, 100),
     });
+    if (context === InteractionContextType.BotDM && channelId !== null)
+      void this.cursors.opened({ channelId, personId, lastMessageId: id });
     return { messenger: this.messenger, companionId: this.companionId, personId, now: createdAt };
   }
 

@@ -1,29 +1,45 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Routes, type APIMessage, type Client } from 'discord.js';
 import type { Logger } from 'pino';
-import type { HandOver, Heard } from '../conversation/hand-over.js';
+import type { HandOver, Heard, Where } from '../conversation/hand-over.js';
 import { readSaid } from '../conversation/read-event.js';
 import type { Cursors } from './cursors.js';
 import { earsOf } from './ears-of.js';
+import type { PassedOver } from './passed-over.js';
+import { planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
+import { reachIn } from './reach.js';
+import { readBack } from './read-back.js';
 import type { Servers } from './servers.js';
-import { planCatchUp, type CatchUp } from './plan-catch-up.js';
 
-/** Messages that are read up in one place at most. */
-const MOST_MESSAGES = 50;
 const TRIES = 5;
 const WAIT_MS = 2_000;
-/** Errors of Discord's that a later try would meet again: unknown channel, missing access, missing permissions. */
-const FINAL_CODES: ReadonlySet<unknown> = new Set([10003, 50001, 50013]);
+/** A place that Discord did not let us read is read again after this long. */
+const AGAIN_MS = 60_000;
+const UNKNOWN_CHANNEL = 10003;
+/** Missing access, missing permissions: only the server's people can change that. */
+const NO_PERMISSION: ReadonlySet<unknown> = new Set([50001, 50013]);
+
+export interface CatchUpLimits {
+  maxAgeMs: number;
+  /** Of one place. */
+  maxMessages: number;
+}
 
 /**
- * Reads up what was said while no session heard it: after a start, and after Discord ended a session. Every message of
- * the new session waits until it is known which places are read up, so that each place keeps its order.
+ * Reads up what was said while no session heard it: after a start, after Discord ended a session, and in a place that
+ * the bot may read again. Every message of a new session waits until it is known which places are read up, so that each
+ * place keeps its order. A place that could not be read keeps its cursor until it is.
  */
 export class CatchingUp {
+  /** Channels and threads that the bot may not read, as far as it knows. */
+  readonly #closed = new Set<string>();
+
   constructor(
     private readonly cursors: Cursors,
     private readonly handOver: HandOver,
     private readonly servers: Pick<Servers, 'hear'>,
+    private readonly passedOver: PassedOver,
+    private readonly limits: CatchUpLimits,
     private readonly logger: Logger,
   ) {}
 
@@ -32,11 +48,10 @@ export class CatchingUp {
     while (!signal.aborted) {
       try {
         const cursors = await this.cursors.read();
-        const channels = client.channels.cache
-          .filter((channel) => channel.isTextBased() && !channel.isDMBased())
-          .map((channel) => ({ id: channel.id, lastMessageId: channel.lastMessageId }));
-        for (const place of planCatchUp(cursors, channels, new Date())) {
-          this.handOver.takeFirst(place, () => this.read(client, place, signal));
+        const channels = channelsOf(client);
+        for (const { id, canRead } of channels) if (!canRead) this.#closed.add(id);
+        for (const place of planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs)) {
+          this.handOver.takeFirst(place, () => this.#read(client, place, signal));
         }
         break;
       } catch (error) {
@@ -47,28 +62,106 @@ export class CatchingUp {
     this.handOver.release();
   }
 
-  /** What was said there, in order; null when it could not be read. */
-  private async read(client: Client, place: CatchUp, signal: AbortSignal): Promise<Heard[] | null> {
-    const { channelId, after, isDirect } = place;
-    const known = client.channels.cache.get(channelId);
-    const guildId = known && 'guildId' in known ? known.guildId : null;
-    if (guildId === null && !isDirect) return []; // the bot has left it
-    if (guildId !== null) void this.servers.hear(guildId, channelId);
-    const query = new URLSearchParams({ after, limit: String(MOST_MESSAGES) });
+  /** Roles or channels of a server changed: reads up the places that the bot may read again. */
+  accessChanged(client: Client, guildId: string, signal: AbortSignal): void {
+    for (const { id, canRead } of channelsOf(client, guildId)) {
+      if (!canRead) this.#closed.add(id);
+      // At once, and so before the next message there is heard.
+      else if (this.#closed.delete(id)) this.#readAgain(client, { channelId: id, isDirect: false }, signal);
+    }
+  }
+
+  /** Reads a place up from where it was heard by then. */
+  #readAgain(client: Client, where: Where, signal: AbortSignal): void {
+    this.handOver.takeFirst(where, async () => {
+      try {
+        const cursors = await this.cursors.read([where.channelId]);
+        const channels = channelsOf(client).filter(({ id }) => id === where.channelId);
+        const [place] = planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs);
+        return place ? await this.#read(client, place, signal) : [];
+      } catch (error) {
+        this.logger.warn({ ...where, err: error }, 'a place is not read up yet');
+        this.#readLater(client, where, signal);
+        return null;
+      }
+    });
+  }
+
+  #readLater(client: Client, where: Where, signal: AbortSignal): void {
+    const again = () => {
+      if (!signal.aborted) this.#readAgain(client, where, signal);
+    };
+    setTimeout(again, AGAIN_MS).unref();
+  }
+
+  /** What was said there to the bot, in order; null when it could not be read. Never throws. */
+  async #read(client: Client, place: CatchUp, signal: AbortSignal): Promise<Heard[] | null> {
+    const { channelId, isDirect } = place;
+    // Without this permission Discord answers that there are no messages.
+    if (!isDirect && reachIn(client, channelId)?.canReadHistory === false) {
+      this.passedOver.note(channelId, 'no permission');
+      return null;
+    }
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       try {
-        const messages = (await client.rest.get(Routes.channelMessages(channelId), {
-          query,
-        })) as APIMessage[];
-        const missed = messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
-        if (missed.length > 0) this.logger.info({ channelId, messages: missed.length }, 'messages read up');
-        return missed.map((message) => readSaid(message, guildId, earsOf(client)));
+        return await this.#readPages(client, place);
       } catch (error) {
-        if (FINAL_CODES.has((error as { code?: unknown }).code)) return [];
+        const { code } = error as { code?: unknown };
+        if (code === UNKNOWN_CHANNEL) {
+          await this.cursors.drop([channelId]).catch(() => undefined);
+          this.passedOver.clear(channelId);
+          return [];
+        }
+        if (NO_PERMISSION.has(code)) {
+          this.#closed.add(channelId);
+          this.passedOver.note(channelId, 'no permission');
+          return null;
+        }
         this.logger.warn({ channelId, attempt, reason: String(error) }, 'a place could not be read up');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }
+    this.passedOver.note(channelId, 'out of reach');
+    this.#readLater(client, place, signal);
     return null;
   }
+
+  async #readPages(client: Client, place: CatchUp): Promise<Heard[]> {
+    const { channelId, isDirect } = place;
+    const guildId = isDirect ? null : await guildOf(client, channelId);
+    if (guildId !== null) void this.servers.hear(guildId, channelId);
+    const { messages, passedOver } = await readBack(
+      ({ before, limit }) => {
+        const query = new URLSearchParams({
+          limit: String(limit),
+          ...(before === undefined ? {} : { before }),
+        });
+        return client.rest.get(Routes.channelMessages(channelId), { query }) as Promise<APIMessage[]>;
+      },
+      { ...place, maxMessages: this.limits.maxMessages },
+    );
+    if (passedOver === null) this.passedOver.clear(channelId);
+    else this.passedOver.note(channelId, passedOver);
+    if (messages.length > 0) this.logger.info({ channelId, messages: messages.length }, 'messages read up');
+    return messages.map((message) => readSaid(message, guildId, earsOf(client)));
+  }
+}
+
+/** The server of a channel, also of a thread that is archived. */
+async function guildOf({ channels, rest }: Client, channelId: string): Promise<string | null> {
+  const known = channels.cache.get(channelId);
+  if (known) return 'guildId' in known ? known.guildId : null;
+  const channel = (await rest.get(Routes.channel(channelId))) as { guild_id?: string };
+  return channel.guild_id ?? null;
+}
+
+/** Channels and threads that are announced, of all servers or of one. */
+function channelsOf(client: Client, guildId?: string): KnownChannel[] {
+  return client.channels.cache
+    .filter((channel) => channel.isTextBased() && !channel.isDMBased())
+    .filter((channel) => guildId === undefined || channel.guildId === guildId)
+    .map(({ id, lastMessageId }) => ({
+      ...{ id, lastMessageId },
+      canRead: reachIn(client, id)?.canReadHistory !== false,
+    }));
 }

@@ -15,8 +15,8 @@ type OwnedCursor = Cursor & { personId: string | null };
 
 /** Whoever was silent for so long is not caught up with: it would be too late for an answer anyway. */
 const FORGET_AFTER_DAYS = 30;
-/** Places that are caught up with at most; the latest ones. */
-const MOST_PLACES = 500;
+/** Places that are caught up with at most; the latest ones. Each DM among them costs a request at each start. */
+const MOST_PLACES = 2_000;
 
 /** How far each place has been heard. Kept here and saved in batches. */
 export class Cursors extends SavedEverySecond {
@@ -43,13 +43,28 @@ export class Cursors extends SavedEverySecond {
     await this.database.asSystem((tx) => tx.discordCursor.deleteMany({ where: gone }));
   }
 
-  /** Where there was talk lately, the latest first. What is older is let go of. */
-  async read(): Promise<Cursor[]> {
+  /**
+   * A DM was opened without a message of its person: from there on it is caught up with. Never throws: without this the
+   * DM is known from its person's first message on.
+   */
+  async opened(dm: { channelId: string; personId: string; lastMessageId: string }): Promise<void> {
+    try {
+      await this.database.asSystem((tx) =>
+        tx.discordCursor.createMany({ data: [{ ...dm, isDirect: true }], skipDuplicates: true }),
+      );
+    } catch (error) {
+      this.logger.warn({ err: error, channelId: dm.channelId }, 'opened DM not noted');
+    }
+  }
+
+  /** Where there was talk lately, or of these places alone; the latest first. What is older is let go of. */
+  async read(channelIds?: readonly string[]): Promise<Cursor[]> {
     await this.save();
     const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000);
     return this.database.asSystem(async (tx) => {
       await tx.discordCursor.deleteMany({ where: { updatedAt: { lt: oldest } } });
       return tx.discordCursor.findMany({
+        ...(channelIds === undefined ? {} : { where: { channelId: { in: [...channelIds] } } }),
         orderBy: { updatedAt: 'desc' },
         take: MOST_PLACES,
         select: { channelId: true, isDirect: true, lastMessageId: true },

@@ -34,6 +34,8 @@ export interface ConnectionListener {
   /** Tells, in its time, whether all that the event says of messages is accepted. */
   onEvent(event: GatewayDispatchPayload, ears: Ears): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
+  /** Channels, or the bot's roles, changed in a server. */
+  onAccess(client: Client, guildId: string): void;
   /** The app was added to a server. */
   onJoin(serverId: string, channelIds: string[]): void;
   /** The app was removed from a server, or the server is gone. */
@@ -246,6 +248,13 @@ export class DiscordConnection {
       listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
     });
     client.on(Events.GuildCreate, ({ id, channels }) => listener.onJoin(id, [...channels.cache.keys()]));
+    client.on(Events.ChannelUpdate, (_, channel) => {
+      if (!channel.isDMBased()) listener.onAccess(client, channel.guildId);
+    });
+    client.on(Events.GuildRoleUpdate, (_, { guild }) => listener.onAccess(client, guild.id));
+    client.on(Events.GuildMemberUpdate, (_, { id, guild }) => {
+      if (id === client.user?.id) listener.onAccess(client, guild.id);
+    });
     client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
     return client;
   }

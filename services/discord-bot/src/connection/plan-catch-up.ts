@@ -1,22 +1,26 @@
 import type { Cursor } from './cursors.js';
 
-/** Past this nobody expects an answer any more. */
-const CATCH_UP_MS = 30 * 60_000;
+/** In a place that was never heard, older messages were written to nobody that we know of. */
+const NEVER_HEARD_MS = 30 * 60_000;
 /** Discord's epoch: ids are milliseconds since then, shifted by 22 bits. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 
-/** A place to read, and after which message. */
+/** A place to read, and how far back. */
 export interface CatchUp {
   channelId: string;
   isDirect: boolean;
+  /** Everything up to this message was heard. */
   after: string;
+  /** Messages with a smaller id are too old to be answered. */
+  earliest: string;
 }
 
-/** A channel of a server as the gateway announced it. */
+/** A channel or thread of a server as the gateway announced it. */
 export interface KnownChannel {
   id: string;
   /** Of the newest message in it; null in an empty one. */
   lastMessageId: string | null;
+  canRead: boolean;
 }
 
 /** The smallest id that a message of this moment can have. */
@@ -26,30 +30,38 @@ export function snowflakeAt(at: Date): string {
 
 /**
  * Which places may hold something that was not heard while nobody listened: DMs that are known, whose news Discord
- * does not announce, and channels with a newer message than was heard. Nothing older than half an hour is read.
+ * does not announce; channels and threads with a newer message than was heard; and places that were heard and are not
+ * announced, such as a thread that was archived meanwhile. A channel that was never heard and can't be read is none of
+ * the bot's.
  */
 export function planCatchUp(
   cursors: readonly Cursor[],
   channels: readonly KnownChannel[],
   now: Date,
+  maxAgeMs: number,
 ): CatchUp[] {
-  const earliest = BigInt(snowflakeAt(new Date(now.getTime() - CATCH_UP_MS)));
-  const afterOf = (heard: string | undefined) => {
-    const last = heard === undefined ? earliest : BigInt(heard);
-    return last > earliest ? last : earliest;
-  };
-  const heard = new Map(cursors.map((cursor) => [cursor.channelId, cursor.lastMessageId]));
-  const direct = cursors
-    .filter(({ isDirect }) => isDirect)
-    .map(({ channelId, lastMessageId }) => ({
-      channelId,
-      isDirect: true,
-      after: String(afterOf(lastMessageId)),
-    }));
-  const shared = channels.flatMap(({ id, lastMessageId }) => {
-    const after = afterOf(heard.get(id));
-    if (lastMessageId === null || BigInt(lastMessageId) <= after) return [];
-    return [{ channelId: id, isDirect: false, after: String(after) }];
-  });
-  return [...direct, ...shared];
+  const ago = (ms: number) => snowflakeAt(new Date(now.getTime() - ms));
+  const earliest = ago(maxAgeMs);
+  const announced = new Map(channels.map(({ id, lastMessageId }) => [id, lastMessageId]));
+  const heard = new Set(cursors.map(({ channelId }) => channelId));
+  const known = cursors.filter(({ channelId, lastMessageId }) =>
+    isNewer(announced.get(channelId), lastMessageId),
+  );
+  const unheard = ago(Math.min(NEVER_HEARD_MS, maxAgeMs));
+  const fresh = channels.filter(
+    ({ id, lastMessageId, canRead }) =>
+      canRead && lastMessageId !== null && !heard.has(id) && isNewer(lastMessageId, unheard),
+  );
+  return [
+    ...known.map(({ channelId, isDirect, lastMessageId }) => ({
+      ...{ channelId, isDirect, earliest },
+      after: lastMessageId,
+    })),
+    ...fresh.map(({ id }) => ({ channelId: id, isDirect: false, after: unheard, earliest })),
+  ];
+}
+
+/** Is there something newer? Where the place was not announced, nobody knows. */
+function isNewer(newest: string | null | undefined, heard: string): boolean {
+  return newest === undefined || (newest !== null && BigInt(newest) > BigInt(heard));
 }

@@ -98,11 +98,11 @@ export class HandOver {
    * could not read, so that the place is read up another time.
    */
   takeFirst({ channelId, isDirect }: Where, read: () => Promise<Heard[] | null>): void {
-    this.gaps.delete(channelId);
     this.queue(channelId, async () => {
       const heardAt = this.now();
       const missed = await read();
       if (missed === null) this.gaps.add(channelId);
+      else this.gaps.delete(channelId);
       for (const heard of missed ?? []) await this.handle({ channelId, isDirect }, heard, heardAt);
     });
   }

@@ -9,6 +9,7 @@ import { Postponed, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { UNKNOWN_MESSAGE, type DiscordApi, type PostedMessage } from '../connection/discord-api.js';
+import type { Cursors } from '../connection/cursors.js';
 import { snowflakeAt } from '../connection/plan-catch-up.js';
 import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
@@ -34,6 +35,7 @@ export class Delivery {
     private readonly standstill: () => DeliveryResult | undefined,
     private readonly typing: Typing,
     private readonly live: LiveReplies,
+    private readonly cursors: Pick<Cursors, 'opened'>,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
   ) {}
@@ -95,6 +97,8 @@ export class Delivery {
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
+      if (target.channelId === undefined)
+        await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: sent.at(-1)! });
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
       // The gateway's, not Discord's: without it nothing can be noted, so the job comes again.

@@ -9,6 +9,7 @@ import {
   type DiscordUser,
   type FreshStores,
 } from '@kith/testing';
+import { DegradedStates } from '@kith/service-host';
 import { runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
@@ -109,6 +110,140 @@ describe('what was said while no bot was there', () => {
     const stuck = await leaveUnheard(first, ann);
     await startBot();
     await heard(stuck);
+  });
+});
+
+describe('an outage whose session Discord has forgotten', () => {
+  /** The bot is away while this happens. */
+  async function whileAway(happens: () => void | Promise<void>): Promise<void> {
+    const bot = await connectedBot();
+    await heard(discord.say(discord.user('Zoe'), 'hello', general, { mentions: [discord.bot] }).id);
+    await stopBot(bot);
+    discord.gateway.forgetSessions();
+    await happens();
+  }
+  const mention = (text: string, channel = general) =>
+    discord.say(discord.user('Ann'), text, channel, { mentions: [discord.bot] }).id;
+  const chatter = (lines: number, channel = general) => {
+    const ben = discord.user('Ben');
+    for (let line = 0; line < lines; line += 1) discord.say(ben, `line ${line}`, channel);
+  };
+  const missed = async (bot: RunningService) =>
+    bot.app
+      .get(DegradedStates)
+      .list()
+      .find(({ part }) => part === 'missed-messages')?.effect;
+
+  it('is read up whole, however much was said between two mentions', async () => {
+    const asked: string[] = [];
+    await whileAway(() => {
+      asked.push(mention('first'));
+      chatter(60);
+      asked.push(mention('second'));
+      chatter(230);
+      asked.push(mention('third'));
+    });
+    const bot = await connectedBot();
+    for (const id of asked) await heard(id);
+    expect(received().filter((id) => asked.includes(id))).toEqual(asked);
+    expect(await missed(bot)).toBeUndefined();
+  });
+
+  it('is read up in a DM that only the bot has opened, by writing first or by a command there', async () => {
+    const [ann, bea] = [discord.user('Ann'), discord.user('Bea')];
+    await whileAway(async () => {
+      const bot = await connectedBot();
+      const outboxId = state.reply({ userId: ann.id }, 'How did it go?');
+      await suite.messenger.enqueue(discordContract.deliver, { outboxId });
+      await discord.waitForMessage(({ content }) => content === 'How did it go?');
+      await eventually('the end of it', () => state.settled.length > 0);
+      await eventually('registered commands', () => discord.commands.length > 0);
+      await discord.waitForAnswer(discord.slash(bea, 'companion', 'status'));
+      await eventually('both DMs', async () => {
+        const rows = await stores.query('SELECT 1 FROM discord_cursors WHERE is_direct');
+        return rows.length === 2;
+      });
+      await stopBot(bot);
+      discord.gateway.forgetSessions();
+    });
+    const news = [discord.dm(ann, 'Well!'), discord.dm(bea, 'are you there?')];
+    await connectedBot();
+    for (const { id } of news) await heard(id);
+  });
+
+  it('is read up to the number an operator sets, the newest first, and what was passed over is told', async () => {
+    environment['DISCORD_CATCH_UP_MESSAGES'] = '50';
+    const asked: string[] = [];
+    await whileAway(() => {
+      asked.push(mention('too long ago'));
+      chatter(60);
+      asked.push(mention('just now'));
+    });
+    const bot = await connectedBot();
+    await heard(asked[1]!);
+    expect(received()).not.toContain(asked[0]);
+    expect(await missed(bot)).toContain('DISCORD_CATCH_UP_MESSAGES');
+  });
+
+  it('is read up in threads, also in one that was archived meanwhile', async () => {
+    const [open, archived] = [discord.thread(general, 'open'), discord.thread(general, 'archived')];
+    const asked: string[] = [];
+    const bot = await connectedBot();
+    await heard(mention('hello', archived));
+    await stopBot(bot);
+    discord.gateway.forgetSessions();
+    asked.push(mention('in a new thread', open), mention('before the archive', archived));
+    discord.archive(archived);
+    await connectedBot();
+    for (const id of asked) await heard(id);
+  });
+
+  it('is read up where the bot may not read at first, as soon as it may', async () => {
+    const asked: string[] = [];
+    await whileAway(() => {
+      discord.deny(general, 'READ_MESSAGE_HISTORY');
+      asked.push(mention('nobody reads this'));
+    });
+    const bot = await connectedBot();
+    asked.push(mention('this one is heard'));
+    await heard(asked[1]!);
+    await eventually('a word to the operator', async () => (await missed(bot))?.includes('no permission'));
+    discord.deny(general);
+    await heard(asked[0]!);
+    await eventually(
+      'the operator to be told that it is read',
+      async () => (await missed(bot)) === undefined,
+    );
+  });
+
+  it('leaves a place that Discord does not show for the next time, whatever is heard there meanwhile', async () => {
+    const asked: string[] = [];
+    await whileAway(() => {
+      asked.push(mention('still waiting'));
+      discord.deny(general, 'READ_MESSAGE_HISTORY');
+    });
+    const bot = await connectedBot();
+    await heard(mention('heard live'));
+    await stopBot(bot);
+    discord.gateway.forgetSessions();
+    discord.deny(general);
+    await connectedBot();
+    await heard(asked[0]!);
+  });
+});
+
+describe('a channel that the bot was shut out of for a while', () => {
+  it('is read up when it is back', async () => {
+    const ann = discord.user('Ann');
+    await connectedBot();
+    await heard(discord.say(ann, 'hello', general, { mentions: [discord.bot] }).id);
+    discord.deny(general, 'VIEW_CHANNEL');
+    const unseen = discord.say(ann, 'can you hear me?', general, { mentions: [discord.bot] });
+    const live = discord.dm(ann, 'and here?');
+    await heard(live.id);
+    expect(received()).not.toContain(unseen.id);
+    discord.deny(general);
+    await heard(unseen.id);
   });
 });
 

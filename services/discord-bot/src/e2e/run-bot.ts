@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Global, Module, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
 import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -23,8 +23,13 @@ const checks = new HealthChecks('discord-bot');
     { provide: HealthChecks, useValue: checks },
     { provide: LOGGER, useValue: logger },
     { provide: METRICS, useFactory: () => new Registry() },
+    {
+      provide: DegradedStates,
+      inject: [METRICS],
+      useFactory: (metrics: Registry) => new DegradedStates(metrics),
+    },
   ],
-  exports: [HealthChecks, LOGGER, METRICS],
+  exports: [DegradedStates, HealthChecks, LOGGER, METRICS],
 })
 class HostDouble {}
 
