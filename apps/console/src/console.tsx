@@ -86,7 +86,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         companions={companions.all}
         companionId={companionId}
         status={status}
-        isRehearsal={health.isRehearsal}
+        models={health.models}
         isMindOpen={isMindOpen}
         page={page}
         onPage={setPage}

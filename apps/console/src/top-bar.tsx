@@ -1,4 +1,4 @@
-import type { CompanionView } from '@kith/contracts';
+import type { CompanionView, SuiteHealth } from '@kith/contracts';
 import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
@@ -10,7 +10,7 @@ interface TopBarProps {
   companions: CompanionView[];
   companionId: string;
   status: ConnectionStatus;
-  isRehearsal: boolean;
+  models: SuiteHealth['models'] | null;
   isMindOpen: boolean;
   page: Page;
   onChoose(id: string): void;
@@ -53,12 +53,9 @@ export function TopBar(props: TopBarProps): JSX.Element {
       <span className="status" data-status={status} role="status" aria-label="Connection">
         {STATUS_WORDS[status]}
       </span>
-      {props.isRehearsal && (
-        <span
-          className="badge"
-          title="No model is set, so an offline stand-in answers. Memory and mood are real. The README says how to set a model."
-        >
-          rehearsal
+      {props.models && (
+        <span className="badge" title={explainModels(props.models)}>
+          {props.models.rehearsal ? 'rehearsal' : props.models.chat[0]}
         </span>
       )}
       <span className="top-gap" />
@@ -85,4 +82,12 @@ export function TopBar(props: TopBarProps): JSX.Element {
       </button>
     </header>
   );
+}
+
+/** The badge's tooltip: what answers, in which order, and what an operator should know of it. */
+function explainModels({ chat, rehearsal, notes }: SuiteHealth['models']): string {
+  const answering = rehearsal
+    ? 'No model is set, so an offline stand-in answers. Memory and mood are real. The README says how to set a model.'
+    : `Answering: ${chat.join(', then ')}.`;
+  return [answering, ...notes].join('\n');
 }

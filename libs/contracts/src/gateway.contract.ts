@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { ErasureView, PersonHoldings } from './erasure.js';
+import { ModelChoice } from './http-models.js';
 import { ChannelId } from './outreach.contract.js';
 import { TurnBatch } from './turn-batch.js';
 import {
@@ -299,6 +300,12 @@ export const gatewayContract = {
     }),
     response: z.object({ retryAfterMs: z.number().int().nullable() }),
     timeoutMs: 3_000,
+  }),
+  /** The default models, and what speaks now; `gone` names one that its host refused, so that another is chosen first. */
+  models: defineRequest('gateway.models', {
+    request: z.object({ gone: z.string().optional() }),
+    response: z.object({ choices: z.array(ModelChoice), chat: z.array(z.string()) }),
+    timeoutMs: 6_000,
   }),
   /** A turn ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
   turnEnded: defineEvent(

@@ -168,6 +168,12 @@ export type ServiceHealth = z.infer<typeof ServiceHealth>;
 export const SuiteHealth = z.object({
   status: z.enum(['ok', 'degraded']),
   services: z.array(ServiceHealth),
-  models: z.object({ chat: z.array(z.string()), fast: z.array(z.string()), rehearsal: z.boolean() }),
+  models: z.object({
+    chat: z.array(z.string()),
+    fast: z.array(z.string()),
+    rehearsal: z.boolean(),
+    /** Sentences for the operator, such as a default model that was chosen anew. */
+    notes: z.array(z.string()).default([]),
+  }),
 });
 export type SuiteHealth = z.infer<typeof SuiteHealth>;

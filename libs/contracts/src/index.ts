@@ -12,6 +12,7 @@ export * from './health.contract.js';
 export * from './http-api.js';
 export * from './http-chat.js';
 export * from './http-memories.js';
+export * from './http-models.js';
 export * from './jobs.contract.js';
 export * from './lore.contract.js';
 export * from './memory-view.js';

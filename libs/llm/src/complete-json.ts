@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ModelRole } from './chain/model-role.js';
 import { ModelError } from './errors/model-error.js';
+import { findJson } from './find-json.js';
 import { textOf, type ChatMessage } from './messages.js';
 
 /**
@@ -53,19 +54,4 @@ function readJson<Schema extends z.ZodType>(text: string, schema: Schema): Read<
   if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
   return { ok: false, problem: issues.join('; ') };
-}
-
-/** The JSON in a model's answer: the whole, or what stands in a code fence or between other words. */
-export function findJson(text: string): unknown {
-  const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1];
-  const outer = /[[{][\s\S]*[\]}]/.exec(text)?.[0];
-  for (const candidate of [text, fenced, outer]) {
-    if (candidate === undefined) continue;
-    try {
-      return JSON.parse(candidate) as unknown;
-    } catch {
-      // The next candidate may do.
-    }
-  }
-  return undefined;
 }

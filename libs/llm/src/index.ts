@@ -1,8 +1,12 @@
-export type { ModelRole, ModelStatus, RoleEvent, RoleReply } from './chain/model-role.js';
+export type { ModelRole, ModelStatus, ModelTest, RoleEvent, RoleReply } from './chain/model-role.js';
 export { completeJson } from './complete-json.js';
 export { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from './errors/model-error.js';
 export { estimateTokens } from './estimate-tokens.js';
 export type { ChatMessage, ToolCall, ToolDefinition } from './messages.js';
-export type { ModelRequest } from './provider.js';
+export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';
+export { openHosts, type ModelHost } from './settings/model-hosts.js';
+export { chooseModel } from './settings/choose-model.js';
+export { ModelChoices, type ModelChoice } from './settings/model-choices.js';
+export { knownPriceOf, PREFERENCES } from './settings/model-families.js';
 export { createModelRoles, type ModelRoles } from './settings/model-roles.js';
 export { ModelSettings } from './settings/model-settings.js';

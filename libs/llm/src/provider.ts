@@ -33,6 +33,23 @@ export interface ProviderRequest extends ModelRequest {
   signal: AbortSignal;
 }
 
+/** US dollars for a million tokens. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+}
+
+/** A model as its host lists it. Null: the host does not say. */
+export interface OfferedModel {
+  id: string;
+  /** When it was first offered, in milliseconds since 1970. */
+  createdAtMs: number | null;
+  /** The announced day of its end, as YYYY-MM-DD. */
+  retiresOn: string | null;
+  contextTokens: number | null;
+  price: ModelPrice | null;
+}
+
 /**
  * A host of models. Stateless: everything the model is to know stands in the request. Sends once: retries,
  * timeouts and fallbacks are the chain's. Failures are thrown as `ModelError`.
@@ -44,4 +61,6 @@ export interface ModelProvider {
   readonly name: string;
   /** A stream that just ends, without an `end` part, was cut. */
   stream(request: ProviderRequest): AsyncIterable<StreamPart>;
+  /** The models that the key may use now. Throws a `ModelError` when the host does not say. */
+  list(signal: AbortSignal): Promise<OfferedModel[]>;
 }

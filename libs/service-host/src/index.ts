@@ -6,6 +6,7 @@ export {
   timeZoneSetting,
 } from './common-settings.js';
 export { DegradedStates, type Part } from './degraded-states.js';
+export { FollowedModels } from './followed-models.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService } from './run-service.js';

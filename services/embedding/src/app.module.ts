@@ -2,6 +2,7 @@ import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { HealthChecks, LOGGER, METRICS, type SettingsOf } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { RedisKeptModel } from './cache/kept-model.js';
 import { RedisVectorCache } from './cache/vector-cache.js';
 import type { settings } from './config.js';
 import { chooseProviders } from './embed/choose-provider.js';
@@ -44,7 +45,11 @@ export class AppModule implements OnApplicationShutdown {
               logger.info({ space, kind, role }, 'embedding space');
               return new Embedder(provider, cache, events(watch(provider, role, checks)));
             };
-            const { current, next } = await chooseProviders(config);
+            const kept = new RedisKeptModel(config.redis);
+            const { current, next } = await chooseProviders(config, {
+              kept,
+              warn: (message) => logger.warn(message),
+            }).finally(() => kept.close());
             return new Embedders(
               embedderOf(current, 'current'),
               next && next.space.id !== current.space.id ? embedderOf(next, 'next') : null,

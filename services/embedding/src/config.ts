@@ -23,7 +23,7 @@ export const settings = defineSettings({
     model: setting(
       'EMBEDDING_MODEL',
       z.string().optional(),
-      'embedding model; gemini-embedding-001 or text-embedding-3-small when empty',
+      'embedding model; when empty gemini-embedding-001 or text-embedding-3-small, or what took their place at the first start',
     ),
     dimensions: setting(
       'EMBEDDING_DIMENSIONS',

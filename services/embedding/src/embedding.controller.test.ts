@@ -9,7 +9,13 @@ import { Embedders } from './embed/embedders.js';
 import { lexicalProvider } from './embed/lexical.js';
 import { EmbeddingController } from './embedding.controller.js';
 
+/** A port that nothing listens on: the host's list can't be had. */
+const NOWHERE = 'http://127.0.0.1:1';
 const noCache = { read: async () => [], write: async () => undefined };
+const memory = {
+  kept: { read: async () => null, keep: async (_: string, model: string) => model },
+  warn: () => undefined,
+};
 const silent = { served: () => undefined, called: () => undefined };
 
 it('handles each of its requests exactly once', () => {
@@ -29,9 +35,12 @@ it('answers what the contract promises, through JSON and back', async () => {
 
 it.each([
   [{}, 'lexical-v1-512'],
-  [{ GEMINI_API_KEY: 'k' }, 'gemini-gemini-embedding-001-1536'],
-  [{ EMBEDDING_API_KEY: 'k' }, 'openai-text-embedding-3-small-1536'],
-  [{ GEMINI_API_KEY: 'k', EMBEDDING_API_KEY: 'k' }, 'gemini-gemini-embedding-001-1536'],
+  [{ GEMINI_API_KEY: 'k', GEMINI_BASE_URL: NOWHERE }, 'gemini-gemini-embedding-001-1536'],
+  [{ EMBEDDING_API_KEY: 'k', EMBEDDING_BASE_URL: NOWHERE }, 'openai-text-embedding-3-small-1536'],
+  [
+    { GEMINI_API_KEY: 'k', GEMINI_BASE_URL: NOWHERE, EMBEDDING_API_KEY: 'k' },
+    'gemini-gemini-embedding-001-1536',
+  ],
   [{ GEMINI_API_KEY: 'k', EMBEDDING_PROVIDER: 'lexical' }, 'lexical-v1-512'],
   [
     {
@@ -43,7 +52,7 @@ it.each([
   ],
 ])('chooses the provider by its settings: %j', async (environment, space) => {
   const config = readSettings(settings, { REDIS_URL: 'redis://localhost', ...environment });
-  expect((await chooseProvider(config)).space.id).toBe(space);
+  expect((await chooseProvider(config, memory)).space.id).toBe(space);
 });
 
 it.each([
@@ -51,7 +60,7 @@ it.each([
   ['openai', 'set EMBEDDING_API_KEY'],
 ])('does not start as %s without what that needs', async (provider, message) => {
   const config = readSettings(settings, { REDIS_URL: 'redis://localhost', EMBEDDING_PROVIDER: provider });
-  await expect(chooseProvider(config)).rejects.toThrow(message);
+  await expect(chooseProvider(config, memory)).rejects.toThrow(message);
 });
 
 it('embeds into the space that is asked for, and into its own for one that nobody embeds into', async () => {
@@ -64,6 +73,7 @@ it('embeds into the space that is asked for, and into its own for one that nobod
       EMBEDDING_NEXT_MODEL: 'bge-m3',
       EMBEDDING_NEXT_DIMENSIONS: '1024',
     }),
+    memory,
   );
   const of = (provider: typeof current) => new Embedder(provider, noCache, silent);
   const embedders = new Embedders(of(current), of(next!));

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { Database } from '@kith/database';
-import { createModelRoles } from '@kith/llm';
+import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { Redis } from 'ioredis';
@@ -30,6 +30,7 @@ import { DocumentsController } from './doors/documents.controller.js';
 import { LoreController } from './doors/lore.controller.js';
 import { MemoriesController } from './doors/memories.controller.js';
 import { ModelNames } from './doors/model-names.js';
+import { ModelsController } from './doors/models.controller.js';
 import { OutreachController } from './doors/outreach.controller.js';
 import { PeopleController } from './doors/people.controller.js';
 import { ProblemFilter } from './doors/problem-details.js';
@@ -39,6 +40,8 @@ import { Receive } from './doors/receive.service.js';
 import { ErasureRecords } from './erasure/erasure-records.js';
 import { Erasures } from './erasure/erasures.service.js';
 import { GatewayController } from './gateway.controller.js';
+import { ModelChoiceRecords } from './models/model-choice-records.js';
+import { ModelDesk } from './models/model-desk.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { PersonNames } from './people/person-names.js';
@@ -71,6 +74,7 @@ export const DOORS = [
   PeopleController,
   OutreachController,
   JobsController,
+  ModelsController,
   HealthController,
 ];
 
@@ -78,7 +82,9 @@ export const DOORS = [
 export class AppModule {
   static with(config: GatewayConfig): DynamicModule {
     const database = new Database(config.database);
-    const roles = createModelRoles(config.models);
+    const choices = new ModelChoices();
+    const desk = new ModelDesk(openHosts(config.models), choices, new ModelChoiceRecords(database));
+    const roles = createModelRoles(config.models, { choices, onGone: (label) => desk.replace(label) });
     const recent = new RecentTurns();
     const names = new PersonNames(database);
     const limiter = new Redis(config.redis.url, {
@@ -108,6 +114,7 @@ export class AppModule {
         private readonly spend: Spend,
         private readonly followUps: FollowUps,
         private readonly erasures: Erasures,
+        private readonly models: ModelDesk,
         private readonly logger: Logger,
       ) {}
 
@@ -125,6 +132,7 @@ export class AppModule {
         void this.interruptions.listen();
         void this.erasures.listen();
         void this.spend.start();
+        void this.models.start();
         this.sweeper.start();
       }
 
@@ -132,6 +140,7 @@ export class AppModule {
       async beforeApplicationShutdown(): Promise<void> {
         this.sweeper.stop();
         this.spend.stop();
+        this.models.stop();
         await this.wake.drain();
         await this.followUps.drain();
       }
@@ -147,7 +156,13 @@ export class AppModule {
       controllers: [...DOORS, GatewayController],
       providers: [
         { provide: Database, useValue: database },
-        { provide: ModelNames, useValue: new ModelNames(roles) },
+        { provide: ModelNames, useValue: new ModelNames(roles, desk) },
+        {
+          provide: ModelDesk,
+          inject: [Messenger, Broadcasts, LOGGER],
+          useFactory: (messenger: Messenger, broadcasts: Broadcasts, logger: Logger) =>
+            desk.connect({ roles, messenger, broadcasts, logger }),
+        },
         {
           provide: RateLimit,
           useValue: new RateLimit(limiter, config.redis.keyPrefix, config.api.requestsPerMinute),
@@ -307,7 +322,18 @@ export class AppModule {
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {
           provide: Lifecycle,
-          inject: [HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, FollowUps, Erasures, LOGGER],
+          inject: [
+            HealthChecks,
+            ApiKeys,
+            Interruptions,
+            Wake,
+            Sweeper,
+            Spend,
+            FollowUps,
+            Erasures,
+            ModelDesk,
+            LOGGER,
+          ],
           useFactory: (
             checks: HealthChecks,
             keys: ApiKeys,
@@ -317,8 +343,23 @@ export class AppModule {
             spend: Spend,
             followUps: FollowUps,
             erasures: Erasures,
+            models: ModelDesk,
             logger: Logger,
-          ) => new Lifecycle(checks, keys, interruptions, wake, sweeper, spend, followUps, erasures, logger),
+          ) =>
+            new Lifecycle(
+              ...([
+                checks,
+                keys,
+                interruptions,
+                wake,
+                sweeper,
+                spend,
+                followUps,
+                erasures,
+                models,
+                logger,
+              ] as const),
+            ),
         },
       ],
     };

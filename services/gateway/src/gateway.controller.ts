@@ -13,6 +13,8 @@ import { Outbox } from './delivery/outbox.js';
 import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
 import { Receive } from './doors/receive.service.js';
 import { Erasures } from './erasure/erasures.service.js';
+import { ModelDesk } from './models/model-desk.js';
+import { ModelNames } from './doors/model-names.js';
 import { Identities } from './people/identities.js';
 import { Retention } from './retention/retention.service.js';
 import { Bulkhead } from './turn/bulkhead.js';
@@ -43,6 +45,8 @@ export class GatewayController {
     private readonly sweeper: Sweeper,
     private readonly erasures: Erasures,
     private readonly retention: Retention,
+    private readonly desk: ModelDesk,
+    private readonly modelNames: ModelNames,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
@@ -51,6 +55,14 @@ export class GatewayController {
     handover: RequestOutput<typeof gatewayContract.receive>,
   ): Promise<ResponseInput<typeof gatewayContract.receive>> {
     return this.receive.message(handover);
+  }
+
+  @Answers(gatewayContract.models)
+  async onModels({
+    gone,
+  }: RequestOutput<typeof gatewayContract.models>): Promise<ResponseInput<typeof gatewayContract.models>> {
+    if (gone !== undefined) await this.desk.replace(gone);
+    return { choices: this.desk.chosen, chat: this.modelNames.read().chat };
   }
 
   @Answers(gatewayContract.revise)

@@ -7,9 +7,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Database, TurnLedger } from '@kith/database';
-import { createModelRoles } from '@kith/llm';
+import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, FollowedModels, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
@@ -64,15 +64,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LoreService) private readonly lore: LoreService,
     @Inject(DocumentReader) private readonly reader: DocumentReader,
     @Inject(HealthChecks) private readonly health: HealthChecks,
+    @Inject(FollowedModels) private readonly models: FollowedModels | null,
+    @Inject(Messenger) private readonly messenger: Messenger,
+    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
   ) {}
 
   static with({ database, index, models, keeping }: Config): DynamicModule {
-    const { fast } = createModelRoles(models);
+    const choices = new ModelChoices();
+    const followed = new FollowedModels((chosen) => choices.set(chosen));
+    const { fast } = createModelRoles(models, { choices, onGone: (label) => followed.replace(label) });
     return {
       module: AppModule,
       controllers: [MemoryController, LoreController],
       providers: [
         { provide: Database, useFactory: () => new Database(database) },
+        { provide: FollowedModels, useValue: fast ? followed : null },
         { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
         { provide: INDEX_GAUGES, inject: [METRICS], useFactory: (metrics: Registry) => indexGauges(metrics) },
         built(Embeddings, Messenger, DegradedStates, Database),
@@ -174,6 +180,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
       },
     );
     this.upkeep.start();
+    this.models?.start(this.messenger, this.broadcasts);
     await this.lore.start();
   }
 

@@ -6,9 +6,9 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Database, TurnLedger } from '@kith/database';
-import { createModelRoles } from '@kith/llm';
-import { Messenger } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
+import { createModelRoles, ModelChoices } from '@kith/llm';
+import { Broadcasts, Messenger } from '@kith/messaging';
+import { DegradedStates, FollowedModels, HealthChecks, LOGGER } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { ExplanationService } from './explanation/explanation.service.js';
@@ -37,16 +37,22 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(Database) private readonly database: Database,
     @Inject(CompanionsService) private readonly companions: CompanionsService,
     @Inject(HealthChecks) private readonly health: HealthChecks,
+    @Inject(FollowedModels) private readonly models: FollowedModels | null,
+    @Inject(Messenger) private readonly messenger: Messenger,
+    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
   ) {}
 
   static with({ database, companions, models, timeZone }: Config): DynamicModule {
     const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
-    const { fast } = createModelRoles(models);
+    const choices = new ModelChoices();
+    const followed = new FollowedModels((chosen) => choices.set(chosen));
+    const { fast } = createModelRoles(models, { choices, onGone: (label) => followed.replace(label) });
     return {
       module: AppModule,
       controllers: [PersonalityController],
       providers: [
         { provide: Database, useFactory: () => new Database(database) },
+        { provide: FollowedModels, useValue: fast ? followed : null },
         {
           provide: CompanionsService,
           inject: [Database, LOGGER],
@@ -121,6 +127,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('companions', async () => void this.companions.all());
+    this.models?.start(this.messenger, this.broadcasts);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { listDead, replayDead } from '../dead-letters.js';
 import { listJobs, steerJob } from '../jobs.js';
 import { createKey, listKeys, revokeKeys } from '../keys.js';
+import { listModels, testModels } from '../models.js';
 import { dropDeliveries, listOutbox, retryDeliveries, showDelivery } from '../outbox.js';
 import { erasePerson, listErasures, listPeople } from '../people.js';
 import { listTurns, showTurn } from '../turns.js';
@@ -67,6 +68,25 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
       .description(what)
       .action((name: string) => steerJob(context(), action, name));
   }
+
+  const models = program
+    .command('models')
+    .description('which language models are asked, and whether they work; needs a key with the scope admin');
+  models
+    .command('list', { isDefault: true })
+    .description('the models of each role: how they were chosen, what they cost, how they are')
+    .option('--all', 'everything the hosts offer, too')
+    .option(...JSON_FLAG)
+    .action((options) => listModels(context(), options));
+  models
+    .command('test')
+    .description('send a role’s models small requests: a stream, JSON, a tool call; costs some tokens')
+    .addOption(
+      new Option('--role <role>', 'whose models').choices(['chat', 'fast', 'embedding']).default('chat'),
+    )
+    .option('--model <model>', 'only this one, as host:model')
+    .option(...JSON_FLAG)
+    .action((options) => testModels(context(), options));
 
   const dead = program.command('dead').description('events and jobs that were given up');
   dead

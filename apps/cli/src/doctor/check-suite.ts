@@ -95,7 +95,11 @@ export function modelsFinding({ models }: SuiteHealth): Finding {
         detail: 'none is set: the offline rehearsal answers, from templates and what it remembers',
         mend: 'put a model key into .env, such as CHUTES_API_KEY, then ./scripts/down and ./scripts/up',
       }
-    : { name: 'chat model', state: 'ok', detail: models.chat.join(' → ') };
+    : {
+        name: 'chat model',
+        state: 'ok',
+        detail: [models.chat.join(' → '), ...models.notes].join('; '),
+      };
 }
 
 async function tryIt<T>(ask: () => Promise<T>): Promise<T | CliError> {

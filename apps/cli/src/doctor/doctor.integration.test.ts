@@ -140,12 +140,12 @@ describe('the rest', () => {
 describe('the models', () => {
   const health = { status: 'ok' as const, services: [] };
   it('are what the suite says, however they were set', () => {
-    const set = { chat: ['compatible:llama3'], fast: [], rehearsal: false };
+    const set = { chat: ['compatible:llama3'], fast: [], rehearsal: false, notes: [] };
     expect(modelsFinding({ ...health, models: set })).toMatchObject({
       state: 'ok',
       detail: 'compatible:llama3',
     });
-    const none = { chat: ['rehearsal'], fast: [], rehearsal: true };
+    const none = { chat: ['rehearsal'], fast: [], rehearsal: true, notes: [] };
     expect(modelsFinding({ ...health, models: none })).toMatchObject({
       state: 'off',
       mend: expect.stringContaining('into .env'),

@@ -14,7 +14,7 @@ const service = (name: string, ready: boolean, down: string[] = []): ServiceHeal
 const suite = (...services: ServiceHealth[]): SuiteHealth => ({
   status: 'degraded',
   services,
-  models: { chat: [], fast: [], rehearsal: false },
+  models: { chat: [], fast: [], rehearsal: false, notes: [] },
 });
 
 const SINCE = '2026-01-01T10:30:00.000Z';

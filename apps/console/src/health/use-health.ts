@@ -1,3 +1,4 @@
+import type { SuiteHealth } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, type ApiClient } from '../api/api-client.js';
 import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js';
@@ -6,8 +7,8 @@ const POLL_MS = 10_000;
 
 export interface Health {
   troubles: Trouble[];
-  /** The offline stand-in answers, because no model is set. */
-  isRehearsal: boolean;
+  /** The models that answer; null until they are known. */
+  models: SuiteHealth['models'] | null;
   /** Looks at once, as after an error. */
   check(): void;
 }
@@ -15,7 +16,7 @@ export interface Health {
 /** What of the suite is down, looked at every ten seconds and whenever something failed. */
 export function useHealth(api: ApiClient): Health {
   const [troubles, setTroubles] = useState<Trouble[]>([]);
-  const [isRehearsal, setRehearsal] = useState(false);
+  const [models, setModels] = useState<SuiteHealth['models'] | null>(null);
   const [round, setRound] = useState(0);
   const check = useCallback(() => setRound((number) => number + 1), []);
 
@@ -25,7 +26,7 @@ export function useHealth(api: ApiClient): Health {
       (health) => {
         if (!isCurrent) return;
         setTroubles(describeHealth(health));
-        setRehearsal(health.models.rehearsal);
+        setModels(health.models);
       },
       (error: unknown) => {
         // An answer that is a refusal is still an answer: only silence, or a proxy's word for it, is an outage.
@@ -40,5 +41,5 @@ export function useHealth(api: ApiClient): Health {
     };
   }, [api, round, check]);
 
-  return { troubles, isRehearsal, check };
+  return { troubles, models, check };
 }

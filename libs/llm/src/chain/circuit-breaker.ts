@@ -21,6 +21,7 @@ const LONGEST_OPEN_MS = 120_000;
 const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
   'spend-limit': 600_000,
   unauthorized: 300_000,
+  'no-such-model': 300_000,
 };
 /** These say nothing about the host: the request itself was refused. */
 const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request']);

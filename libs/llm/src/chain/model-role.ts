@@ -1,11 +1,21 @@
 import { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from '../errors/model-error.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import { textOf } from '../messages.js';
-import type { ModelRequest } from '../provider.js';
+import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
 import { probeModels } from './probe-models.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
+import { testModel, type ModelTestResult } from './test-model.js';
+
+/** A place in a chain. */
+export interface ChainSlot {
+  provider: ModelProvider;
+  /** The model in this place now: a default may be chosen anew while the process runs. */
+  modelNow(): string;
+  /** False for a model that the settings name, which is never exchanged. */
+  isDefault: boolean;
+}
 
 export interface ChainLimits {
   tryTimeoutMs: number;
@@ -36,12 +46,18 @@ export interface ModelStatus {
   /** False while it is not asked, because it failed too often. */
   isTrusted: boolean;
   lastError: ModelErrorKind | null;
+  /** False for a model that the settings name. */
+  isDefault: boolean;
+}
+
+export interface ModelTest extends ModelTestResult {
+  model: string;
 }
 
 /** What a model is needed for, with the models that do it, in order of preference. */
 export interface ModelRole {
   readonly name: string;
-  /** As `provider:model`, and plain `rehearsal`. */
+  /** As `provider:model`, and plain `rehearsal`. A default may change while the process runs. */
   readonly models: string[];
   /** How each model is, as its last tries went. */
   status(): ModelStatus[];
@@ -50,32 +66,56 @@ export interface ModelRole {
    * Throws `ModelChainError` when none is well.
    */
   probe(): Promise<ModelStatus[]>;
+  /** Sends each model, or only the one of this name, three small requests. Costs a few hundred tokens a model. */
+  test(only?: string): Promise<ModelTest[]>;
   /** Throws `ModelChainError` when no model answers, and the signal's reason when it is aborted. */
   complete(request: ModelRequest): Promise<RoleReply>;
   /** The same, as it is written. `onRestart` is called beside each `restart` event. */
   stream(request: ModelRequest, options?: { onRestart?: () => void }): AsyncGenerator<RoleEvent, void>;
 }
 
-/** Makes a role of a chain, which must not be empty. */
-export function createModelRole(name: string, chain: readonly ChainEntry[], limits: ChainLimits): ModelRole {
+/** The longest that a turn waits for another default model to be chosen: the host is asked for its list meanwhile. */
+const REPLACE_MS = 4_000;
+
+/**
+ * Makes a role of a chain, which must not be empty.
+ * @param onGone told of a default model that its host no longer serves; ends once another was chosen
+ */
+export function createModelRole(
+  name: string,
+  slots: readonly ChainSlot[],
+  limits: ChainLimits,
+  onGone?: (label: string) => Promise<void>,
+): ModelRole {
   const circuits = new Map<string, Circuit>();
   const stream: ModelRole['stream'] = (request, options) =>
-    runChain({ name, chain, limits, circuits, request, onRestart: options?.onRestart });
+    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone });
+  const chain = (): ChainEntry[] => slots.map(entryOf);
   const status = (): ModelStatus[] =>
-    chain.map((entry) => {
-      const { openUntil, lastError } = circuits.get(labelOf(entry)) ?? CLOSED;
-      return { model: labelOf(entry), isTrusted: openUntil === null, lastError };
+    slots.map((slot) => {
+      const model = labelOf(entryOf(slot));
+      const { openUntil, lastError } = circuits.get(model) ?? CLOSED;
+      return { model, isTrusted: openUntil === null, lastError, isDefault: slot.isDefault };
     });
   return {
     name,
-    models: chain.map(labelOf),
+    get models() {
+      return chain().map(labelOf);
+    },
     status,
     probe: async () => {
-      await probeModels(chain, circuits);
+      await probeModels(chain(), circuits);
       const found = status();
       if (found.some(({ lastError }) => lastError === null)) return found;
       const tries = found.map(({ model, lastError }) => ({ model, kind: lastError!, tookMs: 0 }));
       throw new ModelChainError(name, tries);
+    },
+    async test(only) {
+      const asked = chain().filter((entry) => only === undefined || labelOf(entry) === only);
+      const tests: ModelTest[] = [];
+      // One after the other, so that each is timed alone.
+      for (const entry of asked) tests.push({ model: labelOf(entry), ...(await testModel(entry)) });
+      return tests;
     },
     stream,
     async complete(request) {
@@ -85,22 +125,28 @@ export function createModelRole(name: string, chain: readonly ChainEntry[], limi
   };
 }
 
+function entryOf({ provider, modelNow }: ChainSlot): ChainEntry {
+  return { provider, model: modelNow() };
+}
+
 interface Run {
   name: string;
-  chain: readonly ChainEntry[];
+  slots: readonly ChainSlot[];
   limits: ChainLimits;
   circuits: Map<string, Circuit>;
   request: ModelRequest;
   onRestart: (() => void) | undefined;
+  onGone: ((label: string) => Promise<void>) | undefined;
 }
 
 async function* runChain({
   name,
-  chain,
+  slots,
   limits,
   circuits,
   request,
   onRestart,
+  onGone,
 }: Run): AsyncGenerator<RoleEvent, void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
@@ -113,8 +159,9 @@ async function* runChain({
     (sum, { content }) => sum + estimateTokens(textOf(content)),
     0,
   );
-  for (const [position, entry] of chain.entries()) {
-    const model = labelOf(entry);
+  for (const [position, slot] of slots.entries()) {
+    let entry = entryOf(slot);
+    let model = labelOf(entry);
     const circuit = () => circuits.get(model) ?? CLOSED;
     const leave = mayAsk(circuit(), performance.now());
     if (leave === 'no') {
@@ -155,13 +202,23 @@ async function* runChain({
         cause = error;
         record(error.kind);
         circuits.set(model, afterFailure(circuit(), error.kind, performance.now()));
+        if (error.kind === 'no-such-model' && slot.isDefault && onGone) {
+          await atMost(REPLACE_MS, onGone(model));
+          const next = entryOf(slot);
+          if (next.model !== entry.model) {
+            entry = next;
+            model = labelOf(entry);
+            triesHere = 0;
+            continue;
+          }
+        }
         const decision = decideRetry({
           kind: error.kind,
           tries: triesHere,
           elapsedMs: elapsedMs(),
           budgetMs: limits.budgetMs,
           retryAfterMs: error.retryAfterMs,
-          hasNext: position < chain.length - 1,
+          hasNext: position < slots.length - 1,
         });
         if (decision.action === 'next') break;
         await pause(decision.waitMs, request.signal);
@@ -169,6 +226,14 @@ async function* runChain({
     }
   }
   throw new ModelChainError(name, tries, { cause });
+}
+
+/** Ends with the work, however that ended, or after so long. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work.catch(() => undefined), over]);
+  clearTimeout(timer);
 }
 
 /** Waits, or throws the signal's reason. */

@@ -15,7 +15,28 @@ describe('classifyError', () => {
     [{ status: 400, message: 'API key not valid. Please pass a valid API key.' }, 'unauthorized'],
     [{ status: 403, message: 'blocked by content filter' }, 'refused'],
     [{ status: 400, code: 'content_filter' }, 'refused'],
-    [{ status: 404, code: 'model_not_found' }, 'invalid-request'],
+    [{ status: 404, code: 'model_not_found' }, 'no-such-model'],
+    [
+      {
+        status: 400,
+        code: 'model_decommissioned',
+        message: 'The model `llama-3.3-70b-versatile` has been decommissioned',
+      },
+      'no-such-model',
+    ],
+    [
+      { status: 404, message: 'models/gemini-2.5-flash is not found for API version v1beta' },
+      'no-such-model',
+    ],
+    [{ status: 404, message: 'no such path' }, 'invalid-request'],
+    [
+      {
+        status: 400,
+        code: 'unsupported_value',
+        message: "Unsupported value: 'temperature' is not supported with this model (param)",
+      },
+      'invalid-request',
+    ],
     [{ status: 400, code: 'context_length_exceeded' }, 'invalid-request'],
     [{ status: 402 }, 'spend-limit'],
     [{ status: 408 }, 'timeout'],

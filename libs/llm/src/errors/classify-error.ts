@@ -20,6 +20,9 @@ const SURELY_SPENT = /insufficient_quota|billing_hard_limit|insufficient.(balanc
 /** Said of a pace, also by hosts that go on to advertise their billing page. */
 const SURELY_TOO_FAST = /rate_limit_exceeded|rate limit reached/i;
 const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY_INVALID/i;
+/** Words of a host that does not know a model, or has retired it. Counted only where the word "model" stands too. */
+const GONE =
+  /not.?found|not.?exist|decommissioned|deprecated|retired|shut ?down|no longer|not (available|supported)|unavailable|unknown|invalid.model/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
 
 /** Which of the look-alike failures this is. Pure. */
@@ -53,7 +56,15 @@ function kindOfStatus(status: number, said: string, retryAfterMs: number | undef
   }
   if (status >= 500) return 'overloaded';
   if (WRONG_KEY.test(said)) return 'unauthorized'; // Gemini answers a bad key with 400
+  if (isModelGone(status, said)) return 'no-such-model';
   return FILTERED.test(said) ? 'refused' : 'invalid-request';
+}
+
+/** OpenAI and Google say 404, Groq 400 or 404 with a code, some hosts 410 or 422. */
+function isModelGone(status: number, said: string): boolean {
+  return (
+    [400, 404, 410, 422].includes(status) && /model/i.test(said) && GONE.test(said) && !/param/i.test(said)
+  );
 }
 
 /** Google words its per-minute limit as a quota too: there the wait it names tells the two apart. */

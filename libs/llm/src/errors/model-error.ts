@@ -10,7 +10,9 @@ export type ModelErrorKind =
   | 'unauthorized'
   /** The host's filter would not answer this. */
   | 'refused'
-  /** The request itself: unknown model, too long, malformed. */
+  /** The host does not serve this model, or no longer. */
+  | 'no-such-model'
+  /** The request itself: too long, malformed. */
   | 'invalid-request'
   /** No first token, or no end, in time. */
   | 'timeout'

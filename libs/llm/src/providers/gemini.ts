@@ -1,8 +1,28 @@
-import type { Content, GenerateContentConfig, GenerateContentResponse, Part } from '@google/genai';
+import type {
+  Content,
+  GenerateContentConfig,
+  GenerateContentResponse,
+  Part,
+  ThinkingLevel,
+} from '@google/genai';
 import { ModelError } from '../errors/model-error.js';
 import { readFailure } from '../errors/read-failure.js';
 import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
-import type { FinishReason, ModelProvider, ProviderRequest, StreamPart, TokenCounts } from '../provider.js';
+import type {
+  FinishReason,
+  ModelProvider,
+  OfferedModel,
+  ProviderRequest,
+  StreamPart,
+  TokenCounts,
+} from '../provider.js';
+import { traitsOf } from './model-traits.js';
+
+/** The process's own fetch: the SDK would bring a connection pool of its own. */
+const plainFetch: typeof fetch = (input, init) => fetch(input, init);
+
+/** All of Google's models in one answer: it lists some fifty, 50 a page unless told. */
+const LIST_PAGE = 1_000;
 
 /** Google Gemini over `streamGenerateContent`. */
 export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
@@ -11,6 +31,31 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
   );
   return {
     name: 'gemini',
+    async list(signal): Promise<OfferedModel[]> {
+      try {
+        const client = await opening;
+        const config = {
+          abortSignal: signal,
+          httpOptions: { baseUrl, fetch: plainFetch },
+          pageSize: LIST_PAGE,
+        };
+        const offered: OfferedModel[] = [];
+        for await (const { name, supportedActions, inputTokenLimit } of await client.models.list({
+          config,
+        })) {
+          // An embedding or picture model does not generate content.
+          if (!name || (supportedActions && !supportedActions.includes('generateContent'))) continue;
+          offered.push({
+            id: name.replace(/^models\//, ''),
+            contextTokens: inputTokenLimit ?? null,
+            ...{ createdAtMs: null, retiresOn: null, price: null },
+          });
+        }
+        return offered;
+      } catch (error) {
+        throw readFailure(error, { provider: 'gemini', opened: false });
+      }
+    },
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       let opened = false;
       let retryAfter: string | null = null;
@@ -38,12 +83,14 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
 }
 
 function configOf(request: ProviderRequest, system: string): GenerateContentConfig {
-  const { tools, maxTokens, temperature, json, signal } = request;
+  const { model, tools, maxTokens, temperature, json, signal } = request;
+  const { reasoningEffort, extraTokens } = traitsOf(model);
   return {
     abortSignal: signal,
     ...(system ? { systemInstruction: system } : {}),
-    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens + extraTokens }),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === null ? {} : { thinkingConfig: { thinkingLevel: 'LOW' as ThinkingLevel } }),
     ...(json ? { responseMimeType: 'application/json' } : {}),
     ...(tools?.length
       ? {

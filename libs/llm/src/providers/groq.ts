@@ -1,6 +1,9 @@
 import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
+import { traitsOf } from './model-traits.js';
+import { readOffered } from './read-offered.js';
+import { RefusedParameters } from './refused-parameters.js';
 
 /** Groq, over its own SDK. Its JSON mode is not asked for: Groq does not offer it together with streaming. */
 export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
@@ -14,23 +17,34 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
         logLevel: 'off', // the SDK would print chunks that it can't parse
       }),
   );
+  const refused = new RefusedParameters();
   return {
     name: 'groq',
+    async list(signal) {
+      try {
+        const client = await opening;
+        return readOffered((await client.models.list({ signal })).data);
+      } catch (error) {
+        throw readFailure(error, { provider: 'groq', opened: false });
+      }
+    },
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, signal } = request;
       let opened = false;
       try {
         const client = await opening;
-        const chunks = await client.chat.completions.create(
-          {
-            model,
-            messages: renderMessages(messages),
-            ...renderTools(tools),
-            ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
-            ...(temperature === undefined ? {} : { temperature }),
-            stream: true,
-          },
-          { signal },
+        const { reasoningEffort, extraTokens } = traitsOf(model);
+        const body = {
+          model,
+          messages: renderMessages(messages),
+          ...renderTools(tools),
+          ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens + extraTokens }),
+          ...(temperature === undefined ? {} : { temperature }),
+          ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
+          stream: true as const,
+        };
+        const chunks = await refused.send(model, body, (allowed) =>
+          client.chat.completions.create(allowed, { signal }),
         );
         opened = true;
         yield* readChunks('groq', withUsage(chunks));

@@ -1,6 +1,9 @@
 import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
+import { traitsOf } from './model-traits.js';
+import { readOffered } from './read-offered.js';
+import { RefusedParameters } from './refused-parameters.js';
 
 export interface OpenAiCompatibleHost {
   /** `chutes`, `openai`, `compatible`. */
@@ -29,25 +32,36 @@ export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvi
         project: null,
       }),
   );
+  const refused = new RefusedParameters();
   return {
     name: host.name,
+    async list(signal) {
+      try {
+        const client = await opening;
+        return readOffered((await client.models.list({ signal })).data);
+      } catch (error) {
+        throw readFailure(error, { provider: host.name, opened: false });
+      }
+    },
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, json, signal } = request;
       let opened = false;
       try {
         const client = await opening;
-        const chunks = await client.chat.completions.create(
-          {
-            model,
-            messages: renderMessages(messages),
-            ...renderTools(tools),
-            ...(maxTokens === undefined ? {} : { [host.maxTokensField]: maxTokens }),
-            ...(temperature === undefined ? {} : { temperature }),
-            ...(json && host.jsonMode ? { response_format: { type: 'json_object' } } : {}),
-            stream: true,
-            stream_options: { include_usage: true },
-          },
-          { signal },
+        const { reasoningEffort, extraTokens } = traitsOf(model);
+        const body = {
+          model,
+          messages: renderMessages(messages),
+          ...renderTools(tools),
+          ...(maxTokens === undefined ? {} : { [host.maxTokensField]: maxTokens + extraTokens }),
+          ...(temperature === undefined ? {} : { temperature }),
+          ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
+          ...(json && host.jsonMode ? { response_format: { type: 'json_object' as const } } : {}),
+          stream: true as const,
+          stream_options: { include_usage: true },
+        };
+        const chunks = await refused.send(model, body, (allowed) =>
+          client.chat.completions.create(allowed, { signal }),
         );
         opened = true;
         yield* readChunks(host.name, chunks);

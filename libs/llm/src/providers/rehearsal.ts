@@ -14,6 +14,7 @@ const WORD_MS = 8;
 export function rehearsalProvider(): ModelProvider {
   return {
     name: 'rehearsal',
+    list: () => Promise.resolve([]),
     async *stream({ messages, signal }): AsyncGenerator<StreamPart> {
       const reply = composeReply(readPrompt(messages), hashOf(messages));
       for (const word of reply.match(/\s*\S+/g) ?? []) {

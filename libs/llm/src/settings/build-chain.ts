@@ -1,24 +1,24 @@
-import type { ChainEntry } from '../chain/run-try.js';
+import type { ChainSlot } from '../chain/model-role.js';
 import { CATALOGUE, type CatalogueEntry } from './catalogue.js';
+import type { ModelChoices } from './model-choices.js';
+import type { HostName, RoleName } from './model-families.js';
 import type { ModelSettings } from './model-settings.js';
-
-export type RoleName = 'chat' | 'fast';
 
 const SETTING: Record<RoleName, string> = { chat: 'CHAT_MODELS', fast: 'FAST_MODELS' };
 
 /** A chain, and what is wrong with its setting, by the variable's name. */
 export interface BuiltChain {
-  chain: ChainEntry[];
+  chain: ChainSlot[];
   problems: string[];
 }
 
 /** The chain that the settings ask for: as listed, or else by the keys that are set. May be empty. */
-export function buildChain(role: RoleName, settings: ModelSettings): BuiltChain {
+export function buildChain(role: RoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
   const listed = (role === 'chat' ? settings.chatModels : settings.fastModels)
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-  return listed.length > 0 ? chainAsListed(role, listed, settings) : chainByKeys(role, settings);
+  return listed.length > 0 ? chainAsListed(role, listed, settings) : chainByKeys(role, settings, choices);
 }
 
 function chainAsListed(role: RoleName, listed: readonly string[], settings: ModelSettings): BuiltChain {
@@ -37,19 +37,20 @@ function chainAsListed(role: RoleName, listed: readonly string[], settings: Mode
     } else if (!provider) {
       built.problems.push(`${SETTING[role]}: "${item}" needs ${entry.needs}, which is not set`);
     } else {
-      built.chain.push({ provider, model });
+      built.chain.push({ provider, modelNow: () => model, isDefault: false });
     }
   }
   return built;
 }
 
 /** In the catalogue's order; for the fast role Groq goes first, whose answers come soonest. */
-function chainByKeys(role: RoleName, settings: ModelSettings): BuiltChain {
+function chainByKeys(role: RoleName, settings: ModelSettings, choices: ModelChoices): BuiltChain {
   const isFirst = ({ name }: CatalogueEntry) => role === 'fast' && name === 'groq';
   const order = [...CATALOGUE.filter(isFirst), ...CATALOGUE.filter((entry) => !isFirst(entry))];
-  const chain = order.flatMap(({ defaults, open }): ChainEntry[] => {
-    const provider = defaults && open(settings);
-    return provider ? [{ provider, model: defaults[role] }] : [];
+  const chain = order.flatMap(({ name, hasDefaults, open }): ChainSlot[] => {
+    const provider = hasDefaults ? open(settings) : null;
+    const modelNow = () => choices.modelOf(name as HostName, role);
+    return provider ? [{ provider, modelNow, isDefault: true }] : [];
   });
   const unnamed = role === 'chat' && settings.compatible.baseUrl;
   const problems = unnamed

@@ -10,8 +10,8 @@ export interface CatalogueEntry {
   name: string;
   /** The setting without which it can't be used, named in errors; null when there is none. */
   needs: string | null;
-  /** Models taken when a list is empty and the provider is set up; null: never taken by itself. */
-  defaults: { chat: string; fast: string } | null;
+  /** Is it taken when a list is empty and it is set up? Its models are chosen by `model-families.ts` then. */
+  hasDefaults: boolean;
   /** Null when what it needs is not set. */
   open(settings: ModelSettings): ModelProvider | null;
 }
@@ -21,7 +21,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: 'chutes',
     needs: 'CHUTES_API_KEY',
-    defaults: { chat: 'deepseek-ai/DeepSeek-V3', fast: 'deepseek-ai/DeepSeek-V3' },
+    hasDefaults: true,
     open: ({ chutes: { apiKey, baseUrl } }) =>
       apiKey
         ? openAiCompatibleProvider({
@@ -36,7 +36,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: 'openai',
     needs: 'OPENAI_API_KEY',
-    defaults: { chat: 'gpt-4.1', fast: 'gpt-4.1-mini' },
+    hasDefaults: true,
     open: ({ openai: { apiKey, baseUrl } }) =>
       apiKey
         ? openAiCompatibleProvider({
@@ -51,19 +51,19 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: 'groq',
     needs: 'GROQ_API_KEY',
-    defaults: { chat: 'llama-3.3-70b-versatile', fast: 'llama-3.1-8b-instant' },
+    hasDefaults: true,
     open: ({ groq: { apiKey, baseUrl } }) => (apiKey ? groqProvider({ apiKey, baseUrl }) : null),
   },
   {
     name: 'gemini',
     needs: 'GEMINI_API_KEY',
-    defaults: { chat: 'gemini-2.5-flash', fast: 'gemini-2.5-flash-lite' },
+    hasDefaults: true,
     open: ({ gemini: { apiKey, baseUrl } }) => (apiKey ? geminiProvider({ apiKey, baseUrl }) : null),
   },
   {
     name: 'compatible',
     needs: 'COMPATIBLE_BASE_URL',
-    defaults: null, // no model is the same on every such host
+    hasDefaults: false, // no model is the same on every such host
     open: ({ compatible: { apiKey, baseUrl } }) =>
       baseUrl
         ? openAiCompatibleProvider({
@@ -75,5 +75,5 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
           })
         : null,
   },
-  { name: 'rehearsal', needs: null, defaults: null, open: () => rehearsalProvider() },
+  { name: 'rehearsal', needs: null, hasDefaults: false, open: () => rehearsalProvider() },
 ];

@@ -1,6 +1,7 @@
-import { createModelRole, type ModelRole } from '../chain/model-role.js';
+import { createModelRole, type ChainSlot, type ModelRole } from '../chain/model-role.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import { buildChain } from './build-chain.js';
+import { ModelChoices } from './model-choices.js';
 import { ModelSettings } from './model-settings.js';
 
 export interface ModelRoles {
@@ -10,19 +11,31 @@ export interface ModelRoles {
   fast: ModelRole | null;
 }
 
+/** How default models are chosen, and who is told that one is gone. */
+export interface DefaultModels {
+  choices: ModelChoices;
+  /** Called when a host says that a default model is gone; ends once another was chosen, or none could be. */
+  onGone?(label: string): Promise<void>;
+}
+
 /**
  * The roles that the settings describe. With no chat model at all the rehearsal speaks; it never stands in for
  * models that fail, unless `CHAT_MODELS` lists it. Throws one error that names every wrong setting.
  */
-export function createModelRoles(settings: ModelSettings): ModelRoles {
+export function createModelRoles(
+  settings: ModelSettings,
+  defaults: DefaultModels = { choices: new ModelChoices() },
+): ModelRoles {
   const parsed = ModelSettings.parse(settings);
-  const chat = buildChain('chat', parsed);
-  const fast = buildChain('fast', parsed);
+  const chat = buildChain('chat', parsed, defaults.choices);
+  const fast = buildChain('fast', parsed, defaults.choices);
   const problems = [...chat.problems, ...fast.problems];
   if (problems.length > 0) throw new Error(`the model settings can't be used:\n  ${problems.join('\n  ')}`);
-  const rehearsal = { provider: rehearsalProvider(), model: 'rehearsal' };
+  const provider = rehearsalProvider();
+  const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
+  const onGone = defaults.onGone?.bind(defaults);
   return {
-    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed),
-    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed) : null,
+    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, onGone),
+    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, onGone) : null,
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hugeReply, spokenOf, type Behaviour, type Reply, type Spoken } from './behaviour.js';
 import { deliver, sendJson } from './deliver.js';
 import { embeddingAnswer } from './scripted-embeddings.js';
+import { modelList, type ScriptedOffer } from './scripted-lists.js';
 import { readScriptedRequest, type ScriptedRequest } from './scripted-request.js';
 import { rateLimitBody, spendLimitBody, wireAnswer, wireError, type TokenCount } from './wire-formats.js';
 
@@ -20,6 +21,7 @@ export class ScriptedModel {
   readonly #apiKey: string | undefined;
   readonly #queues: Record<ScriptedRequest['kind'], Behaviour[]> = { chat: [], embedding: [] };
   #standing: Behaviour | null = null;
+  #offered: readonly ScriptedOffer[] | null = null;
   #replyTo: (request: ScriptedRequest) => Reply = ({ messages }) =>
     `You said: ${messages.findLast(({ role }) => role === 'user')?.text ?? 'nothing'}`;
 
@@ -55,12 +57,21 @@ export class ScriptedModel {
     this.#standing = behaviour;
   }
 
-  /** Forgets script, requests and counts. */
+  /**
+   * What it lists and serves from now on, in the form its API lists it; null: no list, and every model is served.
+   * A model that is not listed is refused as the real hosts refuse it.
+   */
+  offer(models: readonly ScriptedOffer[] | null): void {
+    this.#offered = models;
+  }
+
+  /** Forgets script, requests, offers and counts. */
   reset(): void {
     this.requests.length = 0;
     this.#queues.chat.length = 0;
     this.#queues.embedding.length = 0;
     this.#standing = null;
+    this.#offered = null;
     Object.assign(this.tokens, { prompt: 0, completion: 0 });
   }
 
@@ -70,6 +81,10 @@ export class ScriptedModel {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#offered && incoming.method === 'GET') {
+      const list = modelList(incoming.url ?? '/', this.#offered);
+      if (list) return sendJson(response, 200, list);
+    }
     let request: ScriptedRequest | null;
     try {
       const body = await readBody(incoming);
@@ -84,6 +99,11 @@ export class ScriptedModel {
       return sendJson(response, 401, body);
     }
     this.requests.push(request);
+    const { api, model } = request;
+    if (this.#offered && !this.#offered.some(({ id }) => id === model)) {
+      const message = `The model \`${model}\` does not exist or you do not have access to it.`;
+      return sendJson(response, 404, wireError(api, 404, message, 'model_not_found'));
+    }
     const behaviour = this.#queues[request.kind].shift() ?? this.#standing;
     await this.#meet(request, behaviour, response);
   }

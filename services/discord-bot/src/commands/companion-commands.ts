@@ -25,15 +25,23 @@ const QUIET_CHANNEL = 'Nothing was changed: whoever runs me does not want me to 
 /** Each part is asked at once and stands for itself: what does not answer is named, the rest is shown. */
 export async function showStatus(context: CommandContext, connection: ConnectionStatus): Promise<string> {
   const { messenger, companionId, personId } = context;
-  const [companion, memories, outreach, services] = await Promise.all([
+  const [companion, memories, outreach, models, services] = await Promise.all([
     orNull(messenger.ask(personalityContract.companion, { companionId })),
     orNull(messenger.ask(memoryContract.stats, { personId })),
     orNull(messenger.ask(outreachContract.settings, { personId })),
+    orNull(messenger.ask(gatewayContract.models, {})),
     Promise.all(
       SERVICES.map(async (name) => ({ name, health: await orNull(messenger.ask(healthContract(name), {})) })),
     ),
   ]);
-  return describeStatus({ companion, connection, services, memories, outreach: outreach?.settings ?? null });
+  return describeStatus({
+    companion,
+    connection,
+    services,
+    memories,
+    outreach: outreach?.settings ?? null,
+    models: models?.chat ?? null,
+  });
 }
 
 /** Ends without an answer what this person said here and is not answered yet. */

@@ -27,9 +27,18 @@ export interface StatusParts {
   services: readonly { name: string; health: ServiceHealth | null }[];
   memories: { memories: number; index: string } | null;
   outreach: OutreachSettings | null;
+  /** The chat models, as `host:model`, best first. */
+  models: readonly string[] | null;
 }
 
-export function describeStatus({ companion, connection, services, memories, outreach }: StatusParts): string {
+export function describeStatus({
+  companion,
+  connection,
+  services,
+  memories,
+  outreach,
+  models,
+}: StatusParts): string {
   const troubles = services.flatMap(({ name, health }) => {
     if (!health) return [`${name} does not answer`];
     if (health.ready) return health.degraded.map(({ effect, since }) => `${effect} (since ${moment(since)})`);
@@ -44,6 +53,11 @@ export function describeStatus({ companion, connection, services, memories, outr
     troubles.length === 0
       ? `Services: all ${services.length} are well.`
       : `Services: ${troubles.join('; ')}.`,
+    ...(models
+      ? [
+          `Model: ${models[0] === 'rehearsal' ? 'none, the offline rehearsal answers' : oneLine(models.join(', then '), 200)}.`,
+        ]
+      : []),
     memories
       ? `Kept about you: ${memories.memories} ${memories.memories === 1 ? 'memory' : 'memories'} (${memories.index} index).`
       : 'Kept about you: memory is out of reach right now.',

@@ -83,6 +83,7 @@ describe('what commands show', () => {
     const text = describeStatus({
       companion: null,
       connection: status,
+      models: ['openai:gpt-6.1-terra'],
       services: [
         { name: 'memory', health: null },
         { name: 'gateway', health },

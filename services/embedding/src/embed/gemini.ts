@@ -5,6 +5,12 @@ import { readVectors } from './read-vectors.js';
 
 const TASK_TYPES: Record<Purpose, string> = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' };
 
+/** From its second model on Google reads the purpose from words before the text, and takes no task type. */
+const PREFIXES: Record<Purpose, string> = {
+  query: 'task: search result | query: ',
+  document: 'title: none | text: ',
+};
+
 export interface GeminiSettings {
   apiKey: string;
   baseUrl: string;
@@ -14,10 +20,32 @@ export interface GeminiSettings {
   tryTimeoutMs: number;
 }
 
+/** The ids of all models that the key may use. */
+export async function listGeminiModels({
+  apiKey,
+  baseUrl,
+  timeoutMs,
+}: {
+  apiKey: string;
+  baseUrl: string;
+  timeoutMs: number;
+}): Promise<string[]> {
+  const client = new GoogleGenAI({ apiKey, vertexai: false });
+  const ids: string[] = [];
+  // One page holds all: Google lists some fifty models.
+  const plainFetch: typeof fetch = (input, init) => fetch(input, init);
+  const config = { httpOptions: { baseUrl, timeout: timeoutMs, fetch: plainFetch }, pageSize: 1_000 };
+  for await (const { name } of await client.models.list({ config })) {
+    if (name) ids.push(name.replace(/^models\//, ''));
+  }
+  return ids;
+}
+
 /** Google's embedding models over `batchEmbedContents`. */
 export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
   const { apiKey, baseUrl, model, dimensions } = settings;
   const client = new GoogleGenAI({ apiKey, vertexai: false });
+  const knowsTaskTypes = model === 'gemini-embedding-001';
 
   return {
     name: 'gemini',
@@ -32,9 +60,12 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
         .embedContent({
           model,
           // One content per text: bare strings are merged into one vector by newer models.
-          contents: texts.map((text) => ({ role: 'user', parts: [{ text }] })),
+          contents: texts.map((text) => ({
+            role: 'user',
+            parts: [{ text: knowsTaskTypes ? text : PREFIXES[purpose] + text }],
+          })),
           config: {
-            taskType: TASK_TYPES[purpose],
+            ...(knowsTaskTypes ? { taskType: TASK_TYPES[purpose] } : {}),
             outputDimensionality: dimensions,
             httpOptions: {
               baseUrl,

@@ -13,6 +13,25 @@ export interface OpenAiCompatibleSettings {
   tryTimeoutMs: number;
 }
 
+/** The ids of all models that the key may use. */
+export async function listOpenAiModels({
+  apiKey,
+  baseUrl,
+  timeoutMs,
+}: {
+  apiKey: string | undefined;
+  baseUrl: string;
+  timeoutMs: number;
+}): Promise<string[]> {
+  const client = new OpenAI({
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    timeout: timeoutMs,
+    maxRetries: 0,
+  });
+  return (await client.models.list()).data.map(({ id }) => id);
+}
+
 /** Any host that speaks OpenAI's `POST /embeddings`. */
 export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): EmbeddingProvider {
   const { model, dimensions } = settings;

@@ -48,7 +48,8 @@ export function readRetryAfter(header: string | null | undefined, now: Date): nu
 export function toAppError(failure: ProviderFailure, provider: EmbeddingProvider): AppError {
   const mend: Partial<Record<FailureKind, string>> = {
     auth: `the key was refused: set ${provider.keySetting} to a valid key, or EMBEDDING_PROVIDER=lexical to work without one`,
-    model: 'the model is not there: check EMBEDDING_MODEL',
+    model:
+      'the model is not there: check EMBEDDING_MODEL. The log names what the host offers; EMBEDDING_NEXT_MODEL moves to another',
     spent: 'the quota is used up: raise it at the provider',
   };
   const hint = mend[failure.failureKind] ?? failure.message;

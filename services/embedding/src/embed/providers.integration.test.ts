@@ -80,7 +80,14 @@ describe('gemini', () => {
 
   it('does not let newer models merge the texts into one vector', async () => {
     expect(await gemini('gemini-embedding-2').embed(TEXTS, 'document')).toHaveLength(TEXTS.length);
-    expect(host.calls[0]!.texts).toEqual(TEXTS);
+    expect(host.calls[0]!.texts).toEqual(TEXTS.map((text) => `title: none | text: ${text}`));
+  });
+
+  it('tells newer models the purpose before the text, where they take no task type', async () => {
+    await gemini('gemini-embedding-2').embed(['where is it?'], 'query');
+    const [request] = host.calls[0]!.body['requests'] as Record<string, unknown>[];
+    expect(host.calls[0]!.texts).toEqual(['task: search result | query: where is it?']);
+    expect(request).not.toHaveProperty('taskType');
   });
 
   it('reads the wait that Google writes into the body', async () => {

@@ -27,7 +27,7 @@ export class HealthController {
     const services = await Promise.all(SERVICES.map((service) => this.#ask(service)));
     const isWell = services.every(({ ready, degraded }) => ready && degraded.length === 0);
     const status = isWell ? 'ok' : 'degraded';
-    return request.caller ? { status, services, models: this.models } : { status };
+    return request.caller ? { status, services, models: this.models.read() } : { status };
   }
 
   #ask(service: string): Promise<ServiceHealth> {

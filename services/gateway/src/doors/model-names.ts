@@ -1,14 +1,21 @@
+import type { SuiteHealth } from '@kith/contracts';
 import type { ModelRoles } from '@kith/llm';
+import type { ModelDesk } from '../models/model-desk.js';
 
-/** Which models are set, for the health page: an operator sees at a glance whether it is the rehearsal alone. */
+/** Which models speak now, for the health page: an operator sees at a glance whether it is the rehearsal alone. */
 export class ModelNames {
-  readonly chat: string[];
-  readonly fast: string[];
-  readonly rehearsal: boolean;
+  constructor(
+    private readonly roles: ModelRoles,
+    private readonly desk: ModelDesk,
+  ) {}
 
-  constructor(roles: ModelRoles) {
-    this.chat = roles.chat.models;
-    this.fast = roles.fast?.models ?? [];
-    this.rehearsal = this.chat.every((model) => model === 'rehearsal');
+  read(): SuiteHealth['models'] {
+    const chat = this.roles.chat.models;
+    return {
+      chat,
+      fast: this.roles.fast?.models ?? [],
+      rehearsal: chat.every((model) => model === 'rehearsal'),
+      notes: this.desk.notes,
+    };
   }
 }

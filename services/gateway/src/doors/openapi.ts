@@ -42,6 +42,9 @@ import {
   MemoryView,
   Privacy,
   PrivacyRequest,
+  ModelsView,
+  ModelTestRequest,
+  ModelTestView,
   MoodResponse,
   NeedList,
   OutreachAttempts,
@@ -577,6 +580,23 @@ export const ROUTES: readonly Route[] = [
     query: { ...PAGE, person: 'whose' },
   },
   { method: 'delete', path: '/v1/keys/{id}', tag: 'admin', summary: 'End an API key' },
+  {
+    method: 'get',
+    path: '/v1/models',
+    tag: 'admin',
+    summary:
+      'Which models are asked for what, what their hosts offer, and what an operator should know of them',
+    answer: ModelsView,
+  },
+  {
+    method: 'post',
+    path: '/v1/models/test',
+    tag: 'admin',
+    summary:
+      'Send a role’s models three small requests: do they stream, write JSON, call a tool? Costs some tokens',
+    body: ModelTestRequest,
+    answer: ModelTestView,
+  },
   {
     method: 'get',
     path: '/v1/jobs',

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+
+/** What a language model does for the suite: talk, or small jobs such as reading a mood. */
+export const ModelRoleName = z.enum(['chat', 'fast']);
+export type ModelRoleName = z.infer<typeof ModelRoleName>;
+
+/** A host's model for a role, where the settings name none. */
+export const ModelChoice = z.object({ host: z.string(), role: ModelRoleName, model: z.string() });
+export type ModelChoice = z.infer<typeof ModelChoice>;
+
+/** The broadcast channel on which the gateway tells the default models, as a list of `ModelChoice`. */
+export const MODELS_CHANNEL = 'models';
+
+/** US dollars for a million tokens. */
+const Price = z.object({ input: z.number(), output: z.number() });
+
+/** A model as its host lists it; null where the host does not say. */
+const OfferedModelView = z.object({
+  id: z.string(),
+  /** The announced day of its end. */
+  retiresOn: z.string().nullable(),
+  contextTokens: z.number().nullable(),
+  price: Price.nullable(),
+});
+
+/** A model that a role asks. */
+const RoleModelView = z.object({
+  /** As `host:model`; `rehearsal` is the offline stand-in. */
+  model: z.string(),
+  /** False: chosen by default, since the settings name none. */
+  isNamed: z.boolean(),
+  chosenAt: IsoTime.nullable(),
+  /** The default before it, which the host no longer serves. */
+  replaced: z.string().nullable(),
+  retiresOn: z.string().nullable(),
+  price: Price.nullable(),
+  /** How its last try failed; null when it did not. */
+  problem: z.string().nullable(),
+});
+
+/** `GET /v1/models`. */
+export const ModelsView = z.object({
+  roles: z.array(z.object({ role: ModelRoleName, models: z.array(RoleModelView) })),
+  hosts: z.array(
+    z.object({
+      name: z.string(),
+      /** Why its list could not be had; null when it could. */
+      problem: z.string().nullable(),
+      models: z.array(OfferedModelView),
+    }),
+  ),
+  /** Sentences for the operator: what was chosen anew, which named model its host does not serve. */
+  notes: z.array(z.string()),
+});
+export type ModelsView = z.infer<typeof ModelsView>;
+
+/** `POST /v1/models/test`. */
+export const ModelTestRequest = z.strictObject({
+  role: z.enum(['chat', 'fast', 'embedding']).default('chat'),
+  /** Only this one of the role's models, as `host:model`. */
+  model: z.string().min(1).max(200).optional(),
+});
+
+export const ModelTestView = z.object({
+  tests: z.array(
+    z.object({
+      model: z.string(),
+      checks: z.array(
+        z.object({
+          ability: z.enum(['stream', 'json', 'tool-call', 'embedding']),
+          problem: z.string().nullable(),
+          firstTokenMs: z.number().nullable(),
+          tookMs: z.number(),
+        }),
+      ),
+      promptTokens: z.number(),
+      completionTokens: z.number(),
+      price: Price.nullable(),
+      /** US dollars that the test cost; null when the price is not known. */
+      costUsd: z.number().nullable(),
+    }),
+  ),
+});
+export type ModelTestView = z.infer<typeof ModelTestView>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { OfferedModel } from '../provider.js';
+
+const Usd = z.object({ usd: z.number() });
+
+/** An entry of `GET /models`. OpenAI's fields, with those that other hosts add. */
+const Entry = z.looseObject({
+  id: z.string().min(1).max(200),
+  created: z.number().nullish(),
+  /** OpenAI: the announced day of its end. */
+  shutdown_date: z.string().nullish(),
+  /** Groq: false while it may not be used. */
+  active: z.boolean().nullish(),
+  context_window: z.number().nullish(),
+  context_length: z.number().nullish(),
+  max_model_len: z.number().nullish(),
+  output_modalities: z.array(z.string()).nullish(),
+  /** Chutes: US dollars for a million tokens. */
+  price: z.object({ input: Usd, output: Usd }).nullish(),
+});
+
+/**
+ * Reads a host's list of models. Leaves out what cannot be read, is switched off, or answers with no text: a strange
+ * entry must not hide the others.
+ */
+export function readOffered(entries: readonly unknown[]): OfferedModel[] {
+  return entries.flatMap((entry): OfferedModel[] => {
+    const parsed = Entry.safeParse(entry);
+    if (!parsed.success) return [];
+    const { data } = parsed;
+    if (data.active === false || (data.output_modalities && !data.output_modalities.includes('text')))
+      return [];
+    return [
+      {
+        id: data.id,
+        createdAtMs: data.created ? data.created * 1_000 : null,
+        retiresOn: readDay(data.shutdown_date),
+        contextTokens: data.context_window ?? data.context_length ?? data.max_model_len ?? null,
+        price: data.price ? { input: data.price.input.usd, output: data.price.output.usd } : null,
+      },
+    ];
+  });
+}
+
+function readDay(text: string | null | undefined): string | null {
+  const day = text?.slice(0, 10);
+  return day && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
+}

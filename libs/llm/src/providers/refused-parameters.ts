@@ -1,0 +1,57 @@
+/** Parameters that some models refuse, and that an answer can be had without. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  'temperature',
+  'reasoning_effort',
+  'response_format',
+  'stream_options',
+  'max_tokens',
+]);
+
+/**
+ * Sends a request without what the model's host has refused before. OpenAI's reasoning models refuse a temperature,
+ * its newer ones `max_tokens`, small hosts a response format: which model refuses what is not told by any list, only
+ * by a 400 that names the parameter. Nothing ran by then, so the request is sent again at once.
+ */
+export class RefusedParameters {
+  /** By model; as long as the process lives. */
+  readonly #refused = new Map<string, Set<string>>();
+
+  async send<Body extends object, Answer>(
+    model: string,
+    body: Body,
+    send: (body: Body) => Promise<Answer>,
+  ): Promise<Answer> {
+    for (;;) {
+      const refused = this.#refused.get(model) ?? new Set<string>();
+      try {
+        return await send(without(body, refused));
+      } catch (error) {
+        const name = refusedParameterOf(error);
+        // Refused although it was left out: the host means something else.
+        if (name === null || refused.has(name) || !(name in body)) throw error;
+        this.#refused.set(model, new Set([...refused, name]));
+      }
+    }
+  }
+}
+
+function without<Body extends object>(body: Body, refused: ReadonlySet<string>): Body {
+  if (refused.size === 0) return body;
+  const entries = Object.entries(body).flatMap(([name, value]) => {
+    if (!refused.has(name)) return [[name, value]];
+    return name === 'max_tokens' ? [['max_completion_tokens', value]] : [];
+  });
+  return Object.fromEntries(entries) as Body;
+}
+
+/** The optional parameter that a 400 or 422 names, or null. */
+function refusedParameterOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const status = Reflect.get(error, 'status') as unknown;
+  if (status !== 400 && status !== 422) return null;
+  const param = Reflect.get(error, 'param') as unknown;
+  if (typeof param === 'string' && param !== '') return OPTIONAL.has(param) ? param : null;
+  const named = [...OPTIONAL].filter((name) => error.message.includes(name));
+  // `max_tokens` is also named by "use max_completion_tokens instead", never by a request that is too long.
+  return named.length === 1 ? named[0]! : null;
+}

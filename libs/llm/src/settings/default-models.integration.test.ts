@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedModel } from '@kith/testing';
+import { ModelChoices } from './model-choices.js';
+import { openHosts } from './model-hosts.js';
+import { createModelRoles } from './model-roles.js';
+import type { ModelSettings } from './model-settings.js';
+
+let host: ScriptedModel;
+beforeAll(async () => void (host = await ScriptedModel.start()));
+afterEach(() => host.reset());
+afterAll(() => host.stop());
+
+const settings = (overrides: Partial<ModelSettings> = {}): ModelSettings => ({
+  chatModels: '',
+  fastModels: '',
+  tryTimeoutMs: 5_000,
+  firstTokenTimeoutMs: 5_000,
+  budgetMs: 10_000,
+  maxTries: 6,
+  maxTokens: 1_000_000,
+  chutes: { baseUrl: `${host.url}/v1` },
+  openai: { baseUrl: `${host.url}/v1` },
+  groq: { baseUrl: host.url },
+  gemini: { baseUrl: host.url },
+  compatible: {},
+  ...overrides,
+});
+const key = (name: 'openai' | 'groq' | 'gemini' | 'chutes') => ({
+  [name]: { ...settings()[name], apiKey: 'k' },
+});
+const request = { messages: [{ role: 'user' as const, content: 'Hello' }] };
+
+describe('lists of models', () => {
+  it.each(['openai', 'groq', 'gemini', 'chutes'] as const)('are read from %s', async (name) => {
+    host.offer([{ id: 'one' }, { id: 'two' }]);
+    const [found] = openHosts(settings(key(name)));
+    const offered = await found!.provider.list(AbortSignal.timeout(5_000));
+    expect(offered.map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+
+  it('tell the end, the context and the price where a host says them, and leave out what can not talk', async () => {
+    host.offer([
+      { id: 'ending', shutdown_date: '2026-12-11', context_length: 131_072 },
+      {
+        id: 'priced',
+        price: { input: { usd: 0.3, tao: 1 }, output: { usd: 1.2, tao: 4 } },
+        context_window: 8_192,
+      },
+      { id: 'off', active: false },
+      { id: 'painter', output_modalities: ['image'] },
+      { id: 'odd', created: 'yesterday' },
+    ]);
+    const [chutes] = openHosts(settings(key('chutes')));
+    const offered = await chutes!.provider.list(AbortSignal.timeout(5_000));
+    expect(offered).toMatchObject([
+      { id: 'ending', retiresOn: '2026-12-11', contextTokens: 131_072, price: null },
+      { id: 'priced', retiresOn: null, contextTokens: 8_192, price: { input: 0.3, output: 1.2 } },
+    ]);
+  });
+});
+
+describe('a default model that is gone', () => {
+  it('is replaced within the turn that meets it', async () => {
+    host.offer([{ id: 'gpt-9-terra' }]);
+    const choices = new ModelChoices();
+    const asked: string[] = [];
+    const { chat } = createModelRoles(settings(key('openai')), {
+      choices,
+      onGone: async (label) => {
+        asked.push(label);
+        choices.set([{ host: 'openai', role: 'chat', model: 'gpt-9-terra' }]);
+      },
+    });
+    const reply = await chat.complete(request);
+    expect(reply.model).toBe('openai:gpt-9-terra');
+    expect(reply.tries.map(({ kind }) => kind)).toEqual(['no-such-model', 'answered']);
+    expect(asked).toEqual(['openai:gpt-6.1-terra']);
+    expect(chat.models).toEqual(['openai:gpt-9-terra']);
+  });
+
+  it('is not replaced where the settings name it: the next one answers', async () => {
+    host.offer([{ id: 'there' }]);
+    const { chat } = createModelRoles(
+      settings({ ...key('openai'), chatModels: 'openai:gone,openai:there' }),
+      { choices: new ModelChoices(), onGone: () => Promise.reject(new Error('not to be asked')) },
+    );
+    const reply = await chat.complete(request);
+    expect(reply).toMatchObject({
+      model: 'openai:there',
+      tries: [{ kind: 'no-such-model' }, { kind: 'answered' }],
+    });
+  });
+});
+
+describe('a parameter that a model refuses', () => {
+  const refusal = (param: string) => ({
+    kind: 'status' as const,
+    status: 400,
+    body: {
+      error: {
+        message: `Unsupported value: '${param}'`,
+        type: 'invalid_request_error',
+        param,
+        code: 'unsupported_value',
+      },
+    },
+  });
+
+  it.each(['openai', 'groq'] as const)('is left out from then on, at %s', async (name) => {
+    const { chat } = createModelRoles(settings(key(name)));
+    host.next(refusal('temperature'));
+    const first = await chat.complete({ ...request, temperature: 0 });
+    expect(first.tries).toHaveLength(1);
+    await chat.complete({ ...request, temperature: 0 });
+    expect(host.requests.map(({ body }) => 'temperature' in body)).toEqual([true, false, false]);
+  });
+
+  it('is not looked for where the host means something else', async () => {
+    const { chat } = createModelRoles(settings(key('openai')));
+    host.always(refusal('messages'));
+    await expect(chat.complete(request)).rejects.toThrow('invalid-request');
+    expect(host.requests).toHaveLength(1);
+  });
+});
+
+describe('a model that reasons', () => {
+  it.each([
+    ['openai:gpt-6.1-terra', { reasoning_effort: 'none', max_completion_tokens: 50 }],
+    ['groq:openai/gpt-oss-120b', { reasoning_effort: 'low', max_completion_tokens: 1_050 }],
+  ])('is asked to speak soon: %s', async (chatModels, expected) => {
+    const { chat } = createModelRoles(settings({ ...key('openai'), ...key('groq'), chatModels }));
+    await chat.complete({ ...request, maxTokens: 50 });
+    expect(host.requests[0]!.body).toMatchObject(expected);
+  });
+});
+
+describe('the test of a role', () => {
+  it('says which abilities work', async () => {
+    host.replyWith(({ body, messages }) => {
+      if (body['tools']) return { toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] };
+      return messages[0]!.text.includes('JSON') ? '```json\n{"ready": true}\n```' : 'Hello there.';
+    });
+    const { chat } = createModelRoles(settings(key('openai')));
+    const [test] = await chat.test();
+    expect(test!.checks.map(({ ability, problem }) => [ability, problem])).toEqual([
+      ['stream', null],
+      ['json', null],
+      ['tool-call', null],
+    ]);
+    expect(test!.usage.promptTokens).toBeGreaterThan(0);
+    host.replyWith(() => 'I would rather talk.');
+    const [other] = await chat.test('openai:gpt-6.1-terra');
+    expect(other!.checks.map(({ problem }) => problem === null)).toEqual([true, false, false]);
+    expect(await chat.test('openai:another')).toEqual([]);
+  });
+});

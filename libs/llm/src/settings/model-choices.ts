@@ -1,0 +1,25 @@
+import { PREFERENCES, type HostName, type RoleName } from './model-families.js';
+
+/** A host's model for a role, where the settings name none. */
+export interface ModelChoice {
+  host: string;
+  role: RoleName;
+  model: string;
+}
+
+/**
+ * The models that were chosen by default, in one process. Holds the last known names until it is told; whoever makes
+ * the choice (the gateway) tells it, here and in the other services.
+ */
+export class ModelChoices {
+  readonly #chosen = new Map<string, string>();
+
+  /** Takes what was chosen; hosts that are not named keep what they had. */
+  set(choices: readonly ModelChoice[]): void {
+    for (const { host, role, model } of choices) this.#chosen.set(`${host} ${role}`, model);
+  }
+
+  modelOf(host: HostName, role: RoleName): string {
+    return this.#chosen.get(`${host} ${role}`) ?? PREFERENCES[host][role].lastKnown;
+  }
+}

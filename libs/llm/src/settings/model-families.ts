@@ -1,0 +1,89 @@
+import type { ModelPrice } from '../provider.js';
+
+/*
+ * Which of a host's models do a role's work when its settings name none. Looked up on 2026-11-22 in the hosts' model
+ * and deprecation pages. Models come and go within months, so a family is a pattern, and the newest model of it that
+ * the host lists is taken. A name stands here only as what is asked while a host's list cannot be had.
+ */
+
+/** The models of one line, told apart by the version in their name. */
+export interface ModelFamily {
+  /** Fits a whole name. Its group `version` is compared number by number: the highest is taken. */
+  pattern: RegExp;
+  /** US dollars for a million tokens, on the day above; the host's own word goes first. */
+  price?: ModelPrice;
+}
+
+/** A host's families for a role, best first. */
+export interface ModelPreference {
+  families: readonly ModelFamily[];
+  /** Asked while the host does not list its models. */
+  lastKnown: string;
+}
+
+export type HostName = 'chutes' | 'openai' | 'groq' | 'gemini';
+export type RoleName = 'chat' | 'fast';
+
+/** Chutes marks models that run in an enclave, where its own machines cannot read along, with -TEE. */
+const CHUTES_DEEPSEEK: ModelFamily = {
+  pattern: /^deepseek-ai\/DeepSeek-V(?<version>[\d.]+)(?:-Flash)?(?:-\d{4})?(?:-TEE)?$/,
+};
+const CHUTES_GLM: ModelFamily = { pattern: /^zai-org\/GLM-(?<version>[\d.]+)(?:-FP8)?(?:-TEE)?$/ };
+const CHUTES_QWEN: ModelFamily = {
+  pattern: /^Qwen\/Qwen(?<version>[\d.]+)-(?:\d+B-A\d+B|\d+B)(?:-Instruct)?(?:-\d{4})?(?:-TEE)?$/,
+};
+const GPT_OSS_120: ModelFamily = {
+  pattern: /^openai\/gpt-oss-120b(?:-TEE)?$/,
+  price: { input: 0.15, output: 0.6 },
+};
+const GPT_OSS_20: ModelFamily = {
+  pattern: /^openai\/gpt-oss-20b(?:-TEE)?$/,
+  price: { input: 0.075, output: 0.3 },
+};
+const GROQ_QWEN: ModelFamily = { pattern: /^qwen\/qwen-?(?<version>[\d.]+)-\d+b$/ };
+
+// OpenAI's tiers of 2026, from dear to cheap: astra, sol, terra, luna; before 5.6: none, mini, nano.
+const TERRA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-terra$/, price: { input: 1, output: 5 } };
+const LUNA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-luna$/, price: { input: 0.1, output: 0.5 } };
+const SOL: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-sol$/, price: { input: 2, output: 10 } };
+const MINI: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-mini$/ };
+const NANO: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-nano$/ };
+
+const FLASH: ModelFamily = {
+  pattern: /^gemini-(?<version>[\d.]+)-flash$/,
+  price: { input: 0.75, output: 3.75 },
+};
+const FLASH_LITE: ModelFamily = { pattern: /^gemini-(?<version>[\d.]+)-flash-lite$/ };
+const FLASH_PREVIEW: ModelFamily = { pattern: /^gemini-(?<version>[\d.]+)-flash(?:-lite)?-preview$/ };
+
+export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<RoleName, ModelPreference>>>> = {
+  chutes: {
+    chat: {
+      families: [CHUTES_DEEPSEEK, CHUTES_GLM, CHUTES_QWEN, GPT_OSS_120],
+      lastKnown: 'deepseek-ai/DeepSeek-V3.2-TEE',
+    },
+    fast: {
+      families: [GPT_OSS_20, GPT_OSS_120, CHUTES_QWEN, CHUTES_DEEPSEEK, CHUTES_GLM],
+      lastKnown: 'openai/gpt-oss-120b-TEE',
+    },
+  },
+  openai: {
+    chat: { families: [TERRA, SOL, MINI, LUNA, NANO], lastKnown: 'gpt-6.1-terra' },
+    fast: { families: [LUNA, NANO, MINI, TERRA], lastKnown: 'gpt-6-luna' },
+  },
+  groq: {
+    chat: { families: [GPT_OSS_120, GROQ_QWEN, GPT_OSS_20], lastKnown: 'openai/gpt-oss-120b' },
+    fast: { families: [GPT_OSS_20, GROQ_QWEN, GPT_OSS_120], lastKnown: 'openai/gpt-oss-20b' },
+  },
+  gemini: {
+    chat: { families: [FLASH, FLASH_LITE, FLASH_PREVIEW], lastKnown: 'gemini-3.8-flash' },
+    fast: { families: [FLASH_LITE, FLASH, FLASH_PREVIEW], lastKnown: 'gemini-3.5-flash-lite' },
+  },
+};
+
+/** The price a family was looked up with, where the host's list says none. */
+export function knownPriceOf(host: string, model: string): ModelPrice | null {
+  const preferences = PREFERENCES[host as HostName] as Record<RoleName, ModelPreference> | undefined;
+  const families = preferences ? Object.values(preferences).flatMap(({ families: all }) => all) : [];
+  return families.find(({ pattern }) => pattern.test(model))?.price ?? null;
+}

@@ -1,0 +1,55 @@
+import type { HostListing, KeptChoice } from './plan-choices.js';
+
+/** A fortnight: an operator who looks once a week still reads it. */
+const TOLD_FOR_MS = 14 * 86_400_000;
+/** Enough to choose from, and a line long. */
+const SHOWN_OFFERS = 5;
+
+/** What an operator should know of a role's models. */
+export interface NamedModel {
+  /** The setting that names it, such as `CHAT_MODELS`. */
+  setting: string;
+  host: string;
+  model: string;
+}
+
+/** Sentences for the operator: defaults that were exchanged lately, and named models that their hosts do not serve. */
+export function describeChoices(
+  kept: readonly KeptChoice[],
+  named: readonly NamedModel[],
+  listings: readonly HostListing[],
+  now: Date,
+): string[] {
+  const exchanged = kept
+    .filter(({ replaced, chosenAt }) => replaced !== null && now.getTime() - chosenAt.getTime() < TOLD_FOR_MS)
+    .map(
+      ({ host, role, model, replaced, chosenAt }) =>
+        `${host} no longer serves ${replaced}: ${model} does its ${role} work since ${chosenAt.toISOString().slice(0, 10)}`,
+    );
+  const missing = named.flatMap(({ setting, host, model }) => {
+    const offered = listings.find((listing) => listing.host === host)?.offered;
+    if (!offered || offered.length === 0) return [];
+    const listed = offered.find(({ id }) => id === model);
+    if (listed?.retiresOn) return [`${setting} names ${host}:${model}, which ends on ${listed.retiresOn}`];
+    if (listed) return [];
+    return [
+      `${setting} names ${host}:${model}, which ${host} does not list; it offers ${offerOf(
+        model,
+        offered.map(({ id }) => id),
+      )}`,
+    ];
+  });
+  return [...exchanged, ...missing];
+}
+
+/** The offers whose names are most like the one that is missed, by the letters they begin with. */
+function offerOf(missed: string, ids: readonly string[]): string {
+  const likeness = (id: string) => {
+    let same = 0;
+    while (same < id.length && id[same] === missed[same]) same++;
+    return same;
+  };
+  const sorted = [...ids].sort((a, b) => likeness(b) - likeness(a) || (a < b ? -1 : 1));
+  const rest = sorted.length > SHOWN_OFFERS ? ', … (kith models list shows all)' : '';
+  return sorted.slice(0, SHOWN_OFFERS).join(', ') + rest;
+}
