@@ -17,6 +17,8 @@ const File = z.array(
         question: z.string(),
         evidence: z.array(z.string()).default([]),
         category: z.number().int(),
+        /** A year stands as a number. Adversarial questions have none. */
+        answer: z.union([z.string(), z.number()]).optional(),
       }),
     ),
   }),
@@ -33,7 +35,7 @@ export interface Conversation {
     text: string;
     at: string;
   }[];
-  questions: { question: string; evidence: string[]; category: string }[];
+  questions: { question: string; answer: string | null; evidence: string[]; category: string }[];
 }
 
 /**
@@ -89,8 +91,9 @@ function toConversation(sample: z.output<typeof File>[number]): Conversation {
     id: sample.sample_id,
     sessions,
     turns,
-    questions: sample.qa.map(({ question, evidence, category }) => ({
+    questions: sample.qa.map(({ question, answer, evidence, category }) => ({
       question,
+      answer: answer === undefined ? null : String(answer),
       // Some entries name several turns in one string.
       evidence: evidence.flatMap((ids) => ids.split(/[;,\s]+/).filter(Boolean)),
       category: CATEGORIES[category] ?? `category ${category}`,

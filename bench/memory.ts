@@ -7,13 +7,13 @@ import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { QdrantDouble } from '@kith/testing';
+import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { spread, startOwnSuite } from './own-suite.ts';
 import { Tally } from './tally.ts';
 
 const BLOCK_TOKENS = 1_000;
 const LIMIT = 20;
-const BATCH = 400;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,7 +38,7 @@ const times: number[] = [];
 try {
   for (const [place, conversation] of all.entries()) {
     const personId = randomUUID();
-    await importConversation(personId, conversation);
+    await importConversation(messenger, personId, conversation);
     const part = place >= all.length - heldOut ? tallies['held out'] : tallies.tuned;
     await ask(personId, conversation, [part, tallies.all]);
     console.error(
@@ -67,27 +67,6 @@ await writeFile(
   join(directory, 'memory.json'),
   JSON.stringify({ ...report, recallMs: spread(times) }, null, 2),
 );
-
-async function importConversation(personId: string, { id, turns }: Conversation): Promise<void> {
-  for (let from = 0; from < turns.length; from += BATCH) {
-    await messenger.ask(memoryContract.import, {
-      personId,
-      companionId: 'mira',
-      records: turns.slice(from, from + BATCH).map((turn) => ({
-        text: turn.said,
-        saidAt: turn.at,
-        speaker: turn.speaker,
-        conversation: `locomo:${id}`,
-        sources: [turn.id],
-      })),
-    });
-  }
-  for (;;) {
-    const { memories, indexed } = await messenger.ask(memoryContract.stats, { personId });
-    if (indexed >= memories) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 async function ask(personId: string, { questions, turns }: Conversation, into: Tally[]): Promise<void> {
   const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000).toISOString();

@@ -47,9 +47,9 @@ describe('kith', () => {
     });
     let said = '';
     chat.stdout.on('data', (data: Buffer) => (said += data.toString()));
-    chat.stdin.end('I planted tulips by the red gate.\n');
+    chat.stdin.end('I planted tulips by the red gate.\nWhat did I plant by the gate?\n/quit\n');
     const [code] = (await once(chat, 'exit')) as [number];
-    expect([code, said]).toEqual([0, expect.stringContaining('tulips')]);
+    expect([code, said]).toEqual([0, expect.stringContaining('“I planted tulips by the red gate.”')]);
   });
 
   it('settles when it may be written to first, by city, and tells why it was', async () => {

@@ -8,5 +8,6 @@ export { openHosts, type ModelHost } from './settings/model-hosts.js';
 export { chooseModel } from './settings/choose-model.js';
 export { ModelChoices, type ModelChoice } from './settings/model-choices.js';
 export { knownPriceOf, PREFERENCES } from './settings/model-families.js';
+export { rehearse } from './providers/rehearsal.js';
 export { createModelRoles, type ModelRoles } from './settings/model-roles.js';
 export { ModelSettings } from './settings/model-settings.js';

@@ -16,7 +16,7 @@ export function rehearsalProvider(): ModelProvider {
     name: 'rehearsal',
     list: () => Promise.resolve([]),
     async *stream({ messages, signal }): AsyncGenerator<StreamPart> {
-      const reply = composeReply(readPrompt(messages), hashOf(messages));
+      const reply = rehearse(messages);
       for (const word of reply.match(/\s*\S+/g) ?? []) {
         signal.throwIfAborted();
         yield { type: 'text', text: word };
@@ -25,6 +25,11 @@ export function rehearsalProvider(): ModelProvider {
       yield { type: 'end', finishReason: 'stop', usage: null };
     },
   };
+}
+
+/** The whole reply at once. */
+export function rehearse(messages: readonly ChatMessage[]): string {
+  return composeReply(readPrompt(messages), hashOf(messages));
 }
 
 /** FNV-1a, 32 bits, over roles and texts. */

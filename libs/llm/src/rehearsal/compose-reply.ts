@@ -1,6 +1,140 @@
-import { contentWords, findMemory } from './find-memory.js';
-import type { RehearsalPrompt, RememberedLine } from './read-prompt.js';
+import { findAnswers, type Found } from './find-answer.js';
+import { decideVerdict } from './decide-verdict.js';
+import { quoteOf } from './quote.js';
+import type { Note, RehearsalPrompt } from './read-prompt.js';
+import { readQuestion, type Question } from './read-question.js';
 import * as templates from './templates.js';
+import { termsOf } from './words.js';
+
+const ABOUT_ITSELF =
+  /\b(?:are you (?:an? )?(?:\w+ )?(?:ai|bot|robot|human|person|real|machine|model|program|chatgpt|gpt|llm)|(?:what|which) (?:ai |language )?model|who made you|who are you|what are you|about yourself|what can you do|(?:language|real) model)\b/i;
+const ALL_ABOUT_ME = /\b(?:about (?:me|myself)|who i am)\b|\bwho am i\W{0,5}$/i;
+const OWN_NAME = /\bmy (?:own )?name\b|\bwhat (?:do|should|will) you call me\b/i;
+const LAST_SAID = /\bwhat did i (?:just )?(?:say|tell you)(?: just now| a moment ago)?\s*\?/i;
+/** As describe-fact.ts words it; a pet's is in the possessive. */
+const IS_CALLED = /^[^’']{1,80} is called /u;
+const TELLS_NAME =
+  /\b(?:my name(?: is|['’]s)|call me|i go by)\b|^(?:hi|hello|hey)\b.{0,20}\bi(?:['’]m| am) /iu;
+const GREETS = /^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|yo)\b/i;
+/** A longer message that begins with a greeting says more than that. */
+const GREETING_CHARACTERS = 45;
+const ASKS_HOW_IT_IS = /\bhow (?:are|r) (?:you|u)\b|\bhow do you feel\b|\bhow(?:'|’)?s it going\b/i;
+const THANKS = /\b(?:thanks|thank you|thx|cheers)\b/i;
+const LEAVES = /\b(?:bye|goodbye|good ?night|see you|gotta go|talk later|cu)\b/i;
+
+/** Lines that one reply cites at most. */
+const MOST_CITED = 3;
+/** Characters that a reply quotes at most, of all its lines: a reply is a chat line, and not the memory read out. */
+const MOST_QUOTED = 500;
+/** A further line is cited while it is so much of the best: below, it is about something else. */
+const NEARLY = 0.7;
+/** A statement calls up an earlier line only where the two share this much. */
+const REMINDS = 0.6;
+/** As much of what was told is compared with earlier lines. */
+const MOST_READ = 600;
+
+/** What the rehearsal answers. The same prompt and seed, the same words; it says nothing that it does not cite. */
+export function composeReply(prompt: RehearsalPrompt, seed: number): string {
+  const pick = picker(seed);
+  const { outreach, said } = prompt;
+  if (outreach !== null) {
+    return pick(templates.OUTREACH).replace('{reason}', () => quoteOf(quotedIn(outreach), new Set()));
+  }
+  if (ABOUT_ITSELF.test(said)) return pick(templates.HONEST);
+  if (ASKS_HOW_IT_IS.test(said)) {
+    return capitalised(pick(templates.HOW_I_AM).replace('{mood}', prompt.mood ?? 'steady'));
+  }
+  const speakers = [...new Set(prompt.notes.flatMap(({ speaker }) => speaker ?? []))];
+  const question = readQuestion(said, speakers);
+  return question ? answer(question, prompt, pick) : plainReply(prompt, pick);
+}
+
+type Pick = (list: readonly string[]) => string;
+
+function answer(question: Question, { said, notes }: RehearsalPrompt, pick: Pick): string {
+  const found = answersTo(question, said, notes);
+  const [best] = found;
+  if (best) {
+    const verdict = question.wants === 'yes-or-no' ? decideVerdict(question, best.note) : null;
+    return [verdict === null ? '' : templates.VERDICTS[verdict], cite(found, question)]
+      .filter(Boolean)
+      .join(' ');
+  }
+  return pick(question.about === 'companion' ? templates.OF_ITSELF : templates.KNOWS_NOTHING);
+}
+
+function answersTo(question: Question, said: string, notes: readonly Note[]): Found[] {
+  if (ALL_ABOUT_ME.test(said)) return allAbout(notes);
+  if (OWN_NAME.test(said)) return ownName(notes);
+  if (LAST_SAID.test(said)) {
+    const own = notes.filter(({ kind, speaker }) => kind === 'talk' && speaker === null);
+    return own.slice(-1).map(asFound);
+  }
+  return nearBest(findAnswers(question, notes));
+}
+
+/** What tells the person's name, a fact first and then what was said last. */
+function ownName(notes: readonly Note[]): Found[] {
+  const own = notes.filter(({ kind, speaker }) => kind !== 'lore' && speaker === null);
+  const facts = own.filter(
+    ({ kind, text }) => kind === 'fact' && IS_CALLED.test(text) && !text.endsWith('no longer)'),
+  );
+  const lines = own.filter(({ kind, text }) => kind !== 'fact' && TELLS_NAME.test(text));
+  return (facts.length > 0 ? facts : lines).slice(-1).map(asFound);
+}
+
+function asFound(note: Note): Found {
+  return { note, score: 1 };
+}
+
+/** What is kept of the person: facts first, then what they said. */
+function allAbout(notes: readonly Note[]): Found[] {
+  const own = notes.filter(({ kind, speaker }) => kind !== 'lore' && speaker === null);
+  const told = [
+    ...own.filter(({ kind }) => kind === 'fact'),
+    ...own.filter(({ kind, text }) => kind === 'line' && !text.endsWith('?')),
+  ];
+  return told.map(asFound);
+}
+
+function nearBest(found: readonly Found[]): Found[] {
+  const best = found[0]?.score ?? 0;
+  return found.filter(({ score }) => score >= NEARLY * best);
+}
+
+/** As many of the notes as a reply has room for, the best always. */
+function cite(found: readonly Found[], question: Question): string {
+  const asked = new Set(question.terms.keys());
+  const cited: string[] = [];
+  let room = MOST_QUOTED;
+  for (const { note } of found.slice(0, MOST_CITED)) {
+    const quote = quoteOf(note.text, asked);
+    if (cited.length > 0 && quote.length > room) continue;
+    room -= quote.length;
+    cited.push(citation(note, quote));
+  }
+  return cited
+    .map((line, place) => (place === 0 ? capitalised(line) : `${templates.FURTHER} ${line}`))
+    .join(' ');
+}
+
+function citation({ kind, speaker, date }: Note, quote: string): string {
+  const cited = templates.CITATIONS[kind][speaker === null ? 'own' : 'other']
+    .replace('{speaker}', () => speaker ?? '')
+    .replace('{when}', () => whenInWords(date))
+    .replace('{text}', () => quote);
+  return /[.!?…]”?$/u.test(cited) ? cited : `${cited}.`;
+}
+
+function plainReply({ said, notes, mood }: RehearsalPrompt, pick: Pick): string {
+  if (LEAVES.test(said)) return pick(templates.GOODBYE);
+  if (THANKS.test(said)) return pick(templates.THANKS);
+  const isGreeting = GREETS.test(said) && said.length <= GREETING_CHARACTERS;
+  if (isGreeting || said.trim() === '') return pick(templates.GREETING);
+  if (termsOf(said).length === 0) return pick(templates.NODS);
+  const opener = pick(templates.OPENERS[TONES[mood ?? ''] ?? 'calm']);
+  return [opener, remindedOf(said, notes) ?? pick(templates.SHARED)].filter(Boolean).join(' ');
+}
 
 const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
   exuberant: 'bright',
@@ -13,59 +147,17 @@ const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
   hostile: 'cool',
 };
 
-const ABOUT_ITSELF =
-  /\b(are you (?:an? )?(?:\w+ )?(?:ai|bot|robot|human|person|real|machine|model|program|chatgpt|gpt|llm)|(?:what|which) (?:ai |language )?model|who made you|(?:language|real) model)\b/i;
-const ASKS_FOR_MEMORY =
-  /\b(do you (?:still )?(?:remember|know)|remember (?:me|when|what|my)|what do you know|you remember|did i (?:ever )?(?:tell|say|mention)|what did i)\b/i;
-const ALL_ABOUT_ME = /\b(about me|who i am)\b/i;
-const GREETS = /^(hi|hey|hello|hiya|good (morning|evening|afternoon)|yo)\b[^?]{0,40}$/i;
-const ASKS_HOW_IT_IS = /\bhow (?:are|r) (?:you|u)\b|\bhow do you feel\b|\bhow(?:'|’)?s it going\b/i;
-const THANKS = /\b(thanks|thank you|thx|cheers)\b/i;
-const LEAVES = /\b(bye|goodbye|good ?night|see you|gotta go|talk later|cu)\b/i;
-
-/** Longer quotes are cut: the reply is a chat line. */
-const MAX_QUOTE = 200;
-
-/** What the rehearsal answers. The same prompt and seed, the same words. */
-export function composeReply(prompt: RehearsalPrompt, seed: number): string {
-  const pick = picker(seed);
-  const { outreach } = prompt;
-  if (outreach !== null) {
-    return pick(templates.OUTREACH).replace('{reason}', () => quotable(quotedIn(outreach)));
-  }
-  const said = withoutSpeaker(prompt.said);
-  if (ABOUT_ITSELF.test(said)) return pick(templates.HONEST);
-  if (ASKS_HOW_IT_IS.test(said)) {
-    return capitalised(pick(templates.HOW_I_AM).replace('{mood}', prompt.mood ?? 'steady'));
-  }
-  const memory = memoryFor(said, prompt.memories);
-  const opener = pick(templates.OPENERS[TONES[prompt.mood ?? ''] ?? 'calm']);
-  const reply = memory ? recallReply(memory, pick) : plainReply(said, pick);
-  return opener && !GREETS.test(said) ? `${opener} ${reply}` : reply;
-}
-
-type Pick = (list: readonly string[]) => string;
-
-/** "What do you know about me?" names nothing to look for: the best-ranked memory answers it. */
-function memoryFor(said: string, memories: readonly RememberedLine[]): RememberedLine | null {
-  const found = findMemory(said, memories);
-  return found ?? (ASKS_FOR_MEMORY.test(said) && ALL_ABOUT_ME.test(said) ? (memories[0] ?? null) : null);
-}
-
-function recallReply({ date, text }: RememberedLine, pick: Pick): string {
-  const recalled = pick(templates.RECALL)
-    .replace('{when}', whenInWords(date))
-    .replace('{memory}', () => sentence(text));
-  return `${recalled} ${pick(templates.AFTER_RECALL)}`;
-}
-
-function plainReply(said: string, pick: Pick): string {
-  if (ASKS_FOR_MEMORY.test(said)) return pick(templates.NOTHING_FITS);
-  if (LEAVES.test(said)) return pick(templates.GOODBYE);
-  if (THANKS.test(said)) return pick(templates.THANKS);
-  if (GREETS.test(said) || contentWords(said).size === 0) return pick(templates.GREETING);
-  if (said.trimEnd().endsWith('?')) return pick(templates.QUESTION);
-  return pick(templates.SHARED).replace('{said}', () => quotable(said));
+/** An earlier line that what was said is about, where there is one that is not the same again. */
+function remindedOf(said: string, notes: readonly Note[]): string | null {
+  const own = termsOf(said.slice(0, MOST_READ));
+  const terms = new Map(own.map((term) => [term, 1]));
+  const question: Question = { text: said, wants: 'tell', about: 'asker', isPast: true, terms };
+  const earlier = notes.filter(
+    ({ kind, text }) => kind === 'line' && !text.endsWith('?') && termsOf(text).join(' ') !== own.join(' '),
+  );
+  const [best] = findAnswers(question, earlier);
+  if (!best || best.score < REMINDS) return null;
+  return `${templates.REMINDED} ${cite([best], question)}`;
 }
 
 /** Takes another list's turn each time it is asked, all from one seed. */
@@ -77,11 +169,6 @@ function picker(seed: number): Pick {
   };
 }
 
-/** In a channel each line begins with its speaker. */
-function withoutSpeaker(said: string): string {
-  return said.replace(/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,39}: (?=\S)/u, '');
-}
-
 /** The person's own words in the reason, where it quotes them. */
 function quotedIn(reason: string): string {
   const quoted = /“([^”]+)”/.exec(reason)?.[1] ?? /The reason: (.+)/.exec(reason)?.[1];
@@ -90,19 +177,6 @@ function quotedIn(reason: string): string {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function sentence(text: string): string {
-  const line = quotable(text);
-  return /[\p{L}\p{N}]$/u.test(line) ? `${line}.` : line;
-}
-
-function quotable(text: string): string {
-  const line = text
-    .replaceAll(/\s+/g, ' ')
-    .replace(/[.…]+$/, '')
-    .trim();
-  return line.length <= MAX_QUOTE ? line : `${line.slice(0, MAX_QUOTE).trimEnd()}…`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', {

@@ -4,66 +4,184 @@ import { textOf, type ChatMessage } from '../messages.js';
 export interface RehearsalPrompt {
   /** What was just said; empty for outreach. */
   said: string;
-  memories: RememberedLine[];
+  /** What may answer it: everything the prompt tells as data, and what was said before in this talk. */
+  notes: Note[];
   /** The word for the mood, such as `relaxed`; null when the prompt has none. */
   mood: string | null;
   /** Why the companion writes first; null in a reply. */
   outreach: string | null;
 }
 
-export interface RememberedLine {
+/** One line that may be cited. */
+export interface Note {
+  /**
+   * `line`: something said, from memory. `talk`: something said earlier in this talk. `fact`: something kept of the
+   * person, in our words. `lore`: something of the companion's world, or of a document.
+   */
+  kind: 'line' | 'talk' | 'fact' | 'lore';
+  /** Who said it; null for the person who is talking now. */
+  speaker: string | null;
   /** The day it was said, ISO; null when the prompt has none. */
   date: string | null;
   text: string;
+  /** What another said right before it, the nearest first: a short answer is about what was asked. */
+  before: readonly string[];
 }
+
+type Block = 'memories' | 'core' | 'lore' | 'jokes' | 'mood' | 'outreach';
+const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'jokes'];
+
+/** More than a prompt holds; past it the rules look no further. */
+const MOST_NOTES = 300;
+/** As much of a line as the rules read; what a reply quotes is shorter. */
+const LINE_CHARACTERS = 2_000;
+/** Lines whose words bear on the next ones. */
+const BEFORE = 2;
+/** A display name's longest, as the prompt cuts it. */
+const NAME_CHARACTERS = 40;
+/** A name is a few words; more is a sentence with a colon. */
+const NAME_WORDS = 4;
+/** How describe-fact.ts ends a fact: since when it holds, and until when. */
+const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\)$/u;
 
 /**
  * Reads the marks that the gateway's prompt carries for any model:
  * - memories, in a user message: a line `<memories>`, for each day a line such as `Monday, 8 May 2023, 3 weeks ago:`
- *   and lines `- text`, a line `</memories>`;
+ *   and lines `- text`, or `- Name: text` where another than the person said it, a line `</memories>`;
+ * - core memory and lore the same way, their lines without a dash;
  * - the mood, in a system message, between `<mood>` and `</mood>`;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
- * - the last user message that is more than such a block is the one to answer.
+ * - the last user message that is more than such a block is the one to answer, and those before it are the talk.
  */
 export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
-  const textsOf = (role: ChatMessage['role']) =>
-    messages.filter((message) => message.role === role).map(({ content }) => textOf(content));
-  const user = textsOf('user');
-  const system = textsOf('system');
-  const said = user.map((text) => withoutBlocks(text)).filter((text) => text !== '');
-  const lastSpoken = messages.findLast(({ role }) => role === 'user' || role === 'system');
-  const outreach = lastSpoken ? blockIn(textOf(lastSpoken.content), 'outreach') : null;
+  const texts = messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+  const system = texts.filter(({ role }) => role === 'system').map(({ text }) => text);
+  const lastSpoken = texts.findLast(({ role }) => role === 'user' || role === 'system');
+  const outreach = lastSpoken ? blockIn(lastSpoken.text, 'outreach') : null;
+  const talk = texts
+    .filter(({ role }) => role === 'user' || role === 'assistant')
+    .map(({ role, text }) => ({ role, text: role === 'user' ? withoutBlocks(text) : text }))
+    .filter(({ text }) => text !== '');
+  const last = Math.max(
+    0,
+    talk.findLastIndex(({ role }) => role === 'user'),
+  );
+  const [asker] = spokenBy(talk[last]?.text ?? '');
+  // Of a burst, the last line is the one to answer, and what came before it may be what answers.
+  const burst = linesOf(talk[last]?.text ?? '').map((line) => ownPart(line, asker));
+  const earlier = [...talk.slice(0, last), { role: 'user', text: burst.slice(0, -1).join('\n') }];
+  const notes = [
+    ...texts.flatMap(({ role, text }) => (role === 'user' ? notesOf(text) : [])),
+    ...talkNotes(earlier, asker),
+  ];
   return {
-    said: outreach === null ? (said.at(-1) ?? '') : '',
-    memories: user.flatMap((text) => memoryLines(blockIn(text, 'memories') ?? '')),
+    said: outreach === null ? burst.join('\n').slice(-LINE_CHARACTERS) : '',
+    notes: notes.slice(0, MOST_NOTES),
     mood: moodWord(system.map((text) => blockIn(text, 'mood')).find((block) => block !== null) ?? ''),
     outreach,
   };
 }
 
-function blockIn(text: string, mark: 'memories' | 'mood' | 'outreach'): string | null {
-  return new RegExp(`<${mark}>([\\s\\S]*?)</${mark}>`).exec(text)?.[1]?.trim() ?? null;
+/** The lines of a text that say something, the last so many. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .slice(-MOST_NOTES)
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+/** A line without its speaker's name, where that is the one who asks. */
+function ownPart(line: string, asker: string | null): string {
+  return asker !== null && line.startsWith(`${asker}: `) ? line.slice(asker.length + 2).trim() : line.trim();
+}
+
+/** The text between a block's marks: those stand on a line of their own, which nothing that people write does. */
+function blockIn(text: string, mark: Block): string | null {
+  const from = text.indexOf(`<${mark}>\n`);
+  const to = text.lastIndexOf(`\n</${mark}>`);
+  return from === -1 || to < from ? null : text.slice(from + mark.length + 3, to).trim();
 }
 
 function withoutBlocks(text: string): string {
-  return text.replaceAll(/<(memories|outreach)>[\s\S]*?<\/\1>/g, '').trim();
-}
-
-function memoryLines(block: string): RememberedLine[] {
-  const lines: RememberedLine[] = [];
-  let date: string | null = null;
-  for (const line of block.split('\n').map((each) => each.trim())) {
-    const day = /^(\w+,? \d+ \w+ \d+)(?:, .*)?:$/.exec(line)?.[1];
-    if (day !== undefined) date = isoDay(day);
-    const text = /^- (.+)$/.exec(line)?.[1];
-    if (text !== undefined) lines.push({ date, text });
+  let rest = text;
+  for (const mark of [...NOTES, 'outreach'] as const) {
+    const from = rest.indexOf(`<${mark}>\n`);
+    const end = `\n</${mark}>`;
+    const to = rest.lastIndexOf(end);
+    if (from !== -1 && to >= from) rest = rest.slice(0, from) + rest.slice(to + end.length);
   }
-  return lines;
+  return rest.trim();
 }
 
-/** `Monday, 8 May 2023` as `2023-05-08`; null for what is no date. */
-function isoDay(day: string): string | null {
-  const at = Date.parse(`${day} UTC`);
+function notesOf(text: string): Note[] {
+  return [
+    ...plainNotes(blockIn(text, 'core'), 'fact').filter((note) => !/ \(\w+\):$/.test(note.text)),
+    ...memoryNotes(blockIn(text, 'memories') ?? ''),
+    ...plainNotes(blockIn(text, 'lore'), 'lore'),
+  ];
+}
+
+function plainNotes(block: string | null, kind: 'fact' | 'lore'): Note[] {
+  return linesOf(block ?? '')
+    .map((line) => line.slice(0, LINE_CHARACTERS))
+    .map((text): Note => ({ kind, speaker: null, date: null, text, before: [] }));
+}
+
+function memoryNotes(block: string): Note[] {
+  const notes: Note[] = [];
+  let date: string | null = null;
+  let before: string[] = [];
+  for (const line of linesOf(block)) {
+    if (!line.startsWith('- ')) {
+      date = dayIn(line) ?? date;
+      before = [];
+      continue;
+    }
+    const whole = line.slice(2, LINE_CHARACTERS).trim();
+    const isFact = FACT_END.test(whole.slice(-160));
+    const [speaker, text] = isFact ? [null, whole] : spokenBy(whole);
+    notes.push({ kind: isFact ? 'fact' : 'line', speaker, date, text, before: isFact ? [] : before });
+    if (!isFact) before = [text, ...before].slice(0, BEFORE);
+    if (isFact || speaker === null) before = [];
+  }
+  return notes;
+}
+
+/**
+ * What people said earlier in this talk; what the companion asked is known as what came before. In a channel each
+ * message begins with its speaker, in a direct talk none does.
+ */
+function talkNotes(talk: readonly { role: string; text: string }[], asker: string | null): Note[] {
+  const notes: Note[] = [];
+  let before: string[] = [];
+  for (const { role, text } of talk) {
+    const [named, said] = role === 'user' && asker !== null ? spokenBy(text) : [null, text];
+    const speaker = named === asker ? null : named;
+    for (const line of linesOf(said)) {
+      const cut = line.slice(0, LINE_CHARACTERS);
+      if (role === 'user') notes.push({ kind: 'talk', speaker, date: null, text: cut, before });
+      // Two lines of one person after each other are no exchange.
+      if (role === 'user' && speaker === null) before = [];
+      // A reply that quotes is about what it quotes, and would make any answer to it look so too.
+      else if (!cut.includes('“')) before = [cut, ...before].slice(0, BEFORE);
+    }
+  }
+  return notes;
+}
+
+/** `Name: text` as its two parts; null for a line without a name. */
+function spokenBy(line: string): [speaker: string | null, text: string] {
+  const at = line.slice(0, NAME_CHARACTERS + 2).indexOf(': ');
+  const name = at < 1 ? '' : line.slice(0, at);
+  const isName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.'’-]*$/u.test(name) && name.split(' ').length <= NAME_WORDS;
+  return isName ? [name, line.slice(at + 2).trim()] : [null, line];
+}
+
+/** The day of a heading such as `Monday, 8 May 2023, 3 weeks ago:`, as `2023-05-08`. */
+function dayIn(line: string): string | null {
+  const day = /^\w+, (\d{1,2} \w+ \d{4}),? ?[^:]{0,40}:$/.exec(line)?.[1];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day} UTC`);
   return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10);
 }
 

@@ -1,49 +1,79 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { ChatMessage } from '../messages.js';
 import { composeReply } from './compose-reply.js';
 import { readPrompt } from './read-prompt.js';
+import { KNOWS_NOTHING, OF_ITSELF } from './templates.js';
+import { wordsOf } from './words.js';
 
 const MEMORIES = [
+  '<core>',
+  'Who they are (human):',
+  'Keeps bees behind the barn.',
+  '</core>',
   '<memories>',
   'Sunday, 3 May 2026, 5 weeks ago:',
   '- My dog is called Biscuit and he hates rain.',
+  '- I have two brothers, Tom and Will',
+  '- Ada lives in Tokyo (since 3 May 2026)',
+  '- Ada is called Ada (since 3 May 2026)',
+  '- Ada works as nurse (from 3 May 2025 until 1 May 2026, no longer)',
   'Monday, 1 June 2026, yesterday:',
   '- I start at the bakery on Monday',
   '- Do you like my bakery?',
+  '- I don’t like horror movies',
+  'Tuesday, 2 June 2026, today:',
+  '- Bo: What did you win at the fair?',
+  '- Cleo Fox: A goldfish!',
   '</memories>',
 ].join('\n');
 
-const prompt = (said: string, memories = MEMORIES): ChatMessage[] => [
+const prompt = (
+  said: string,
+  talk: readonly string[] = ['an earlier line', 'an earlier answer'],
+): ChatMessage[] => [
   {
     role: 'system',
     content: "You are Mira.\n<mood>\nI'm slightly anxious right now, as I usually am.\n</mood>",
   },
-  { role: 'user', content: 'an earlier line' },
-  { role: 'assistant', content: 'an earlier answer' },
-  { role: 'user', content: memories },
+  ...talk.map((content, n): ChatMessage => ({ role: n % 2 === 0 ? 'user' : 'assistant', content })),
+  { role: 'user', content: MEMORIES },
   { role: 'user', content: said },
 ];
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index * 7_919);
 const replies = (messages: ChatMessage[]) => SEEDS.map((seed) => composeReply(readPrompt(messages), seed));
+const reply = (said: string, talk?: readonly string[]) => composeReply(readPrompt(prompt(said, talk)), 1);
+const knowsNothing = (text: string) => ([...KNOWS_NOTHING, ...OF_ITSELF] as readonly string[]).includes(text);
 
 describe('readPrompt', () => {
-  it('finds what was said, the memories and the mood', () => {
-    expect(readPrompt(prompt('Hello'))).toEqual({
-      said: 'Hello',
-      memories: [
-        { date: '2026-05-03', text: 'My dog is called Biscuit and he hates rain.' },
-        { date: '2026-06-01', text: 'I start at the bakery on Monday' },
-        { date: '2026-06-01', text: 'Do you like my bakery?' },
-      ],
-      mood: 'anxious',
-      outreach: null,
-    });
+  it('finds what was said, the notes of every block with their speakers and days, and the mood', () => {
+    const { said, notes, mood, outreach } = readPrompt(prompt('Hello'));
+    expect([said, mood, outreach]).toEqual(['Hello', 'anxious', null]);
+    expect(notes).toHaveLength(12);
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        { kind: 'fact', speaker: null, date: null, text: 'Keeps bees behind the barn.', before: [] },
+        {
+          ...{ kind: 'line', speaker: null, date: '2026-05-03', before: [] },
+          text: 'My dog is called Biscuit and he hates rain.',
+        },
+        {
+          ...{ kind: 'fact', speaker: null, date: '2026-05-03', before: [] },
+          text: 'Ada lives in Tokyo (since 3 May 2026)',
+        },
+        {
+          ...{ kind: 'line', speaker: 'Cleo Fox', date: '2026-06-02', text: 'A goldfish!' },
+          before: ['What did you win at the fair?'],
+        },
+        { kind: 'talk', speaker: null, date: null, text: 'an earlier line', before: [] },
+      ]),
+    );
   });
 
   it('reads memories and words in one message', () => {
     const one: ChatMessage[] = [{ role: 'user', content: `${MEMORIES}\nHow is it?` }];
-    expect(readPrompt(one)).toMatchObject({ said: 'How is it?', memories: { length: 3 }, mood: null });
+    expect(readPrompt(one)).toMatchObject({ said: 'How is it?', notes: { length: 11 }, mood: null });
   });
 
   it('takes an outreach for what it is only while it is the last thing said', () => {
@@ -57,41 +87,149 @@ describe('readPrompt', () => {
       outreach: null,
     });
   });
+
+  it('tells the speakers of a channel apart', () => {
+    const talk = ['Bo: I hate cilantro', 'Noted.', 'Ann: I hate olives\nand figs'];
+    const { said, notes } = readPrompt([
+      ...talk.map((content, n): ChatMessage => ({ role: n === 1 ? 'assistant' : 'user', content })),
+      { role: 'user', content: 'Ann: and rain\nAnn: What do I hate?' },
+    ]);
+    expect(said).toBe('and rain\nWhat do I hate?');
+    expect(notes.map(({ speaker, text }) => [speaker, text])).toEqual([
+      ['Bo', 'I hate cilantro'],
+      [null, 'I hate olives'],
+      [null, 'and figs'],
+      [null, 'and rain'],
+    ]);
+  });
 });
 
-describe('the rehearsal', () => {
-  it('quotes the memory that what was said is about, with its day', () => {
-    for (const reply of replies(prompt("What's my dog's name?"))) {
-      expect(reply).toContain('on 3 May 2026');
-      expect(reply).toContain('“My dog is called Biscuit and he hates rain.”');
-    }
+describe('the rehearsal answers from what it is told', () => {
+  it.each([
+    ["What's my dog's name?", 'You told me on 3 May 2026: “My dog is called Biscuit and he hates rain.”'],
+    ['Where do I live?', 'I keep this of you: Ada lives in Tokyo (since 3 May 2026).'],
+    ['What is my name?', 'I keep this of you: Ada is called Ada (since 3 May 2026).'],
+    ['How many brothers do I have?', 'You told me on 3 May 2026: “I have two brothers, Tom and Will”.'],
+    ['when do i start at the bakery', 'You told me on 1 June 2026: “I start at the bakery on Monday”.'],
+    ['What was my job?', 'Ada works as nurse (from 3 May 2025 until 1 May 2026, no longer).'],
+    [
+      'Do I like horror movies?',
+      'No, going by this: You told me on 1 June 2026: “I don’t like horror movies”.',
+    ],
+    ['Do I dislike horror movies?', 'Yes, going by this: You told me'],
+    ['What do I keep behind the barn?', 'I keep this of you: Keeps bees behind the barn.'],
+    ['What did Cleo win at the fair?', 'Cleo Fox said on 2 June 2026: “A goldfish!”'],
+    ['Tell me about Biscuit', '“My dog is called Biscuit and he hates rain.”'],
+  ])('%s %s', (said, expected) => {
+    expect(reply(said)).toContain(expected);
   });
 
-  it('rather quotes what was told than what was asked', () => {
-    expect(replies(prompt('How is the bakery?'))[0]).toContain('I start at the bakery on Monday');
+  it('answers from what was said a moment ago, before any fact is kept of it', () => {
+    const talk = ['I hate cilantro', 'Noted.'];
+    const only = [
+      ...prompt('x', talk).slice(1, 3),
+      { role: 'user' as const, content: 'what food do I dislike?' },
+    ];
+    expect(composeReply(readPrompt(only), 1)).toBe('You said earlier: “I hate cilantro”.');
+    const burst: ChatMessage[] = [{ role: 'user', content: 'I hate cilantro\nwhat food do I dislike?' }];
+    expect(composeReply(readPrompt(burst), 1)).toBe('You said earlier: “I hate cilantro”.');
   });
 
-  it('tells what ranked best when asked what it knows', () => {
-    expect(replies(prompt('What do you know about me?'))[0]).toContain('Biscuit');
+  it('keeps a name that it was told', () => {
+    expect(reply('What is my name?', ["Hi, I'm Ada", 'Hello!'])).toContain('Ada');
   });
 
-  it('invents nothing when no memory fits', () => {
-    for (const reply of replies(prompt('Do you remember my sister?'))) {
-      expect(reply).not.toMatch(/“|sister/);
-    }
+  it('tells what is kept when asked what it knows', () => {
+    expect(reply('What do you know about me?')).toContain('Tokyo');
+  });
+});
+
+describe('the rehearsal makes nothing up', () => {
+  it.each([
+    'Do you remember my sister?',
+    'What is the capital of France?',
+    'What did Bo win at the fair?',
+    "What's my brother's job?",
+    'What is your favourite colour?',
+    'Did I buy a car?',
+  ])('says plainly that it knows nothing of %j', (said) => {
+    for (const text of replies(prompt(said))) expect([text, knowsNothing(text)]).toEqual([text, true]);
   });
 
+  it('does not say yes or no by a sentence that is about more', () => {
+    expect(reply('Do I have a dog?')).toBe(
+      'You told me on 3 May 2026: “My dog is called Biscuit and he hates rain.”',
+    );
+  });
+
+  it('takes no question of before for an answer', () => {
+    const talk = ['Where did I go with my uncle last summer?', 'Hm.'];
+    expect(knowsNothing(reply('Where did I go with my uncle last summer?', talk))).toBe(true);
+  });
+
+  const word = fc.constantFrom(
+    ...'biscuit dog i my you like hate tokyo bakery is the where brothers why'.split(' '),
+  );
+  const message = fc
+    .array(fc.oneof(word, fc.string({ minLength: 1, maxLength: 9 })), { minLength: 1, maxLength: 30 })
+    .map((words) => words.join(' '));
+
+  it('never repeats a message: what it quotes stood in the prompt before', () => {
+    fc.assert(
+      fc.property(message, fc.nat(), (said, seed) => {
+        const messages = prompt(said);
+        const text = composeReply(readPrompt(messages), seed);
+        const before = messages.slice(0, -1).map(({ content }) => wordsOf(String(content)).join(' '));
+        const told = wordsOf(said);
+        for (let at = 0; at + LONG_RUN <= told.length; at += 1) {
+          const run = told.slice(at, at + LONG_RUN).join(' ');
+          const isCited = before.some((line) => line.includes(run)) || TEMPLATE_WORDS.includes(run);
+          expect(isCited || !` ${wordsOf(text).join(' ')} `.includes(` ${run} `)).toBe(true);
+        }
+        for (const [, quote] of text.matchAll(/“([^”]*)”/g)) {
+          expect(messages.slice(0, -1).some(({ content }) => String(content).includes(quote!))).toBe(true);
+        }
+      }),
+      { numRuns: 500, seed: 4_242 },
+    );
+  });
+
+  it('quotes a long line around what was asked, and marks what it leaves out', () => {
+    const long = `${'I saw a bird. '.repeat(40)}My canoe is called Nautilus. ${'It was a fine day. '.repeat(40)}`;
+    const text = reply('What is my canoe called?', [long, 'Hm.']);
+    expect(text).toContain('My canoe is called Nautilus.');
+    expect(text).toMatch(/“….*…”/);
+    expect(text.length).toBeLessThan(320);
+  });
+});
+
+/** Fewer words in a row are in many a sentence. */
+const LONG_RUN = 4;
+const TEMPLATE_WORDS = [...KNOWS_NOTHING, ...OF_ITSELF].map((text) => wordsOf(text).join(' ')).join(' ');
+
+describe('the rehearsal talks', () => {
   it('says what it is when asked', () => {
-    for (const said of ['Are you a real person?', 'which model are you?', 'are you ChatGPT?']) {
-      for (const reply of replies(prompt(said))) expect(reply).toMatch(/rehears/);
+    for (const said of [
+      'Are you a real person?',
+      'which model are you?',
+      'are you ChatGPT?',
+      'who are you?',
+    ]) {
+      for (const text of replies(prompt(said))) expect(text).toMatch(/rehears/);
     }
+  });
+
+  it('calls an earlier line to mind that a statement is about', () => {
+    expect(reply('My dog Biscuit hates the rain again')).toContain(
+      'That reminds me. You told me on 3 May 2026',
+    );
   });
 
   it('comes back to the words an outreach is about', () => {
     const outreach =
       '<outreach>\nYou write first. The reason: they asked. Their words: “how the exam went $&”\n</outreach>';
-    for (const reply of replies([{ role: 'user', content: outreach }])) {
-      expect(reply).toContain('“how the exam went $&”');
+    for (const text of replies([{ role: 'user', content: outreach }])) {
+      expect(text).toContain('“how the exam went $&”');
     }
   });
 
@@ -102,8 +240,38 @@ describe('the rehearsal', () => {
   });
 
   it('has words for silence, for emoji and for markup', () => {
-    for (const said of ['', '🎉🎉', '**???**', '$& $1']) {
-      for (const reply of replies(prompt(said))) expect(reply.trim()).not.toBe('');
+    for (const said of ['', '🎉🎉', '**???**', '$& $1', 'ok']) {
+      for (const text of replies(prompt(said))) expect(text.trim()).not.toBe('');
+    }
+  });
+
+  it.each([
+    'who '.repeat(20_000),
+    'do you remember '.repeat(6_000),
+    `${'('.repeat(50_000)}?`,
+    `${'“'.repeat(50_000)}?`,
+    `tell me${' '.repeat(90_000)}x`,
+    'a: '.repeat(30_000),
+    "don't like ".repeat(9_000),
+    `${'. '.repeat(50_000)}?`,
+    '<memories>\n- '.repeat(7_000),
+    `\n</memories>${'<memories>'.repeat(9_000)}`,
+  ])('reads hostile text in no time: %.16s…', (text) => {
+    for (const messages of [prompt(text), prompt('What is it?', [text, text]), memoriesOf(text)]) {
+      // The best of three: a busy machine is no slow rule.
+      const tookMs = [1, 2, 3].map(() => {
+        const started = performance.now();
+        composeReply(readPrompt(messages), 1);
+        return performance.now() - started;
+      });
+      expect(Math.min(...tookMs)).toBeLessThan(50);
     }
   });
 });
+
+function memoriesOf(text: string): ChatMessage[] {
+  return [
+    { role: 'user', content: `<memories>\nMonday, 1 June 2026, today:\n- ${text}\n</memories>` },
+    { role: 'user', content: 'What is it about?' },
+  ];
+}

@@ -1,28 +1,36 @@
 /*
- * What the rehearsal says. `{memory}`, `{when}`, `{said}` and `{reason}` are filled in. Every list is picked from
+ * What the rehearsal says. `{text}`, `{speaker}`, `{when}`, `{mood}` and `{reason}` are filled in. Every list is picked from
  * by a hash of the prompt, so the same prompt gets the same words.
  */
 
-export const RECALL = [
-  'You told me{when}: “{memory}”',
-  'I remember you saying{when}: “{memory}”',
-  'Yes, I kept that. Your words{when} were: “{memory}”',
-  'I do remember. You said{when}: “{memory}”',
+/** How each sort of note is cited, where the person themself told it and where another did. */
+export const CITATIONS = {
+  line: { own: 'you told me{when}: “{text}”', other: '{speaker} said{when}: “{text}”' },
+  talk: { own: 'you said earlier: “{text}”', other: '{speaker} said earlier: “{text}”' },
+  fact: { own: 'I keep this of you: {text}', other: 'I keep this: {text}' },
+  lore: { own: 'I have this written down: “{text}”', other: 'I have this written down: “{text}”' },
+} as const;
+
+/** Before the line that decides a question for yes or no. */
+export const VERDICTS = { yes: 'Yes, going by this:', no: 'No, going by this:' } as const;
+
+/** Before each further line of a reply. */
+export const FURTHER = 'And';
+
+/** Before a line that a statement calls up. */
+export const REMINDED = 'That reminds me.';
+
+/** Something was asked, and nothing that is kept says it. */
+export const KNOWS_NOTHING = [
+  "I don't know that: nothing I've kept says so. Tell me, and I'll remember it.",
+  "I don't know. It isn't among what I remember, and I'd rather say so than make it up.",
+  "I don't know: I've looked, and have nothing kept about that.",
 ] as const;
 
-export const AFTER_RECALL = [
-  'How is that these days?',
-  'Has anything changed since?',
-  'Is that still how it is?',
-  "I'm glad I kept it.",
-  'Tell me how it went on.',
-] as const;
-
-/** Something was asked for by memory, and none shares a word with it. */
-export const NOTHING_FITS = [
-  "I looked, and I have nothing kept about that yet. Tell me, and I'll remember it.",
-  "That isn't among what I remember, and I'd rather say so than make it up. Will you tell me?",
-  "I can't find it in what you've told me so far. What should I know?",
+/** Something was asked of the companion that no note tells. */
+export const OF_ITSELF = [
+  "I don't know what to say to that: as a rehearsal I only have what you told me.",
+  "I don't know. Without a language model I can tell you what I remember, and little else.",
 ] as const;
 
 export const GREETING = [
@@ -30,6 +38,13 @@ export const GREETING = [
   'Hi there. How has your day been so far?',
   'Hey, good to see you. What have you been up to?',
   "Hello, you. I'm all ears.",
+] as const;
+
+/** To a word that says nothing by itself, such as `ok`. */
+export const NODS = [
+  "I'm listening.",
+  'Go on, if you like.',
+  'All right. What else is on your mind?',
 ] as const;
 
 /** Asked how it is, by mood: `{mood}` is the mood's own word. */
@@ -57,17 +72,12 @@ export const HONEST = [
   "I'm the rehearsal: an AI stand-in that works offline, from templates. Once a model key is set, a real model speaks here instead.",
 ] as const;
 
-export const QUESTION = [
-  "That's a good question. I'm only rehearsing here, so I can't work it out properly, but I'd like to hear what you think.",
-  "I can't answer that well offline. What's your own hunch?",
-  "Hm, as a stand-in I'd only be guessing. What made you wonder about it?",
-] as const;
-
+/** Something was told. */
 export const SHARED = [
-  "Thank you for telling me: “{said}”. I'll keep that in mind.",
-  "“{said}”: noted, and I'll remember it. What's the story behind it?",
-  'I hear you: “{said}”. How do you feel about it?',
-  "“{said}” — I'm glad you mention it. Tell me more, if you like.",
+  "Thank you for telling me. I'll keep that in mind.",
+  "Noted, and I'll remember it. What's the story behind it?",
+  'I hear you. How do you feel about it?',
+  "I'm glad you mention it. Tell me more, if you like.",
 ] as const;
 
 export const OUTREACH = [

@@ -1,0 +1,31 @@
+import { memoryContract } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Conversation } from './locomo.ts';
+
+const BATCH = 400;
+
+/** Makes a conversation one person's memories, and waits until they can be found. */
+export async function importConversation(
+  messenger: Messenger,
+  personId: string,
+  { id, turns }: Conversation,
+): Promise<void> {
+  for (let from = 0; from < turns.length; from += BATCH) {
+    await messenger.ask(memoryContract.import, {
+      personId,
+      companionId: 'mira',
+      records: turns.slice(from, from + BATCH).map((turn) => ({
+        text: turn.said,
+        saidAt: turn.at,
+        speaker: turn.speaker,
+        conversation: `locomo:${id}`,
+        sources: [turn.id],
+      })),
+    });
+  }
+  for (;;) {
+    const { memories, indexed } = await messenger.ask(memoryContract.stats, { personId });
+    if (indexed >= memories) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
