@@ -126,7 +126,8 @@ export class Chat {
       tx.inboxMessage.findUnique({ where: { id: BigInt(inboxId) }, select: { turnId: true, outcome: true } }),
     );
     if (!row) return { type: 'error', problem: problemOf(erasedError(undefined)) };
-    if (!row.outcome || !row.turnId) return null;
+    if (!row.outcome) return null;
+    if (!row.turnId) return { type: 'error', problem: problemOf(new AppError('conflict', UNANSWERABLE)) };
     return { type: 'done', turn: await viewTurn(database, personId, row.turnId) };
   }
 }
@@ -137,6 +138,9 @@ export function requireScope(caller: Caller, scope: ApiScope): void {
     throw new AppError('forbidden', `this API key lacks the scope "${scope}"`);
   }
 }
+
+/** A message that ended without a turn: nothing of it could be kept. */
+const UNANSWERABLE = 'this message could not be answered; please put it another way';
 
 /** Events as they came, for one reader. */
 class EventQueue {

@@ -53,26 +53,8 @@ export async function answerTurn(
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
   const startedAt = new Date();
-  const personName = await parts.names.of(claim.personId);
-  const nothing = {
-    turnId,
-    personName,
-    companionName: claim.companionId,
-    reply: null,
-    model: null,
-    rehearsal: false,
-    degraded: [],
-    usage: null,
-    recalled: [],
-    mood: null,
-    details: claimOf(claim),
-    startedAt,
-  };
-  if (claim.poison) {
-    const outcome = claim.burst[0]!.origin === 'message' ? 'apologised' : 'dropped';
-    const reply = outcome === 'apologised' ? APOLOGY : null;
-    return { ...nothing, outcome, reply, reason: 'poison', endedAt: new Date() };
-  }
+  if (claim.poison) return apologyFor(claim, turnId, startedAt);
+  const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
   const gate = decideGate(claim, startedAt);
   if (gate.kind !== 'proceed') {
     const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
@@ -90,7 +72,36 @@ export async function answerTurn(
     const details = { ...nothing.details, gate: `apologised: ${spend}` };
     return { ...nothing, ...ended, details, reason: spend, endedAt: new Date() };
   }
-  return composeAnswer(parts, claim, { turnId, personName, startedAt }, signal);
+  return composeAnswer(parts, claim, { turnId, personName: nothing.personName, startedAt }, signal);
+}
+
+/** The end of a message that nobody could answer. Asks nothing of anybody: whatever failed it must not fail this. */
+export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
+  const isMessage = claim.burst[0]!.origin === 'message';
+  return {
+    ...nothingSaid(claim, turnId, now, ''),
+    outcome: isMessage ? 'apologised' : 'dropped',
+    reply: isMessage ? APOLOGY : null,
+    reason: 'poison',
+    endedAt: now,
+  };
+}
+
+function nothingSaid(claim: Claim, turnId: string, startedAt: Date, personName: string) {
+  return {
+    turnId,
+    personName,
+    companionName: claim.companionId,
+    reply: null,
+    model: null,
+    rehearsal: false,
+    degraded: [],
+    usage: null,
+    recalled: [],
+    mood: null,
+    details: claimOf(claim),
+    startedAt,
+  };
 }
 
 async function composeAnswer(

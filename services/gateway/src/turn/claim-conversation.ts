@@ -1,5 +1,6 @@
 import { Audience, DiscordTarget, Door } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
+import { z } from 'zod';
 import { decideBurst, type OpenMessage } from './decide-burst.js';
 
 export interface ClaimedMessage extends OpenMessage {
@@ -30,7 +31,7 @@ export interface Claim extends Speaker {
   /** Fencing number of the burst's first message: a commit with an older one is refused. */
   leaseToken: number;
   burst: ClaimedMessage[];
-  /** It took its workers down before: answer it without going through a turn again. */
+  /** It failed its workers before: apologise for it without going through a turn again. */
   poison: boolean;
   claimedAt: Date;
 }
@@ -141,12 +142,21 @@ async function openMessages(tx: Tx, { conversationId, personId }: Speaker): Prom
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     ORDER BY id LIMIT ${OPEN_LIMIT}`;
-  return rows.map((row) => ({
-    ...row,
-    door: Door.parse(row.door),
-    target: row.target === null ? null : DiscordTarget.parse(row.target),
-  }));
+  const open = rows.map((row) => {
+    const addressed = Addressed.safeParse(row).data;
+    return { ...row, door: addressed?.door, target: addressed?.target ?? null };
+  });
+  const unreadable = open.filter(({ door }) => door === undefined).map(({ id }) => id);
+  // Nobody can say whom to answer: left open, it would keep what comes after it from ever being answered.
+  if (unreadable.length > 0)
+    await tx.$executeRaw`
+      UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now()
+      WHERE id = ANY(${unreadable})`;
+  return open.filter((message): message is ClaimedMessage => message.door !== undefined);
 }
+
+/** What of a row says where its answer goes. */
+const Addressed = z.object({ door: Door, target: DiscordTarget.nullable() });
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
 interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken'> {
@@ -154,4 +164,4 @@ interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'lea
   now: Date;
 }
 
-type InboxRow = Omit<ClaimedMessage, 'door' | 'target'> & { door: string; target: unknown };
+type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

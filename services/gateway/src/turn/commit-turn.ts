@@ -57,6 +57,19 @@ export function commitTurn(
   });
 }
 
+/**
+ * Ends a message of which not even the apology can be kept, so that the next one is answered. Writes nothing but its
+ * outcome.
+ */
+export function dropMessages(database: Database, claim: Claim, reason: string): Promise<void> {
+  return database.inConversation(claim.conversationId, async (tx) => {
+    if (!(await endLease(tx, claim))) return;
+    await tx.$executeRaw`
+      UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now()
+      WHERE id = ANY(${claim.burst.map(({ id }) => id)}) AND outcome IS NULL`;
+  });
+}
+
 interface Ended {
   /** Rows that were still as they were claimed, and have their outcome now. */
   ended: number;
@@ -170,7 +183,8 @@ interface TranscriptLine {
 
 /** What a turn adds to the transcript, in order. */
 export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
-  const said = claim.burst
+  // What nobody could answer is kept out of the next prompts, which would fail by it as well.
+  const said = (claim.poison ? [] : claim.burst)
     .filter((message) => message.origin === 'message' && !message.deleted)
     .map((message): TranscriptLine => ({
       role: 'person',

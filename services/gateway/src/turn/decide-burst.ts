@@ -5,7 +5,7 @@ export interface OpenMessage {
   id: bigint;
   origin: TurnOrigin;
   receivedAt: Date;
-  /** Times a worker took it up and did not come back. */
+  /** Times a worker took it up and came to no outcome. */
   attempts: number;
   /** Its person wants no answer to it. */
   stopped: boolean;
@@ -17,7 +17,7 @@ export type BurstDecision<Message extends OpenMessage> =
   | { kind: 'wait' }
   | { kind: 'take'; burst: Message[]; poison: boolean };
 
-/** A row that took three workers down with it does not get a fourth. */
+/** Three tries that came to no outcome, whatever the reason: there is no fourth. */
 const MAX_ATTEMPTS = 3;
 /** One crash says little of a burst. After two, its messages are tried one by one, to find the one at fault. */
 const ATTEMPTS_TOGETHER = 2;

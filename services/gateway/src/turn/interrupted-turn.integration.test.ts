@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Door } from '@kith/contracts';
+import { AppError, type Door } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { createModelRoles } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
@@ -34,7 +34,24 @@ let inbox: Inbox;
 let wake: Wake;
 let states: DegradedStates;
 let spend: Spend;
+let takeTurn: TakeTurn;
+/** The step that fails, and how. */
+let fault: { step: string; error: Error } | null = null;
 const limits = { perDay: 0, perPersonAndDay: 0 };
+
+/** The part as it is, but for the step that is to fail. */
+function faulty<Part extends object>(part: Part): Part {
+  return new Proxy(part, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name);
+      if (typeof own !== 'function') return own;
+      return (...given: unknown[]) => {
+        if (fault?.step === `${target.constructor.name}.${String(name)}`) throw fault.error;
+        return own.apply(target, given) as unknown;
+      };
+    },
+  });
+}
 
 beforeAll(async () => {
   [stores, model] = await Promise.all([freshStores(), ScriptedModel.start()]);
@@ -46,7 +63,7 @@ beforeAll(async () => {
   const metrics = new Registry();
   states = new DegradedStates(metrics, { probeEveryMs: 50 });
   spend = new Spend(database, limits, states, logger, metrics);
-  const takeTurn = new TakeTurn({
+  takeTurn = new TakeTurn({
     database,
     messenger,
     roles: createModelRoles({
@@ -63,12 +80,12 @@ beforeAll(async () => {
       gemini: { baseUrl: '' },
       compatible: { baseUrl: `${model.url}/v1` },
     }),
-    names: new PersonNames(database),
-    events: new TurnEvents(broadcasts),
+    names: faulty(new PersonNames(database)),
+    events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
     recent: new RecentTurns(),
-    spend,
+    spend: faulty(spend),
     states,
     logger,
     debounceMs: 0,
@@ -145,6 +162,85 @@ async function replies({ conversationId }: Place): Promise<string[]> {
   );
   return rows.map(({ text }) => text);
 }
+
+describe('a message that can’t be answered', () => {
+  const APOLOGY = expect.stringContaining('sorry');
+
+  /** Works on it as the sweeper does, until it has an outcome. Returns how often it was tried. */
+  async function tryUntilEnded(where: Place): Promise<number> {
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await takeTurn.run(where).catch(() => undefined);
+      await wake.drain();
+      const [open] = await stores.query(
+        'SELECT 1 FROM inbox WHERE conversation_id = $1 AND outcome IS NULL LIMIT 1',
+        [where.conversationId],
+      );
+      if (!open) return tries;
+    }
+    throw new Error('it is tried for ever');
+  }
+
+  it.each([
+    ['PersonNames.of', new Error('a bug')],
+    ['PersonNames.of', new AppError('unavailable', 'this query never ends')],
+    ['Spend.decide', new RangeError('Maximum call stack size exceeded')],
+    ['TurnEvents.publish', new AppError('invalid_request', 'no such time')],
+  ])('is apologised for after three tries, when %s fails with %p', async (step, error) => {
+    const where = await directWith(await person());
+    fault = { step, error };
+    try {
+      await say(where, 'boom');
+      expect(await tryUntilEnded(where)).toBeLessThanOrEqual(4);
+    } finally {
+      fault = null;
+    }
+    expect(await outcomes(where, 1)).toMatchObject([{ outcome: 'apologised', outcome_reason: 'poison' }]);
+    expect(await replies(where)).toEqual([APOLOGY]);
+    await say(where, 'and now?');
+    expect(await outcomes(where, 2)).toMatchObject([{}, { outcome: 'answered' }]);
+  });
+
+  it.each([
+    ['transcript', 'apologised'],
+    ['outbox', 'dropped'],
+    ['turns', 'dropped'],
+  ])('ends when it can’t be written to %s, and the next one is answered', async (table, outcome) => {
+    const where = await directWith(await person());
+    const function_ = `refuse_${table}`;
+    const isIt = table === 'transcript' ? `NEW.text = 'boom'` : 'true';
+    await stores.query(`
+      CREATE FUNCTION ${function_}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.person_id = '${where.personId}' AND ${isIt} THEN RAISE 'refused'; END IF;
+        RETURN NEW;
+      END $$`);
+    await stores.query(
+      `CREATE TRIGGER ${function_} BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${function_}()`,
+    );
+    try {
+      await say(where, 'boom');
+      expect(await tryUntilEnded(where)).toBeLessThanOrEqual(4);
+    } finally {
+      await stores.query(`DROP TRIGGER ${function_} ON ${table}`);
+    }
+    expect(await outcomes(where, 1)).toMatchObject([{ outcome, outcome_reason: 'poison' }]);
+    await say(where, 'and now?');
+    expect(await outcomes(where, 2)).toMatchObject([{}, { outcome: 'answered' }]);
+  });
+
+  it('and that nobody knows whom to answer is dropped, and keeps nothing after it waiting', async () => {
+    const where = await directWith(await person());
+    await stores.query(
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, target, sent_at)
+       VALUES ($1, $2, 'pigeon', 'odd', 'boom', '{"loft": 1}', now())`,
+      [where.conversationId, where.personId],
+    );
+    await say(where, 'and now?');
+    expect(await outcomes(where, 2)).toMatchObject([
+      { outcome: 'dropped', outcome_reason: 'unreadable' },
+      { outcome: 'answered' },
+    ]);
+  });
+});
 
 describe('without Redis', () => {
   it('a message is answered here, and says what it lacked', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
-import { answerTurn, idsOf, type AnswerParts } from './answer-turn.js';
+import { answerTurn, apologyFor, idsOf, type AnswerParts } from './answer-turn.js';
 import {
   LEASE_MS,
   claimConversation,
@@ -10,7 +10,13 @@ import {
   type Claim,
   type Speaker,
 } from './claim-conversation.js';
-import { commitTurn, isOvertaken, type CommittedTurn, type FinishedTurn } from './commit-turn.js';
+import {
+  commitTurn,
+  dropMessages,
+  isOvertaken,
+  type CommittedTurn,
+  type FinishedTurn,
+} from './commit-turn.js';
 import type { FollowUps } from './follow-ups.js';
 import { TurnInterrupted, type Interruption, type Interruptions } from './interruptions.js';
 import { turnIdOf } from './turn-id.js';
@@ -117,10 +123,16 @@ export class TakeTurn {
     const { database, events, logger } = this.parts;
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {
-      // A store that is away is nothing its messages did: only what they may have caused counts towards poison.
-      const instead = isAway(error) ? 'interrupted' : 'failed';
+      // A store that is away is nothing its messages did. One that answers at once was not away: then they did it.
+      const wasAway = isAway(error) && !(await this.#isStoreThere());
+      if (claim.poison && !wasAway) {
+        logger.error({ err: error, turnId, conversationId }, 'not even the apology could be kept');
+        await dropMessages(database, claim, 'poison');
+        this.#tell(claim, apologyFor(claim, turnId, new Date()));
+        return true;
+      }
       // Best effort: a lease that can't be given back runs out by itself.
-      await releaseLease(database, claim, instead).catch(() => undefined);
+      await releaseLease(database, claim, wasAway ? 'interrupted' : 'failed').catch(() => undefined);
       throw error;
     }
     logger.info({ turnId, conversationId, reason: error.reason }, 'turn interrupted');
@@ -128,6 +140,13 @@ export class TakeTurn {
     events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
     await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
     return true;
+  }
+
+  #isStoreThere(): Promise<boolean> {
+    return this.parts.database.ping().then(
+      () => true,
+      () => false,
+    );
   }
 
   #tell(claim: Claim, turn: FinishedTurn): void {
