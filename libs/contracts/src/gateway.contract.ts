@@ -44,6 +44,10 @@ export const DiscordTarget = z.object({
   channelId: z.string().optional(),
   userId: z.string(),
   replyToMessageId: z.string().optional(),
+  /** The reply can't refer to the message, for want of a permission: it names the person instead. */
+  withoutReference: z.literal(true).optional(),
+  /** Nothing can be written in the channel at all. */
+  unwritable: z.literal(true).optional(),
   /** Begin with a mention of `userId`, which pings them. */
   mention: z.boolean().optional(),
 });
@@ -111,6 +115,8 @@ export const gatewayContract = {
       messageId: z.string().min(1).max(128),
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
       sentAt: IsoTime,
+      /** How it can be answered there: by a reply that refers to it, by a message alone, or not at all. */
+      answerable: z.enum(['by-reply', 'by-message', 'not']).default('by-reply'),
     }),
     response: z.object({
       conversationId: ConversationId,
@@ -288,6 +294,8 @@ export const gatewayContract = {
           /** Who or what can't be written to any more: this person, or the place. */
           unreachable: z.enum(['person', 'place']).nullable(),
           sent: z.array(z.string()).default([]),
+          /** What those chunks say. */
+          said: z.string().default(''),
         }),
         z.object({
           kind: z.literal('retry'),
@@ -295,6 +303,7 @@ export const gatewayContract = {
           /** How long the door itself wants us to wait. */
           waitMs: z.number().int().default(0),
           sent: z.array(z.string()).default([]),
+          said: z.string().default(''),
         }),
       ]),
     }),

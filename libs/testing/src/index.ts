@@ -1,7 +1,7 @@
 export { componentsOf, DiscordDouble, isEphemeral } from './discord/discord-double.js';
 export type { DiscordInteraction } from './discord/interaction-routes.js';
 export type { SentMessage } from './discord/journal.js';
-export type { DiscordChannel, DiscordMessage, DiscordUser } from './discord/world.js';
+export type { DiscordChannel, DiscordGuild, DiscordMessage, DiscordUser } from './discord/world.js';
 export { eventually } from './eventually.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';
 export { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';

@@ -32,6 +32,7 @@ import { LiveNotes } from './delivery/live-notes.js';
 import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
 import { deliveryStandstill } from './delivery/delivery-standstill.js';
+import { Signs } from './delivery/signs.js';
 import { DiscordBotController } from './discord-bot.controller.js';
 
 /** What the bot keeps of people. */
@@ -146,6 +147,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           },
         },
         {
+          provide: Signs,
+          inject: [DiscordApi, DiscordConnection, LOGGER],
+          useFactory: (api: DiscordApi, connection: DiscordConnection, logger: Logger) =>
+            new Signs(api, (channelId) => connection.reach(channelId), logger),
+        },
+        {
           provide: Typing,
           inject: [DiscordApi, LOGGER],
           useFactory: (api: DiscordApi, logger: Logger) =>
@@ -153,26 +160,21 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         },
         {
           provide: HandOver,
-          inject: [Messenger, Cursors, Typing, LiveReplies, LOGGER],
+          inject: [Messenger, Cursors, Typing, LiveReplies, Signs, LOGGER],
           useFactory: (
             messenger: Messenger,
             cursors: Cursors,
             typing: Typing,
             live: LiveReplies,
+            signs: Signs,
             logger: Logger,
-          ) => new HandOver(messenger, cursors, typing, streamEdits ? live : null, logger),
+          ) => new HandOver(messenger, cursors, typing, streamEdits ? live : null, signs, logger),
         },
         {
           provide: Delivery,
           inject: [
-            Messenger,
-            DiscordApi,
-            DiscordConnection,
-            InvalidRequests,
-            Typing,
-            LiveReplies,
-            Cursors,
-            LOGGER,
+            ...[Messenger, DiscordApi, DiscordConnection, InvalidRequests],
+            ...[Typing, LiveReplies, Cursors, Signs, LOGGER],
           ],
           useFactory: (
             messenger: Messenger,
@@ -182,10 +184,11 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             typing: Typing,
             live: LiveReplies,
             cursors: Cursors,
+            signs: Signs,
             logger: Logger,
           ) => {
             const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
-            return new Delivery(messenger, api, standstill, typing, live, cursors, logger);
+            return new Delivery(messenger, api, standstill, typing, live, cursors, signs, logger);
           },
         },
         {

@@ -5,6 +5,8 @@ import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests
 // Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
 const LONGEST_WAIT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Discord's code for a reply that may not refer to a message, since the bot may not read the history. */
+export const NO_REFERENCE = 160_002;
 /** Discord's code for a message that is not there (any more). */
 export const UNKNOWN_MESSAGE = 10_008;
 /** As many messages as Discord gives at once, and how often it is asked: what a channel says in a few minutes. */
@@ -85,6 +87,11 @@ export class DiscordApi {
   async editMessage(channelId: string, messageId: string, content: string): Promise<void> {
     const body = { content, allowed_mentions: { parse: [] } };
     await this.rest.patch(Routes.channelMessage(channelId, messageId), { body });
+  }
+
+  /** Adds a reaction of the bot's, an emoji as it is, to a message. */
+  async react(channelId: string, messageId: string, emoji: string): Promise<void> {
+    await this.rest.put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji)));
   }
 
   /** Takes a message of ours back; one that is gone is gone. */

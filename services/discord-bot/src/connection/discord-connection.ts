@@ -21,6 +21,7 @@ import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failu
 import { LeaveResumable } from './leave-resumable.js';
 import { OldSession } from './old-session.js';
 import type { ListedServers } from './plan-servers.js';
+import { reachIn, type Reach } from './reach.js';
 import { ResumePoint, type SessionProgress } from './resume-point.js';
 
 export type ConnectionStatus = ResponseOutput<typeof discordContract.status>;
@@ -71,6 +72,11 @@ export class DiscordConnection {
   /** Is a token set, so that the bot is meant to be there? */
   get isWanted(): boolean {
     return Boolean(this.options.token);
+  }
+
+  /** What the bot may do in a place; null where it is not known. */
+  reach(channelId: string): Reach | null {
+    return this.client ? reachIn(this.client, channelId) : null;
   }
 
   status(): ConnectionStatus {
@@ -140,7 +146,7 @@ export class DiscordConnection {
     const session = await this.leadership.readSession().catch(() => null);
     if (session === null) return;
     const progress = this.resumePoint.follow(session);
-    const ears = { botId: session.botId, names: NO_NAMES };
+    const ears = { botId: session.botId, names: NO_NAMES, reach: () => null };
     const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, ears);
     this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
   }

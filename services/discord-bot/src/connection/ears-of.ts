@@ -1,6 +1,7 @@
 import type { Client } from 'discord.js';
 import type { PlaceNames } from '../conversation/describe-message.js';
 import type { Ears } from '../conversation/read-event.js';
+import { reachIn } from './reach.js';
 
 /** A session that is only resumed is told of no servers. */
 export const NO_NAMES: PlaceNames = { role: () => undefined, channel: () => undefined };
@@ -12,8 +13,10 @@ export function channelsOf({ guilds }: Client, serverId: string): string[] | nul
 }
 
 /** What a connected client knows of the places it hears. */
-export function earsOf({ user, guilds, channels }: Client): Ears {
+export function earsOf(client: Client): Ears {
+  const { user, guilds, channels } = client;
   return {
+    reach: (channelId) => reachIn(client, channelId),
     botId: user?.id ?? '',
     names: {
       role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,

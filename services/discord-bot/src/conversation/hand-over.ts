@@ -5,6 +5,7 @@ import { withCorrelationId } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Cursors } from '../connection/cursors.js';
 import type { LiveReplies } from '../delivery/live-replies.js';
+import type { Signs } from '../delivery/signs.js';
 import { handOverWaitMs } from './plan-retry.js';
 import type { Typing } from './typing.js';
 
@@ -55,6 +56,7 @@ export class HandOver {
     private readonly typing: Typing,
     /** Null where replies are not shown while they are written. */
     private readonly live: LiveReplies | null,
+    private readonly signs: Pick<Signs, 'give'>,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
   ) {}
@@ -158,12 +160,16 @@ export class HandOver {
     );
     this.remember(messageId, turn.personId);
     if (duplicate) return;
+    if (request.answerable === 'not') {
+      void this.signs.give({ channelId: place.externalId, messageId, userId: from.subject }, 'no permission');
+      return;
+    }
     this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
     this.live?.await({
       ...turn,
       channelId: place.externalId,
-      isDirect: place.kind === 'direct',
       messageId,
+      refersToIt: place.kind === 'channel' && request.answerable !== 'by-message',
     });
   }
 

@@ -3,8 +3,15 @@ import type { GatewayDispatchPayload } from 'discord.js';
 import { readEvent } from './read-event.js';
 
 const BOT = '100';
+const READ_ONLY = { canView: true, canReadHistory: true, canSend: false, canReact: true };
 const ears = {
   botId: BOT,
+  reach: (channelId: string) =>
+    channelId === 'read-only'
+      ? READ_ONLY
+      : channelId === 'no-history'
+        ? { ...READ_ONLY, canSend: true, canReadHistory: false }
+        : null,
   names: {
     role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
     channel: (id: string) => (id === '8' ? 'news' : undefined),
@@ -43,6 +50,7 @@ describe('readEvent', () => {
             messageId: '900',
             text: 'hello',
             sentAt: '2026-03-01T12:00:00.000Z',
+            answerable: 'by-reply',
           },
         },
       },
@@ -66,6 +74,14 @@ describe('readEvent', () => {
     expect(told?.heard).toMatchObject({
       request: { from: { displayName: 'Al' }, place: { kind: 'channel' } },
     });
+  });
+
+  it('says how a message can be answered there, as far as that is known', () => {
+    const answerable = (channel_id: string) => {
+      const [told] = read('MESSAGE_CREATE', { ...message, channel_id });
+      return told?.heard.kind === 'message' && told.heard.request.answerable;
+    };
+    expect(['300', 'no-history', 'read-only'].map(answerable)).toEqual(['by-reply', 'by-message', 'not']);
   });
 
   it.each([

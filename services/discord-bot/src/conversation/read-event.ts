@@ -1,5 +1,6 @@
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
+import type { Reach } from '../connection/reach.js';
 import type { Heard, Where } from './hand-over.js';
 import { readMessage } from './read-message.js';
 
@@ -7,6 +8,8 @@ import { readMessage } from './read-message.js';
 export interface Ears {
   botId: string;
   names: PlaceNames;
+  /** What the bot may do in a place; null where it is not known. */
+  reach: (channelId: string) => Reach | null;
 }
 
 /** Something that was said, or taken back, and where. */
@@ -32,11 +35,17 @@ export function readEvent(event: GatewayDispatchPayload, ears: Ears): Told[] {
 }
 
 /** What a message says to the bot. `guildId` is null in a DM. */
-export function readSaid(message: RawMessage, guildId: string | null, { botId, names }: Ears): Heard {
+export function readSaid(message: RawMessage, guildId: string | null, { botId, names, reach }: Ears): Heard {
   const reading = readMessage(describeMessage(message, guildId, names), botId);
-  return reading.kind === 'turn'
-    ? { kind: 'message', id: message.id, request: reading.request }
-    : { kind: 'nothing', id: message.id };
+  if (reading.kind === 'ignore') return { kind: 'nothing', id: message.id };
+  const answerable = answerableIn(reach(message.channel_id));
+  return { kind: 'message', id: message.id, request: { ...reading.request, answerable } };
+}
+
+/** How a message can be answered in its place; where nobody knows, the delivery finds out. */
+function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
+  if (reach?.canSend === false) return 'not';
+  return reach?.canReadHistory === false ? 'by-message' : 'by-reply';
 }
 
 function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: Ears): Told[] {

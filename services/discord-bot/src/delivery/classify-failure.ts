@@ -1,4 +1,5 @@
 import { RateLimitError } from 'discord.js';
+import type { UndeliveredCause } from './plan-signs.js';
 import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
 
 /** What became of a send that threw. `unreachable`: who or what can't be written to, so stop trying to. */
@@ -16,6 +17,18 @@ const REMEDIES: ReadonlyMap<unknown, string> = new Map([
   [50013, 'the bot may not write there: give it Send Messages and Read Message History'],
   [10003, 'the channel is gone, or the bot was removed from its server'],
 ]);
+
+/** A server's AutoMod refused the words: others may pass. */
+const MODERATED_CODES: ReadonlySet<unknown> = new Set([200000, 200001]);
+
+/** What kept a send from its place, as far as the one who asked is told. */
+export function causeOf(error: unknown): UndeliveredCause {
+  const { code } = readError(error);
+  if (UNREACHABLE_CODES.has(code)) return 'person unreachable';
+  if (MODERATED_CODES.has(code)) return 'moderated';
+  if (code === 10003) return 'place gone';
+  return code === 50001 || code === 50013 ? 'no permission' : 'other';
+}
 
 /**
  * Reads an error of discord.js's REST client. Never passes the error itself on: it carries the message's

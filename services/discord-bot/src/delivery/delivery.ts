@@ -8,18 +8,28 @@ import {
 import { Postponed, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
-import { UNKNOWN_MESSAGE, type DiscordApi, type PostedMessage } from '../connection/discord-api.js';
+import {
+  NO_REFERENCE,
+  UNKNOWN_MESSAGE,
+  type DiscordApi,
+  type OutgoingMessage,
+  type PostedMessage,
+} from '../connection/discord-api.js';
 import type { Cursors } from '../connection/cursors.js';
 import { snowflakeAt } from '../connection/plan-catch-up.js';
 import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
-import { classifyFailure } from './classify-failure.js';
+import { causeOf, classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
 import type { LiveTurn } from './live-notes.js';
 import type { LiveReplies } from './live-replies.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
+import type { UndeliveredCause } from './plan-signs.js';
+import type { Signs } from './signs.js';
 
 type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
+/** With what the one who asked is told where the reply never comes. */
+type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claimed = Extract<ResponseOutput<typeof gatewayContract.claimDelivery>, { kind: 'claimed' }>;
 
 /**
@@ -36,6 +46,7 @@ export class Delivery {
     private readonly typing: Typing,
     private readonly live: LiveReplies,
     private readonly cursors: Pick<Cursors, 'opened'>,
+    private readonly signs: Signs,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
   ) {}
@@ -51,7 +62,8 @@ export class Delivery {
       return;
     }
     step('outbox-claimed');
-    const result = this.standstill() ?? (await this.send(claimed));
+    const outcome: SendResult = this.standstill() ?? (await this.send(claimed));
+    const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
     // A half reply is not left behind by one that never comes.
     if (result.kind === 'failed' && isNothingSent(result)) await this.takeBack(claimed.turnId);
@@ -67,6 +79,9 @@ export class Delivery {
     this.logger.warn({ outboxId, attempt, retryAfterMs, ...result }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
     if (result.kind === 'retry' && isNothingSent(result)) await this.takeBack(claimed.turnId);
+    const { userId, replyToMessageId: messageId } = claimed.target;
+    if (channelId !== undefined && messageId !== undefined)
+      await this.signs.give({ channelId, messageId, userId }, cause);
   }
 
   /** What can't be taken back now stays: there is no more to be done for this reply. */
@@ -76,10 +91,11 @@ export class Delivery {
     });
   }
 
-  private async send(claimed: Claimed): Promise<DeliveryResult> {
+  private async send(claimed: Claimed): Promise<SendResult> {
     const { outboxId, target, text } = claimed;
     if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
-    const chunks = chunkMessage(target.mention ? `<@${target.userId}> ${text}` : text);
+    const isNamed = target.mention === true || target.withoutReference === true;
+    const chunks = chunkMessage(isNamed ? `<@${target.userId}> ${text}` : text);
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
@@ -87,11 +103,10 @@ export class Delivery {
       if (sent.length === 0) sent.push(...(await this.finishLive(claimed, channelId, chunks[0]!)));
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
-        const replyTo = index === 0 ? target.replyToMessageId : undefined;
-        const pings = target.mention && index === 0 ? [target.userId] : [];
+        const replyTo = index === 0 && !target.withoutReference ? target.replyToMessageId : undefined;
+        const pings = isNamed && index === 0 ? [target.userId] : [];
         const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings };
-        const found = findSent(chunk, posted, new Set([...sent, ...claimed.othersSent]));
-        sent.push(found?.id ?? (await this.api.createMessage(channelId, chunk)));
+        sent.push(await this.post(channelId, chunk, posted, new Set([...sent, ...claimed.othersSent])));
         step('sent-unread');
         const isLast = index === chunks.length - 1;
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
@@ -103,7 +118,25 @@ export class Delivery {
     } catch (error) {
       // The gateway's, not Discord's: without it nothing can be noted, so the job comes again.
       if (error instanceof AppError) throw error;
-      return { ...classifyFailure(error), sent };
+      const said = chunks.slice(0, sent.length).join('\n');
+      return { ...classifyFailure(error), sent, said, cause: causeOf(error) };
+    }
+  }
+
+  /** Finds a chunk among what was posted, or posts it: without its reference where that is all Discord refuses. */
+  private async post(
+    channelId: string,
+    chunk: OutgoingMessage,
+    posted: readonly PostedMessage[],
+    taken: ReadonlySet<string>,
+  ): Promise<string> {
+    const found = findSent(chunk, posted, taken);
+    if (found) return found.id;
+    try {
+      return await this.api.createMessage(channelId, chunk);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== NO_REFERENCE || chunk.replyTo === undefined) throw error;
+      return this.post(channelId, { ...chunk, replyTo: undefined }, posted, taken);
     }
   }
 

@@ -15,8 +15,9 @@ export interface AwaitedReply {
   personId: string;
   conversationId: string;
   channelId: string;
-  isDirect: boolean;
   messageId: string;
+  /** Does the reply refer to the message? Not in a DM, nor where that needs a permission the bot lacks. */
+  refersToIt: boolean;
 }
 
 const Payload = z.object({ event: ChatEvent });
@@ -215,9 +216,9 @@ export class LiveReplies {
       return;
     }
     if (!awaited) return;
-    const { personId, channelId, isDirect, messageId } = awaited;
+    const { personId, channelId, messageId, refersToIt } = awaited;
     this.#writing.set(turnId, {
-      reply: { turnId, personId, channelId, replyTo: isDirect ? null : messageId, messageId: null },
+      reply: { turnId, personId, channelId, replyTo: refersToIt ? messageId : null, messageId: null },
       answers: messageId,
       text: '',
       shown: null,

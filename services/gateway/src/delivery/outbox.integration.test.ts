@@ -66,7 +66,7 @@ async function rowOf(id: string) {
   return database.asSystem((tx) => tx.outboxMessage.findUniqueOrThrow({ where: { id } }));
 }
 
-const lostAnswer = { kind: 'retry' as const, reason: 'Discord 502', waitMs: 0, sent: [] };
+const lostAnswer = { kind: 'retry' as const, reason: 'Discord 502', waitMs: 0, sent: [], said: '' };
 
 describe('replies to one person in a conversation', () => {
   it('are sent in their order: a later one waits for the one that is tried again', async () => {
@@ -147,20 +147,33 @@ describe('a reply that is not delivered', () => {
       reason: 'Discord 403',
       unreachable: 'person' as const,
       sent: ['m1'],
+      said: 'hel',
     };
+    const { turnId } = await rowOf(id);
+    await database.asSystem((tx) =>
+      tx.transcriptMessage.create({
+        data: {
+          ...{ turnId, conversationId: randomUUID(), personId: ANN, role: 'companion', name: 'Mira' },
+          ...{ text: 'hello', at: now },
+        },
+      }),
+    );
     expect(await outbox.settle({ outboxId: id, result: refused }, now)).toEqual({ retryAfterMs: null });
     expect(await rowOf(id)).toMatchObject({
       status: 'failed',
       lastError: 'Discord 403',
       platformIds: ['m1'],
     });
+    // What did not arrive was not said.
+    const [line] = await stores.query('SELECT text FROM transcript WHERE turn_id = $1', [turnId]);
+    expect(line).toEqual({ text: 'hel' });
     expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
   });
 });
 
 describe('an outreach that is refused', () => {
   const refused = (unreachable: 'person' | 'place') => ({
-    ...{ kind: 'failed' as const, reason: 'Discord 403', unreachable, sent: [] },
+    ...{ kind: 'failed' as const, reason: 'Discord 403', unreachable, sent: [], said: '' },
   });
   const attemptId = randomUUID();
   async function refuse(kind: 'direct' | 'channel', unreachable: 'person' | 'place', origin = 'outreach') {

@@ -103,6 +103,8 @@ export class Outbox {
         where: { id: outboxId, status: 'pending' },
         data,
       });
+      if (count === 1 && data.status === 'failed' && result.kind !== 'delivered')
+        await keepWhatWasSaid(tx, row.turnId, result);
       return count === 1 ? { row, retryAfterMs } : null;
     });
     if (settled && result.kind === 'failed' && result.unreachable !== null) {
@@ -117,6 +119,16 @@ export class Outbox {
     }
     return { retryAfterMs: settled?.retryAfterMs ?? null };
   }
+}
+
+/** Of a reply that arrived in part, that part was said. */
+async function keepWhatWasSaid(
+  tx: Tx,
+  turnId: string,
+  { sent, said }: { sent: readonly string[]; said: string },
+): Promise<void> {
+  if (sent.length === 0 || said === '') return;
+  await tx.transcriptMessage.updateMany({ where: { turnId, role: 'companion' }, data: { text: said } });
 }
 
 /** What a try's result makes of the row, and when the next try is due. */

@@ -72,6 +72,8 @@ export class Receive {
           channelId: place.externalId,
           userId: from.subject,
           ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
+          ...(handover.answerable === 'by-message' ? { withoutReference: true } : {}),
+          ...(handover.answerable === 'not' ? { unwritable: true } : {}),
         },
         sentAt: new Date(handover.sentAt),
       },

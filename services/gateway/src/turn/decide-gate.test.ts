@@ -50,6 +50,15 @@ describe('the gate', () => {
     });
   });
 
+  it('asks no model for words that nobody could be told where they belong', () => {
+    const unwritable = message('hello', { target: { userId: '1', channelId: '2', unwritable: true } });
+    expect(decideGate({ burst: [unwritable] }, NOW)).toEqual({
+      kind: 'silent',
+      reason: 'cannot-write-there',
+    });
+    expect(decideGate({ burst: [unwritable, message('and now?')] }, NOW)).toEqual({ kind: 'proceed' });
+  });
+
   it('drops what was deleted, and answers what was not', () => {
     const gone = message('', { deleted: true });
     expect(decideGate({ burst: [gone] }, NOW)).toEqual({ kind: 'dropped', reason: 'deleted' });

@@ -22,6 +22,8 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date): GateDecision
   if (first.stopped) return { kind: 'silent', reason: 'stopped' };
   const left = claim.burst.filter(({ deleted }) => !deleted);
   if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
+  // The door has looked at its permissions: no model is asked for words that nobody could be told.
+  if (left.at(-1)!.target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
   if (left.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))) {
     // Dots and dashes are not an invitation; an emoji (a symbol) and a lone question mark are.
     return { kind: 'silent', reason: 'nothing-said' };

@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { DiscordApi } from '../connection/discord-api.js';
+import type { Reach } from '../connection/reach.js';
+import { planSigns, type Sign, type UndeliveredCause } from './plan-signs.js';
+
+/** The message that can't be answered in its place. */
+export interface UnansweredMessage {
+  channelId: string;
+  messageId: string;
+  userId: string;
+}
+
+/** A speaker that is crossed out. */
+const CANNOT_SPEAK = '🔇';
+/** Whoever was told why will know for a day. */
+const TOLD_FOR_MS = 24 * 60 * 60_000;
+const MOST_TOLD = 10_000;
+
+const REASONS: Partial<Record<UndeliveredCause, (place: string) => string>> = {
+  'no permission': (place) =>
+    `I can't write in ${place}, so I could not answer you there. Whoever looks after that server can let me: I need Send Messages there.`,
+  moderated: (place) => `My answer to you in ${place} was blocked by the moderation of that server.`,
+  'place gone': () => 'The place where you wrote to me is gone, so my answer did not reach you.',
+};
+
+/** Tells people that their message was heard, where it can't be answered in its place. */
+export class Signs {
+  /** Person and place, until when they need not be told again. */
+  readonly #told = new Map<string, number>();
+
+  constructor(
+    private readonly api: Pick<DiscordApi, 'react' | 'openDm' | 'createMessage'>,
+    private readonly reach: (channelId: string) => Reach | null,
+    private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Never throws: where no sign can be given there is silence. */
+  async give(message: UnansweredMessage, cause: UndeliveredCause): Promise<void> {
+    const { channelId, messageId, userId } = message;
+    const key = `${userId} ${channelId}`;
+    const plan = planSigns({
+      cause,
+      canReact: this.reach(channelId)?.canReact ?? null,
+      wasTold: (this.#told.get(key) ?? 0) > this.now(),
+    });
+    let given: Sign | 'silence' = 'silence';
+    for (const sign of plan) {
+      try {
+        if (sign === 'reaction') await this.api.react(channelId, messageId, CANNOT_SPEAK);
+        else await this.#write(message, cause);
+        given = sign;
+        break;
+      } catch (error) {
+        this.logger.debug({ channelId, sign, reason: String(error).slice(0, 200) }, 'sign not given');
+      }
+    }
+    this.logger.info({ channelId, messageId, cause, sign: given }, 'message can’t be answered in its place');
+  }
+
+  async #write({ channelId, messageId, userId }: UnansweredMessage, cause: UndeliveredCause): Promise<void> {
+    const key = `${userId} ${channelId}`;
+    // Noted first: a DM that is refused is not to be tried for each message.
+    if (this.#told.size >= MOST_TOLD) this.#told.clear();
+    this.#told.set(key, this.now() + TOLD_FOR_MS);
+    const dm = await this.api.openDm(userId);
+    const content = REASONS[cause]?.(`<#${channelId}>`) ?? 'I could not answer you.';
+    await this.api.createMessage(dm, { content, nonce: messageId, replyTo: undefined });
+  }
+}
