@@ -11,6 +11,7 @@ const SECRETS = [
   ['KITH_APP_DB_PASSWORD', 'password of the role the services connect as'],
   ['REDIS_PASSWORD', 'password of Redis'],
   ['QDRANT_API_KEY', "Qdrant's API key"],
+  ['METRICS_TOKEN', "bearer token that every service's /metrics asks for"],
 ];
 /** Read by scripts and Compose rather than by a service. */
 const DEPLOYMENT = [

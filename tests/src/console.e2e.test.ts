@@ -6,6 +6,9 @@ import { startSuite, type Suite } from './suite.js';
 const inBrowser = CHROMIUM ? describe : describe.skip;
 if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tried in a browser');
 
+/** Run in the page. */
+const KEPT_KEY = "window.localStorage.getItem('kith.key')";
+
 inBrowser('the console, in a real browser', () => {
   let suite: Suite;
   let browser: Browser;
@@ -28,7 +31,7 @@ inBrowser('the console, in a real browser', () => {
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
     page.on('pageerror', (error) => problems.push(error.message));
-    await page.goto(`${suite.url}/#key=${suite.adminKey}`);
+    await page.goto(await suite.signInLink());
   }, 180_000);
 
   afterAll(async () => {
@@ -42,9 +45,57 @@ inBrowser('the console, in a real browser', () => {
     await messageBox().press('Enter');
   };
 
-  it('signs in by the link, and takes the key out of the address', async () => {
+  it('signs in by the link, once, with a key of its own, and takes the code out of the address', async () => {
     await messageBox().waitFor();
-    expect(page.url()).not.toContain('kth_');
+    expect(page.url()).not.toContain('code=');
+    const kept = await page.evaluate<string>(KEPT_KEY);
+    expect(kept).toMatch(/^kth_/);
+    expect(kept).not.toBe(suite.adminKey);
+    const me = await suite.api('/v1/me', { key: kept });
+    expect(me.body).toMatchObject({ scopes: ['chat', 'memories', 'outreach'] });
+
+    const link = await suite.signInLink();
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => {
+        const tab = await (await browser.newContext()).newPage();
+        await tab.goto(link);
+        return tab;
+      }),
+    );
+    const used = (tab: Page) => tab.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
+    const entered = (tab: Page) =>
+      tab
+        .getByRole('textbox', { name: /message|say/i })
+        .or(tab.locator('textarea'))
+        .first()
+        .waitFor();
+    await Promise.any([
+      Promise.all([entered(first!), used(second!)]),
+      Promise.all([entered(second!), used(first!)]),
+    ]);
+    await Promise.all([first!.context().close(), second!.context().close()]);
+  });
+
+  it('asks whoever is signed in before a link changes accounts, and takes no key from an address', async () => {
+    const { key } = await suite.newPerson('Mallory');
+    const own = await page.evaluate(KEPT_KEY);
+    const keptNow = () => page.evaluate(KEPT_KEY);
+    await page.goto(await suite.signInLink(key));
+    const question = page.getByRole('main', { name: 'Change accounts?' });
+    await question.waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-account.png') });
+    await question.getByRole('button', { name: 'Stay signed in' }).click();
+    await messageBox().waitFor();
+    expect(await keptNow()).toBe(own);
+    await page.goto(`${suite.url}/#key=${key}`);
+    await messageBox().waitFor();
+    expect([await keptNow(), page.url()]).toEqual([own, `${suite.url}/`]);
+
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`${suite.url}/#key=${key}`);
+    await stranger.getByRole('alert').filter({ hasText: 'signs nobody in' }).waitFor();
+    await stranger.context().close();
   });
 
   it('streams a turn in, with what it recalled and the mood beside it', async () => {
@@ -185,7 +236,7 @@ inBrowser('the console, in a real browser', () => {
   it('erases whoever asks for it, once they confirm, and signs them out', async () => {
     const { key, personId } = await suite.newPerson('Leaving');
     const leaving = await (await browser.newContext()).newPage();
-    await leaving.goto(`${suite.url}/#key=${key}`);
+    await leaving.goto(await suite.signInLink(key));
     await leaving.getByRole('button', { name: 'Memories' }).click();
     await leaving.getByRole('button', { name: 'Erase me everywhere' }).click();
     const question = leaving.getByRole('alert').filter({ hasText: 'can’t be undone' });

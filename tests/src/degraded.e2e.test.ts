@@ -4,7 +4,7 @@ import type { ServiceName } from '@kith/embedded';
 import { FaultProxy, QdrantDouble, ScriptedModel, eventually } from '@kith/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
-import { startSuite, type Suite } from './suite.js';
+import { METRICS_TOKEN, startSuite, type Suite } from './suite.js';
 
 let suite: Suite;
 let qdrant: QdrantDouble;
@@ -70,7 +70,11 @@ async function lacking(service: ServiceName): Promise<string[]> {
 
 /** The same as Prometheus reads it. */
 async function gauge(service: ServiceName, part: string): Promise<number | undefined> {
-  const text = await (await fetch(`${suite.stack.service(service).url}/metrics`)).text();
+  const text = await (
+    await fetch(`${suite.stack.service(service).url}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    })
+  ).text();
   const line = new RegExp(`^kith_degraded\\{[^}]*part="${part}"[^}]*\\} (\\d)$`, 'm').exec(text);
   return line ? Number(line[1]) : undefined;
 }
@@ -142,7 +146,7 @@ describe('without a chat model', () => {
       ? await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
       : undefined;
     const page = await browser?.newPage({ viewport: { width: 1280, height: 820 } });
-    await page?.goto(`${suite.url}/#key=${person.key}`);
+    await page?.goto(await suite.signInLink(person.key));
     const banner = page?.getByRole('alert').filter({ hasText: /can’t reach its model.*apologies.*Since/ });
     await banner?.waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])

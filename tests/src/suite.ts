@@ -18,6 +18,8 @@ export interface Suite {
     message: string,
     options?: { key?: string; conversation?: string; sentAt?: string; messageId?: string },
   ): Promise<TurnView>;
+  /** The console's address that signs a browser in once, as the owner of the key. */
+  signInLink(key?: string): Promise<string>;
   /** A key of a new person. */
   newPerson(name: string, scopes?: string[]): Promise<{ key: string; personId: string }>;
   /** SQL past every policy. */
@@ -31,6 +33,9 @@ interface ApiOptions {
   body?: unknown;
   rawBody?: string;
 }
+
+/** What the suite's /metrics asks for. */
+export const METRICS_TOKEN = 'metrics-of-a-test';
 
 type Ports = { postgres: number; redis: number } & Record<ServiceName, number>;
 
@@ -56,6 +61,7 @@ export async function startSuite(
       VECTOR_INDEX: 'exact',
       RATE_LIMIT_PER_MINUTE: '100000',
       LOG_LEVEL: 'info',
+      METRICS_TOKEN,
       ...environment,
     },
     durable: false,
@@ -93,7 +99,12 @@ export async function startSuite(
       if (status !== 200) throw new Error(`chat answered ${status}: ${JSON.stringify(body)}`);
       return body;
     },
-    newPerson: async (name, scopes = ['chat', 'memories', 'import']) => {
+    signInLink: async (key = adminKey) => {
+      const { status, body } = await api('/v1/sign-in-codes', { key, body: {} });
+      if (status !== 201) throw new Error(`sign-in-codes answered ${status}: ${JSON.stringify(body)}`);
+      return `${url}/#code=${(body as { code: string }).code}`;
+    },
+    newPerson: async (name, scopes = ['chat', 'memories', 'outreach', 'import']) => {
       const { status, body } = await api('/v1/keys', { body: { name: 'test', person: name, scopes } });
       if (status !== 201) throw new Error(`keys answered ${status}: ${JSON.stringify(body)}`);
       return body;

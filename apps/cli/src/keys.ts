@@ -1,4 +1,4 @@
-import { KeyCreated, KeyList, KeyRequest, type KeyView } from '@kith/contracts';
+import { KeyCreated, KeyList, KeyRequest, SignInCode, type KeyView } from '@kith/contracts';
 import { z } from 'zod';
 import { checkFlags } from './check-flags.js';
 import { CliError } from './cli-error.js';
@@ -67,6 +67,14 @@ export async function revokeKeys({ api, terminal }: CommandContext, ids: readonl
     await api.remove(`/v1/keys/${encodeURIComponent(id)}`);
     terminal.line(`${id} is revoked`);
   }
+}
+
+/** Prints a link to the console that signs one browser in, once, with a session of its own. */
+export async function printSignInLink({ api, terminal }: CommandContext): Promise<void> {
+  const { code, expiresAt } = await api.send('POST', '/v1/sign-in-codes', {}, SignInCode);
+  terminal.line(`${api.address}/#code=${code}`);
+  const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
+  terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
 }
 
 /** Is a key in force, and until when? */

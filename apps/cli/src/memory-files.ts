@@ -16,6 +16,7 @@ import {
 import type { z } from 'zod';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { printableJson } from './terminal/display-text.js';
 import { plural } from './terminal/plural.js';
 
 const PAGE = 200;
@@ -61,13 +62,13 @@ async function* readAll(
   do {
     const query = { limit: PAGE, cursor, companion, asKept: 'true' };
     const page = await api.get('/v1/memories', MemoryList, query);
-    for (const memory of page.memories) yield `${JSON.stringify(lineOf(memory))}\n`;
+    for (const memory of page.memories) yield `${printableJson(lineOf(memory))}\n`;
     count += page.memories.length;
     cursor = page.nextCursor ?? undefined;
     if (count % TELL_EVERY === 0 && cursor) terminal.note(`${count} of ${page.total}`);
   } while (cursor);
   const core = await readCore(api, companion);
-  for (const block of core) yield `${JSON.stringify(block)}\n`;
+  for (const block of core) yield `${printableJson(block)}\n`;
   const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
   terminal.note(`exported ${plural(count, 'memory', 'memories')}${blocks}`);
 }

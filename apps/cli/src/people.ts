@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { ErasureList, ErasureView, PersonHoldings, PersonList } from '@kith/contracts';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { printable } from './terminal/display-text.js';
 
 type Stores = PersonHoldings['stores'];
 
@@ -102,7 +103,9 @@ async function confirm({ terminal }: CommandContext, person: string): Promise<bo
   }
   const prompt = createInterface({ input: terminal.input, output: terminal.output });
   try {
-    const answer = await prompt.question(`Erase ${person} everywhere? It can't be undone. Type yes: `);
+    const answer = await prompt.question(
+      `Erase ${printable(person)} everywhere? It can't be undone. Type yes: `,
+    );
     return answer.trim() === 'yes';
   } finally {
     prompt.close();

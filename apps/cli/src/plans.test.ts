@@ -94,11 +94,14 @@ describe('planKey', () => {
       scopes: ['chat', 'admin'],
       expiresAt: '2027-12-31T23:59:59.000Z',
     });
-    expect(planKey({ person: ID }, now)).toMatchObject({ personId: ID, scopes: ['chat', 'memories'] });
+    expect(planKey({ person: ID }, now)).toMatchObject({
+      personId: ID,
+      scopes: ['chat', 'memories', 'outreach'],
+    });
   });
 
   it.each([
-    [{ person: 'Ada', scope: 'everything' }, '--scope: one of chat, memories, import, admin'],
+    [{ person: 'Ada', scope: 'everything' }, '--scope: one of chat, memories, import, outreach, admin'],
     [{ person: ' ' }, '--person: at least 1 character'],
     [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
     [{ person: 'Ada', expires: '2026-05-31' }, '--expires 2026-05-31 is past'],

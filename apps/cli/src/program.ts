@@ -10,6 +10,7 @@ import { COMPANION_FLAG, JSON_FLAG } from './commands/options.js';
 import { addOutreachCommands } from './commands/outreach-commands.js';
 import type { CliConfig } from './config.js';
 import { doctor } from './doctor/doctor.js';
+import { printSignInLink } from './keys.js';
 import type { Terminal } from './terminal/terminal.js';
 
 export interface ProgramParts {
@@ -45,6 +46,10 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
   addCompanionCommands(program, context, fail);
   addOutreachCommands(program, context);
   addOperatorCommands(program, context);
+  program
+    .command('login')
+    .description('a link that signs one browser in as you, once, within ten minutes')
+    .action(() => printSignInLink(context()));
   program
     .command('doctor')
     .description('check every dependency and setting, and say how to mend each')

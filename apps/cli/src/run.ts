@@ -14,7 +14,7 @@ export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fa
   ]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => terminal.write(text),
-      writeErr: (text) => void terminal.notes.write(text),
+      writeErr: (text) => terminal.problem(text),
     });
   }
   try {
@@ -25,10 +25,10 @@ export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fa
     // Commander has said what is wrong already; help and version end this way too, well.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof CliError) {
-      terminal.notes.write(`kith: ${error.message}\n`);
+      terminal.problem(`kith: ${error.message}\n`);
       return error.exitCode;
     }
-    terminal.notes.write(`kith: a bug: ${error instanceof Error ? error.message : String(error)}\n`);
+    terminal.problem(`kith: a bug: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
 }

@@ -1,15 +1,25 @@
 import type { JSX } from 'react';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
+import { ChangeAccount } from './session/change-account.js';
 import { SignIn } from './session/sign-in.js';
 import { useSession } from './session/use-session.js';
 
 /** Signs in, then shows the console. */
 export function App(): JSX.Element {
-  const { session, signIn, signOut } = useSession();
+  const { session, signIn, signOut, answer } = useSession();
   switch (session.kind) {
     case 'signed-out':
       return <SignIn problem={session.problem} onSignIn={signIn} />;
+    case 'asking':
+      return <ChangeAccount onAnswer={answer} />;
+    case 'redeeming':
+      return (
+        <main className="waiting" role="status">
+          <Bloom pad={null} />
+          <p>One moment …</p>
+        </main>
+      );
     case 'checking':
       return (
         <main className="waiting" role="status">

@@ -82,7 +82,11 @@ export const Diary = z.object({
   nextCursor: IsoDay.nullable(),
 });
 
-export const ApiScope = z.enum(['chat', 'memories', 'import', 'admin']);
+/**
+ * What a key may: talk, and see how it stands with a companion; read and forget what is remembered; bring in texts and
+ * history; see and settle what companions start; run the suite.
+ */
+export const ApiScope = z.enum(['chat', 'memories', 'import', 'outreach', 'admin']);
 export type ApiScope = z.infer<typeof ApiScope>;
 
 export const MeView = z.object({
@@ -127,7 +131,7 @@ export const KeyRequest = z.strictObject({
   /** Whose key: an existing person's id, or a name for a new person. Exactly one. */
   personId: PersonId.optional(),
   person: z.string().trim().min(1).max(100).optional(),
-  scopes: z.array(ApiScope).min(1).default(['chat', 'memories']),
+  scopes: z.array(ApiScope).min(1).default(['chat', 'memories', 'outreach']),
   expiresAt: IsoTime.optional(),
 });
 export const KeyCreated = z.object({
@@ -137,6 +141,16 @@ export const KeyCreated = z.object({
   personId: PersonId,
   scopes: z.array(ApiScope),
 });
+
+/** What signs a browser in, once: the console takes it in its address as `#code=…`. */
+export const SignInCode = z.object({ code: z.string(), expiresAt: IsoTime });
+export type SignInCode = z.infer<typeof SignInCode>;
+export const SignInRequest = z.strictObject({
+  code: z.string().regex(/^[A-Za-z0-9_-]{32}$/, 'a whole sign-in code has 32 characters'),
+});
+/** A browser's own key: of less scope than the one it was made from, and ended with it. */
+export const SignedIn = KeyCreated.omit({ id: true }).extend({ displayName: z.string(), expiresAt: IsoTime });
+export type SignedIn = z.infer<typeof SignedIn>;
 
 /** An API key as lists show it: everything but the key. */
 export const KeyView = z.object({

@@ -12,6 +12,7 @@ const SECRETS: Readonly<Record<string, () => string>> = {
   KITH_APP_DB_PASSWORD: secret,
   REDIS_PASSWORD: secret,
   QDRANT_API_KEY: secret,
+  METRICS_TOKEN: secret,
 };
 
 /** The settings of a `.env` file; none where there is no file. */

@@ -16,6 +16,13 @@ export function baseSettings<Variable extends string>(portVariable: Variable, de
         'port for health, metrics and (gateway) the API',
       ),
     },
+    metrics: {
+      token: setting(
+        'METRICS_TOKEN',
+        optional,
+        'bearer token that /metrics of every service asks for; made by scripts/up. Empty: /metrics is closed',
+      ),
+    },
     redis: {
       url: setting(
         'REDIS_URL',

@@ -81,7 +81,10 @@ async function start<Tree extends SettingsTree & BaseSettings>(
 
   @Module({
     imports: [
-      ServiceHostModule.with(definition.name, { logger, checks, states, metrics }),
+      ServiceHostModule.with(definition.name, {
+        ...{ logger, checks, states, metrics },
+        metricsToken: base.metrics.token,
+      }),
       MessagingModule.forRoot({
         service: definition.name,
         redisUrl: base.redis.url,

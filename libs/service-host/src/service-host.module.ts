@@ -1,7 +1,8 @@
-import { Controller, Get, Inject, Module, Res, type DynamicModule, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { healthContract } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DegradedStates } from './degraded-states.js';
@@ -11,11 +12,14 @@ import { LOGGER } from './logging.js';
 /** Injection token of the service's Prometheus registry. */
 export const METRICS = Symbol('METRICS');
 
+const METRICS_TOKEN = Symbol('METRICS_TOKEN');
+
 @Controller()
 class ProbeController {
   constructor(
     private readonly checks: HealthChecks,
     @Inject(METRICS) private readonly metrics: Registry,
+    @Inject(METRICS_TOKEN) private readonly token: string | null,
   ) {}
 
   /** The process runs and its event loop turns. */
@@ -31,10 +35,24 @@ class ProbeController {
     response.status(health.ready ? 200 : 503).json(health);
   }
 
+  /** For whoever has the token: figures tell who talks when, and everybody on the machine reaches the port. */
   @Get('metrics')
-  async read(@Res() response: Response): Promise<void> {
+  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!isToken(request.header('authorization'), this.token)) {
+      response.setHeader('WWW-Authenticate', 'Bearer realm="kith metrics"');
+      response.status(401).json({ status: 401, detail: 'send METRICS_TOKEN as a bearer token' });
+      return;
+    }
     response.type(this.metrics.contentType).send(await this.metrics.metrics());
   }
+}
+
+/** Is it the token? Takes as long for a wrong one as for the right one. */
+function isToken(authorization: string | undefined, token: string | null): boolean {
+  const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  if (given === undefined || token === null) return false;
+  const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(one!, other!);
 }
 
 /** Answers the suite's own question about this service's health, beside the HTTP probes. */
@@ -56,9 +74,15 @@ function healthController(service: string): Type {
 export class ServiceHostModule {
   static with(
     service: string,
-    parts: { logger: Logger; checks: HealthChecks; states: DegradedStates; metrics: Registry },
+    parts: {
+      logger: Logger;
+      checks: HealthChecks;
+      states: DegradedStates;
+      metrics: Registry;
+      metricsToken: string | undefined;
+    },
   ): DynamicModule {
-    const { logger, checks, states, metrics } = parts;
+    const { logger, checks, states, metrics, metricsToken } = parts;
     return {
       module: ServiceHostModule,
       global: true,
@@ -68,6 +92,7 @@ export class ServiceHostModule {
         { provide: DegradedStates, useValue: states },
         { provide: LOGGER, useValue: logger },
         { provide: METRICS, useValue: metrics },
+        { provide: METRICS_TOKEN, useValue: metricsToken || null },
       ],
       exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
     };

@@ -35,7 +35,9 @@ import { OutreachController } from './doors/outreach.controller.js';
 import { PeopleController } from './doors/people.controller.js';
 import { ProblemFilter } from './doors/problem-details.js';
 import { TurnsController } from './doors/turns.controller.js';
+import { Entrance } from './doors/entrance.js';
 import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
+import { SignInController } from './doors/sign-in.controller.js';
 import { Receive } from './doors/receive.service.js';
 import { ErasureRecords } from './erasure/erasure-records.js';
 import { Erasures } from './erasure/erasures.service.js';
@@ -45,6 +47,7 @@ import { ModelDesk } from './models/model-desk.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { PersonNames } from './people/person-names.js';
+import { SignInCodes } from './people/sign-in-codes.js';
 import { Retention } from './retention/retention.service.js';
 import { Spend } from './safety/spend.js';
 import { Bulkhead } from './turn/bulkhead.js';
@@ -72,6 +75,7 @@ export const DOORS = [
   ConversationsController,
   TurnsController,
   PeopleController,
+  SignInController,
   OutreachController,
   JobsController,
   ModelsController,
@@ -115,6 +119,7 @@ export class AppModule {
         private readonly followUps: FollowUps,
         private readonly erasures: Erasures,
         private readonly models: ModelDesk,
+        private readonly entrance: Entrance,
         private readonly logger: Logger,
       ) {}
 
@@ -131,6 +136,8 @@ export class AppModule {
       onApplicationBootstrap(): void {
         void this.interruptions.listen();
         void this.erasures.listen();
+        void this.keys.listen();
+        void this.entrance.start();
         void this.spend.start();
         void this.models.start();
         this.sweeper.start();
@@ -147,6 +154,7 @@ export class AppModule {
 
       async onApplicationShutdown(): Promise<void> {
         limiter.disconnect();
+        this.entrance.stop();
         await database.close();
       }
     }
@@ -171,7 +179,21 @@ export class AppModule {
           provide: ERASE_LIMIT,
           useValue: new RateLimit(limiter, `${config.redis.keyPrefix}erase-`, ERASURES_PER_MINUTE),
         },
-        { provide: ApiKeys, useValue: new ApiKeys(database) },
+        {
+          provide: ApiKeys,
+          inject: [Broadcasts],
+          useFactory: (broadcasts: Broadcasts) => new ApiKeys(database, broadcasts),
+        },
+        {
+          provide: Entrance,
+          inject: [ApiKeys],
+          useFactory: (keys: ApiKeys) => new Entrance(keys, config.api.requestsPerMinute, config.api.proxy),
+        },
+        {
+          provide: SignInCodes,
+          inject: [ApiKeys],
+          useFactory: (keys: ApiKeys) => new SignInCodes(limiter, config.redis.keyPrefix, keys),
+        },
         { provide: Identities, useValue: new Identities(database) },
         { provide: Conversations, useValue: new Conversations(database) },
         {
@@ -289,6 +311,7 @@ export class AppModule {
               maxPromptTokens,
               maxReplyTokens,
               useTools,
+              linkHosts: config.api.linkHosts,
             }),
         },
         {
@@ -316,8 +339,8 @@ export class AppModule {
         },
         {
           provide: APP_GUARD,
-          inject: [ApiKeys, RateLimit],
-          useFactory: (keys: ApiKeys, limit: RateLimit) => new ApiKeyGuard(keys, limit),
+          inject: [Entrance, RateLimit],
+          useFactory: (entrance: Entrance, limit: RateLimit) => new ApiKeyGuard(entrance, limit),
         },
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {
@@ -332,6 +355,7 @@ export class AppModule {
             FollowUps,
             Erasures,
             ModelDesk,
+            Entrance,
             LOGGER,
           ],
           useFactory: (
@@ -344,21 +368,21 @@ export class AppModule {
             followUps: FollowUps,
             erasures: Erasures,
             models: ModelDesk,
+            entrance: Entrance,
             logger: Logger,
           ) =>
             new Lifecycle(
-              ...([
-                checks,
-                keys,
-                interruptions,
-                wake,
-                sweeper,
-                spend,
-                followUps,
-                erasures,
-                models,
-                logger,
-              ] as const),
+              checks,
+              keys,
+              interruptions,
+              wake,
+              sweeper,
+              spend,
+              followUps,
+              erasures,
+              models,
+              entrance,
+              logger,
             ),
         },
       ],

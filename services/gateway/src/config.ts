@@ -34,6 +34,25 @@ export const settings = defineSettings({
       z.coerce.number().int().positive().default(120),
       'requests a minute that one API key may make',
     ),
+    proxy: setting(
+      'TRUSTED_PROXY',
+      z.string().max(253).default(''),
+      'name or address of the reverse proxy that says who calls; empty: none does, whoever connects is the caller',
+    ),
+    linkHosts: setting(
+      'LINK_HOSTS',
+      z
+        .string()
+        .default('')
+        .transform((list) =>
+          list
+            .toLowerCase()
+            .split(/[\s,]+/)
+            .filter(Boolean),
+        )
+        .pipe(z.array(z.string().regex(/^(?:\*|[a-z0-9.-]{1,253})$/, 'a host such as example.org, or *'))),
+      'hosts that links in replies may lead to, with their subdomains, comma-separated, or *; others are shown and can not be followed',
+    ),
     consoleDirectory: setting(
       'CONSOLE_DIRECTORY',
       z.string().optional(),

@@ -1,6 +1,5 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
 import { CliError } from '../cli-error.js';
-import { printable } from '../terminal/display-text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { marksOf } from './describe-turn.js';
 
@@ -49,7 +48,7 @@ export class ReplyPrinter {
     this.terminal.stopWaiting();
     if (!this.#streamed) this.terminal.write(this.terminal.bold(`${this.name}: `));
     this.#streamed += text;
-    this.terminal.write(printable(text));
+    this.terminal.write(text);
   }
 
   #takeBack(why: string): void {
@@ -63,7 +62,7 @@ export class ReplyPrinter {
       this.#takeBack('what was streamed does not count');
       this.terminal.stopWaiting();
       const name = this.terminal.isInteractive ? this.terminal.bold(`${this.name}: `) : '';
-      this.terminal.line(name + printable(turn.reply));
+      this.terminal.line(name + turn.reply);
     } else {
       this.stop();
     }

@@ -48,7 +48,11 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .description('make one; the key itself is shown this once')
     .requiredOption('--person <name>', 'whose: a name for a new person, or the id of one there is')
     .option('--name <name>', 'what the key is called in lists', 'cli')
-    .option('--scope <scopes>', 'what it may, such as chat,memories,import,admin', 'chat,memories')
+    .option(
+      '--scope <scopes>',
+      'what it may, of chat,memories,outreach,import,admin',
+      'chat,memories,outreach',
+    )
     .option('--expires <date>', 'until when, such as 2027-12-31')
     .option(...JSON_FLAG)
     .action((options) => createKey(context(), options));

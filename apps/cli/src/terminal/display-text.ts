@@ -1,12 +1,32 @@
 /* eslint-disable no-control-regex -- control characters are what this file is about */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Turns the direction of what follows, so that a text reads as another one. */
+const OVERRIDE = /[\u202d\u202e]/g;
+/** What we colour by; any other escape is somebody else's. */
+const OWN_PAINT = /(\u001b\[(?:0|1|2|31|32)m)/;
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** A text without control characters but line breaks and tabs: what people say must not steer a terminal. */
 export function printable(text: string): string {
-  return text.replaceAll(CONTROL, '');
+  return text.replaceAll(CONTROL, '').replaceAll(OVERRIDE, '');
+}
+
+/** The same for a text that we have coloured. */
+export function printablePainted(text: string): string {
+  return text
+    .split(OWN_PAINT)
+    .map((part, place) => (place % 2 === 1 ? part : printable(part)))
+    .join('');
+}
+
+/** JSON with what could steer a terminal as escapes: the value is the same. */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replaceAll(
+    /[\u007f-\u009f\u202d\u202e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** A text on one line. */

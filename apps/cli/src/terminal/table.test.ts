@@ -1,6 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayWidth, fitText, oneLine, printable } from './display-text.js';
+import {
+  displayWidth,
+  fitText,
+  oneLine,
+  printable,
+  printableJson,
+  printablePainted,
+} from './display-text.js';
 import { tableLines } from './table.js';
+
+describe('what is printed', () => {
+  const hostile =
+    'a\u001b]0;title\u0007\u001b[2J\u001b[8mhidden\u009b31m\r\u202eevil\u001b]8;;https://evil.example\u0007';
+
+  it('keeps our own colours, and no escape of anybody else', () => {
+    const shown = printablePainted(`\u001b[1mMira: \u001b[0m${hostile}`);
+    expect(shown.startsWith('\u001b[1mMira: \u001b[0ma]0;title[2J[8mhidden31mevil')).toBe(true);
+    expect(shown.slice('\u001b[1mMira: \u001b[0m'.length)).toBe(printable(hostile));
+  });
+
+  it('is the same value as JSON, without anything that steers', () => {
+    const text = printableJson({ hostile });
+    expect(JSON.parse(text)).toEqual({ hostile });
+    expect(printable(text)).toBe(text);
+  });
+});
 
 describe('displayWidth', () => {
   it.each([

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { printableJson, printablePainted } from './display-text.js';
 import { tableLines, type Column } from './table.js';
 
 /** A stream that may be a terminal. */
@@ -9,7 +10,7 @@ const FRAME_MS = 90;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Where a command writes: results to the output, everything about them (marks, progress, hints) to the
+ * Where a command writes, whatever it writes without anything that could steer the terminal: results to the output, everything about them (marks, progress, hints) to the
  * error stream, so that a pipe gets results alone.
  */
 export class Terminal {
@@ -36,19 +37,24 @@ export class Terminal {
   }
 
   write(text: string): void {
-    this.output.write(text);
+    this.output.write(printablePainted(text));
   }
 
   line(text = ''): void {
-    this.output.write(`${text}\n`);
+    this.write(`${text}\n`);
   }
 
   note(text: string): void {
-    this.notes.write(`${this.dim(text)}\n`);
+    this.notes.write(`${printablePainted(this.dim(text))}\n`);
+  }
+
+  /** Says what went wrong. */
+  problem(text: string): void {
+    this.notes.write(printablePainted(text));
   }
 
   json(value: unknown): void {
-    this.line(JSON.stringify(value, null, 2));
+    this.line(printableJson(value, 2));
   }
 
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
@@ -78,7 +84,9 @@ export class Terminal {
     if (!this.notes.isTTY || this.#spinner) return;
     let frame = 0;
     const draw = () => {
-      this.notes.write(`${CLEAR_LINE}${this.dim(`${FRAMES[frame % FRAMES.length]} ${text}`)}`);
+      this.notes.write(
+        `${CLEAR_LINE}${printablePainted(this.dim(`${FRAMES[frame % FRAMES.length]} ${text}`))}`,
+      );
       frame += 1;
     };
     draw();

@@ -16,6 +16,7 @@ import {
   PersonHoldings,
   Privacy,
   Problem,
+  SignedIn,
   SuiteHealth,
   Transcript,
   TurnView,
@@ -24,7 +25,7 @@ import {
   type MemoryShelf,
   type OutreachChange,
 } from '@kith/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A request that got no useful answer. `status` is 0 when nothing answered at all. */
 export class ApiError extends Error {
@@ -74,6 +75,8 @@ export interface ApiClient {
   myHoldings(): Promise<PersonHoldings>;
   /** Erases the caller, whose key is of no use then. */
   eraseMe(): Promise<ErasureView>;
+  /** Ends the key, where it was made for this browser. */
+  endSession(): Promise<void>;
 }
 type MeView = z.infer<typeof MeView>;
 
@@ -86,45 +89,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * its contract. Throws `ApiError`, whose message is fit to show.
  */
 export function createApiClient(key: string): ApiClient {
+  const send = sender(key);
   const get = <Schema extends z.ZodType>(path: string, schema: Schema) =>
     send('GET', path, undefined, schema);
-
-  async function send<Schema extends z.ZodType>(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    content: unknown,
-    schema: Schema,
-  ): Promise<z.output<Schema>> {
-    const response = await fetch(`/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        accept: 'application/json',
-        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    }).catch((cause: unknown) => {
-      throw new ApiError(0, 'Nothing answers at this address.', { cause });
-    });
-    const body: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) {
-      const problem = Problem.safeParse(body);
-      throw new ApiError(
-        response.status,
-        problem.success ? problem.data.detail : `The gateway answered with status ${response.status}.`,
-      );
-    }
-    const parsed = schema.safeParse(body);
-    if (!parsed.success) {
-      throw new ApiError(
-        response.status,
-        'The gateway speaks another version than this page: reload the page.',
-        { cause: parsed.error },
-      );
-    }
-    return parsed.data;
-  }
 
   return {
     me: () => get('/me', MeView),
@@ -166,10 +133,56 @@ export function createApiClient(key: string): ApiClient {
     outreach: () => get('/me/outreach', OutreachView),
     changeOutreach: (change) => send('PATCH', '/me/outreach', change, OutreachSettings),
     myHoldings: () => get('/me/holdings', PersonHoldings),
+    endSession: () => send('DELETE', '/session', undefined, z.undefined()),
     eraseMe: async () => {
       const { personId } = await get('/me', MeView);
       return send('DELETE', `/me${query({ confirm: personId })}`, undefined, ErasureView);
     },
+  };
+}
+
+/** Exchanges a sign-in link's code for a key of this browser's own. Throws `ApiError`. */
+export function redeemSignInCode(code: string): Promise<SignedIn> {
+  return sender(null)('POST', '/sign-in', { code }, SignedIn);
+}
+
+/** Sends requests with this key, or with none. */
+function sender(key: string | null) {
+  return async <Schema extends z.ZodType>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    content: unknown,
+    schema: Schema,
+  ): Promise<z.output<Schema>> => {
+    const response = await fetch(`/v1${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        accept: 'application/json',
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    }).catch((cause: unknown) => {
+      throw new ApiError(0, 'Nothing answers at this address.', { cause });
+    });
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) {
+      const problem = Problem.safeParse(body);
+      throw new ApiError(
+        response.status,
+        problem.success ? problem.data.detail : `The gateway answered with status ${response.status}.`,
+      );
+    }
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) {
+      throw new ApiError(
+        response.status,
+        'The gateway speaks another version than this page: reload the page.',
+        { cause: parsed.error },
+      );
+    }
+    return parsed.data;
   };
 }
 

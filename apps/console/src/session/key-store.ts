@@ -1,16 +1,20 @@
-import { keyInFragment } from './key-link.js';
+import { signInLinkIn, type SignInLink } from './sign-in-link.js';
 
 const STORAGE_NAME = 'kith.key';
 
 /**
- * The key to sign in with, or null: a sign-in link's, or else the one this browser keeps. A link's key is
- * taken out of the address bar and the history at once, so that it is not shared with a copied address.
+ * The sign-in link that this page was opened by, or null. It is taken out of the address bar and the history at once,
+ * so that it is not shared with a copied address.
  */
-export function takeStoredKey(): string | null {
-  const linked = keyInFragment(window.location.hash);
-  if (linked === null) return window.localStorage.getItem(STORAGE_NAME);
-  window.history.replaceState(null, '', window.location.pathname + window.location.search);
-  return linked;
+export function takeSignInLink(): SignInLink | null {
+  const link = signInLinkIn(window.location.hash);
+  if (link !== null) window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  return link;
+}
+
+/** The key that this browser keeps. */
+export function keptKey(): string | null {
+  return window.localStorage.getItem(STORAGE_NAME);
 }
 
 export function keepKey(key: string): void {

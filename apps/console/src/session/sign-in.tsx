@@ -56,8 +56,8 @@ export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
         )}
         <button type="submit">Sign in</button>
         <p className="hint">
-          <code>./scripts/up</code> prints a link that signs you in. For another key, run{' '}
-          <code>npx kith keys create</code>. It stays in this browser.
+          <code>./scripts/up</code> and <code>npx kith login</code> print a link that signs you in, once. Or
+          paste a key: <code>npx kith keys create</code> makes one. It stays in this browser.
         </p>
       </form>
     </main>

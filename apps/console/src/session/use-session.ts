@@ -1,7 +1,8 @@
 import { isWellFormedApiKey } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
-import { ApiError, createApiClient, type ApiClient } from '../api/api-client.js';
-import { dropKey, keepKey, takeStoredKey } from './key-store.js';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, createApiClient, redeemSignInCode, type ApiClient } from '../api/api-client.js';
+import { dropKey, keepKey, keptKey, takeSignInLink } from './key-store.js';
+import type { SignInLink } from './sign-in-link.js';
 
 export interface SignedIn {
   kind: 'signed-in';
@@ -9,12 +10,18 @@ export interface SignedIn {
   displayName: string;
   api: ApiClient;
 }
-type Session =
+export type Session =
   | { kind: 'signed-out'; problem: string | null }
   | { kind: 'checking'; key: string; problem: string | null }
+  /** A sign-in link's code is on its way to the gateway. */
+  | { kind: 'redeeming'; code: string }
+  /** A link was opened where somebody is signed in: they are asked before the code is used. */
+  | { kind: 'asking'; code: string; key: string }
   | SignedIn;
 
 const RETRY_MS = 3_000;
+const KEY_IN_LINK =
+  'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
 
 /** The first look at a key: one that was cut or mistyped need not be asked about. */
 function begin(key: string): Session {
@@ -25,33 +32,76 @@ function begin(key: string): Session {
   };
 }
 
+/** Where a page begins that was opened by a link, or by none, with the key that its browser keeps. */
+function beginWith(link: SignInLink | null, key: string | null): Session {
+  if (link?.kind === 'code')
+    return key === null ? { kind: 'redeeming', code: link.code } : { kind: 'asking', code: link.code, key };
+  if (key !== null) return begin(key);
+  return { kind: 'signed-out', problem: link === null ? null : KEY_IN_LINK };
+}
+
 /** Who is using this browser. A key is believed only after the gateway has named its person. */
 export function useSession(): {
   session: Session;
   signIn(key: string): void;
   signOut(problem?: string): void;
+  /** Answers whether the link's account takes the place of the one that is signed in. */
+  answer(change: boolean): void;
 } {
-  const [session, setSession] = useState<Session>(() => {
-    const key = takeStoredKey();
-    return key === null ? { kind: 'signed-out', problem: null } : begin(key);
-  });
+  const [session, setSession] = useState<Session>(() => beginWith(takeSignInLink(), keptKey()));
 
   const signIn = useCallback((key: string) => setSession(begin(key)), []);
   const signOut = useCallback((problem?: string) => {
+    const key = keptKey();
     dropKey();
+    // Of a browser's own key nothing is left; a pasted one is not this page's to end.
+    if (key !== null)
+      void createApiClient(key)
+        .endSession()
+        .catch(() => undefined);
     setSession({ kind: 'signed-out', problem: problem ?? null });
   }, []);
+  const answer = useCallback(
+    (change: boolean) =>
+      setSession((now) => {
+        if (now.kind !== 'asking') return now;
+        return change ? { kind: 'redeeming', code: now.code } : begin(now.key);
+      }),
+    [],
+  );
 
   useEffect(() => {
     // A sign-in link opened in a tab that shows the console already changes only the fragment.
     const onFragment = (): void => {
-      const before = window.location.hash;
-      const key = takeStoredKey();
-      if (key !== null && before !== window.location.hash) signIn(key);
+      const link = takeSignInLink();
+      if (link !== null) setSession(beginWith(link, keptKey()));
     };
     window.addEventListener('hashchange', onFragment);
     return () => window.removeEventListener('hashchange', onFragment);
-  }, [signIn]);
+  }, []);
+
+  const codeToRedeem = session.kind === 'redeeming' ? session.code : null;
+  const redeemed = useRef<string | null>(null);
+  useEffect(() => {
+    // A code works once, and development mode runs effects twice.
+    if (codeToRedeem === null || redeemed.current === codeToRedeem) return;
+    redeemed.current = codeToRedeem;
+    const before = keptKey();
+    redeemSignInCode(codeToRedeem).then(
+      ({ key }) => {
+        if (before !== null)
+          void createApiClient(before)
+            .endSession()
+            .catch(() => undefined);
+        setSession(begin(key));
+      },
+      (error: unknown) => {
+        const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
+        // Whoever was signed in stays so.
+        setSession(before === null ? { kind: 'signed-out', problem } : begin(before));
+      },
+    );
+  }, [codeToRedeem]);
 
   const keyToCheck = session.kind === 'checking' ? session.key : null;
   useEffect(() => {
@@ -84,5 +134,5 @@ export function useSession(): {
     };
   }, [keyToCheck, signOut]);
 
-  return { session, signIn, signOut };
+  return { session, signIn, signOut, answer };
 }

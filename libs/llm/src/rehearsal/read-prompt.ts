@@ -28,7 +28,7 @@ export interface Note {
   before: readonly string[];
 }
 
-type Block = 'memories' | 'core' | 'lore' | 'jokes' | 'mood' | 'outreach';
+type Block = 'person' | 'memories' | 'core' | 'lore' | 'jokes' | 'mood' | 'outreach';
 const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'jokes'];
 
 /** More than a prompt holds; past it the rules look no further. */
@@ -105,7 +105,7 @@ function blockIn(text: string, mark: Block): string | null {
 
 function withoutBlocks(text: string): string {
   let rest = text;
-  for (const mark of [...NOTES, 'outreach'] as const) {
+  for (const mark of [...NOTES, 'person', 'outreach'] as const) {
     const from = rest.indexOf(`<${mark}>\n`);
     const end = `\n</${mark}>`;
     const to = rest.lastIndexOf(end);

@@ -1,4 +1,4 @@
-import { DefaultRestOptions, REST, Routes, type RESTOptions } from 'discord.js';
+import { DefaultRestOptions, MessageFlags, REST, Routes, type RESTOptions } from 'discord.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
@@ -11,6 +11,8 @@ export const NO_REFERENCE = 160_002;
 export const UNKNOWN_MESSAGE = 10_008;
 /** As many messages as Discord gives at once, and how often it is asked: what a channel says in a few minutes. */
 const PAGE = 100;
+/** A link's preview is fetched by Discord and drawn by whoever owns the page: a model's words bring none. */
+const FLAGS = MessageFlags.SuppressEmbeds;
 const MOST_PAGES = 5;
 
 /**
@@ -72,6 +74,7 @@ export class DiscordApi {
   ): Promise<string> {
     const body = {
       content,
+      flags: FLAGS,
       nonce,
       enforce_nonce: true,
       allowed_mentions: { parse: [], users: pings, replied_user: false },
@@ -85,7 +88,7 @@ export class DiscordApi {
 
   /** Changes what a message of ours says. */
   async editMessage(channelId: string, messageId: string, content: string): Promise<void> {
-    const body = { content, allowed_mentions: { parse: [] } };
+    const body = { content, flags: FLAGS, allowed_mentions: { parse: [] } };
     await this.rest.patch(Routes.channelMessage(channelId, messageId), { body });
   }
 

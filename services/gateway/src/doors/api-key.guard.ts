@@ -8,8 +8,9 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { ApiKeys, Caller } from '../people/api-keys.js';
+import type { Caller } from '../people/api-keys.js';
 import { requireScope } from './chat.service.js';
+import type { Entrance } from './entrance.js';
 import type { RateLimit } from './rate-limit.js';
 
 const SCOPE = 'kith:scope';
@@ -36,7 +37,7 @@ export class ApiKeyGuard implements CanActivate {
   readonly #reflector = new Reflector();
 
   constructor(
-    private readonly keys: ApiKeys,
+    private readonly entrance: Entrance,
     private readonly limit: RateLimit,
   ) {}
 
@@ -49,12 +50,14 @@ export class ApiKeyGuard implements CanActivate {
     // A route that does not say is a probe of the host's; ours are held to it by a test.
     if (scope === undefined) return true;
     const request = context.switchToHttp().getRequest<WithCaller>();
+    const address = this.entrance.addressOf(request);
+    await this.entrance.admit(address);
     const key = bearerKey(request.header('authorization'));
     if (!key) {
       if (scope === 'no-key') return true;
       throw new AppError('unauthorized', 'send an API key as "Authorization: Bearer kth_…"');
     }
-    const caller = await this.keys.authenticate(key, new Date());
+    const caller = await this.entrance.callerOf(key, address);
     await this.limit.take(caller.keyId);
     request.caller = caller;
     if (scope !== 'any-key' && scope !== 'no-key') requireScope(caller, scope);

@@ -4,9 +4,10 @@ import { AppError, ClientFrame, type ServerFrame } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import { randomUUID } from 'node:crypto';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { ApiKeys, Caller } from '../people/api-keys.js';
+import { isEnded, type ApiKeys, type Caller } from '../people/api-keys.js';
 import type { TurnEvents } from '../turn/turn-events.js';
 import type { Chat, ChatInput } from './chat.service.js';
+import type { Entrance } from './entrance.js';
 import { parseInput } from './parse-input.js';
 import { problemOf, rawProblem, toAppError } from './problem-details.js';
 import type { RateLimit } from './rate-limit.js';
@@ -19,10 +20,17 @@ const HELLO_WITHIN_MS = 5_000;
 /** Often enough to keep proxies from closing an idle socket, and to notice one whose client is gone. */
 const PING_EVERY_MS = 25_000;
 const CLOSE_UNAUTHORIZED = 4_401;
+const CLOSE_TOO_MANY = 4_429;
+/** Frames of all kinds that one socket may send: a client that is in order sends one in some seconds. */
+const FRAMES_PER_MINUTE = 600;
+const MINUTE_MS = 60_000;
+/** A timer holds no longer: whoever's key is in force beyond it is looked at again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface SocketParts {
   chat: Chat;
-  keys: ApiKeys;
+  keys: Pick<ApiKeys, 'watch'>;
+  entrance: Entrance;
   limit: RateLimit;
   events: TurnEvents;
 }
@@ -37,7 +45,12 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
       socket.end(rawProblem(toAppError({ status: 404 })));
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, parts));
+    const address = parts.entrance.addressOf(request);
+    socket.on('error', () => socket.destroy());
+    parts.entrance.admit(address).then(
+      () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts)),
+      () => socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n'),
+    );
   });
   return () => {
     for (const ws of sockets.clients) ws.close(1001, 'going away');
@@ -46,32 +59,48 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
 }
 
 class Connection {
-  #caller: Caller | undefined;
+  /** Who this is, with the key it goes by; asked about again with each frame. */
+  #known: { key: string; caller: Caller } | undefined;
   #leave: (() => Promise<void>) | undefined;
+  #expiry: NodeJS.Timeout | undefined;
   #isAlive = true;
+  #frames = 0;
   readonly #tellers = new TurnTellers<object>();
 
   constructor(
     private readonly ws: WebSocket,
+    private readonly address: string,
     private readonly parts: SocketParts,
   ) {
     const hello = setTimeout(
-      () => this.#caller ?? ws.close(CLOSE_UNAUTHORIZED, 'no hello in time'),
+      () => this.#known ?? ws.close(CLOSE_UNAUTHORIZED, 'no hello in time'),
       HELLO_WITHIN_MS,
     );
     const ping = setInterval(() => {
       if (!this.#isAlive) return ws.terminate();
       this.#isAlive = false;
       ws.ping();
+      // A broadcast that told of a key's end may be lost.
+      if (this.#known) void this.#stillKnown().catch((error: unknown) => this.#refuse(error));
     }, PING_EVERY_MS);
+    const frames = setInterval(() => (this.#frames = 0), MINUTE_MS);
+    const unwatch = parts.keys.watch((ended) => {
+      if (this.#known && isEnded(this.#known.caller, ended)) this.#end('the key was revoked');
+    });
     ws.on('pong', () => (this.#isAlive = true));
     ws.on('error', () => ws.terminate());
     ws.on('close', () => {
       clearTimeout(hello);
       clearInterval(ping);
+      clearInterval(frames);
+      clearTimeout(this.#expiry);
+      unwatch();
+      this.#known = undefined;
       void this.#leave?.().catch(() => undefined);
     });
     ws.on('message', (data, isBinary) => {
+      this.#frames += 1;
+      if (this.#frames > FRAMES_PER_MINUTE) return ws.close(CLOSE_TOO_MANY, 'too many frames');
       // Each frame is a request of its own, with a correlation id of its own.
       withCorrelationId(
         randomUUID(),
@@ -86,20 +115,35 @@ class Connection {
       const frame = parseInput(ClientFrame, parseJson(text));
       if (frame.type === 'ping') return this.#send({ type: 'pong' });
       if (frame.type === 'hello') return await this.#onHello(frame.key);
-      if (!this.#caller) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
+      if (!this.#known) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
+      if (frame.type === 'message') messageId = frame.messageId;
+      const caller = await this.#stillKnown();
+      await this.parts.limit.take(caller.keyId);
       if (frame.type === 'stop') {
-        const stopped = await this.parts.chat.stop(this.#caller, frame);
+        const stopped = await this.parts.chat.stop(caller, frame);
         return this.#send({ type: 'stopped', stopped });
       }
       const { type: _, ...input } = frame;
-      messageId = input.messageId;
-      await this.parts.limit.take(this.#caller.keyId);
-      await this.#chat(this.#caller, input);
+      await this.#chat(caller, input);
     } catch (error) {
-      const problem = problemOf(toAppError(error));
-      this.#send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
-      if (problem.code === 'unauthorized') this.ws.close(CLOSE_UNAUTHORIZED, 'unauthorized');
+      this.#refuse(error, messageId);
     }
+  }
+
+  /** @throws AppError `unauthorized` when the key is not in force any more */
+  async #stillKnown(): Promise<Caller> {
+    return this.parts.entrance.callerOf(this.#known!.key, this.address);
+  }
+
+  #refuse(error: unknown, messageId?: string): void {
+    const problem = problemOf(toAppError(error));
+    this.#send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
+    if (problem.code === 'unauthorized') this.#end('unauthorized');
+  }
+
+  #end(reason: string): void {
+    this.#known = undefined;
+    this.ws.close(CLOSE_UNAUTHORIZED, reason);
   }
 
   async #chat(caller: Caller, input: ChatInput): Promise<void> {
@@ -107,6 +151,8 @@ class Connection {
     this.#tellers.begin(call);
     try {
       for await (const event of this.parts.chat.run(caller, 'websocket', input)) {
+        // What is under way goes on without whoever left; nobody is told of it here.
+        if (this.ws.readyState !== this.ws.OPEN) return;
         if (!this.#tellers.mayTell(call, event)) continue;
         const about = event.type === 'error' && input.messageId ? { messageId: input.messageId } : {};
         this.#send({ ...event, ...about });
@@ -117,13 +163,32 @@ class Connection {
   }
 
   async #onHello(key: string): Promise<void> {
-    const caller = await this.parts.keys.authenticate(key, new Date());
-    await this.#leave?.();
-    this.#leave = await this.parts.events
+    const { entrance, limit, events } = this.parts;
+    await entrance.admit(this.address);
+    const caller = await entrance.callerOf(key, this.address);
+    await limit.take(caller.keyId);
+    const leave = await events
       .subscribePerson(caller.personId, (frame) => this.#send(frame))
       .catch(() => undefined);
-    this.#caller = caller;
+    const before = this.#leave;
+    this.#leave = leave;
+    await before?.().catch(() => undefined);
+    // It closed while its person's channel was opened, and nobody else would leave that.
+    if (this.ws.readyState !== this.ws.OPEN) return void (await leave?.().catch(() => undefined));
+    this.#known = { key, caller };
+    this.#endWith(caller.expiresAt);
     this.#send({ type: 'ready', personId: caller.personId, displayName: caller.displayName });
+  }
+
+  /** Closes the socket when its key is over. */
+  #endWith(expiresAt: Date | null): void {
+    clearTimeout(this.#expiry);
+    if (expiresAt === null) return;
+    const left = expiresAt.getTime() - Date.now();
+    this.#expiry = setTimeout(
+      () => (left > LONGEST_TIMER_MS ? this.#endWith(expiresAt) : this.#end('the key has expired')),
+      Math.min(Math.max(0, left), LONGEST_TIMER_MS),
+    );
   }
 
   #send(frame: ServerFrame): void {

@@ -57,7 +57,7 @@ export class CompanionsController {
   }
 
   @Get(':id/mood')
-  @Needs('any-key')
+  @Needs('chat')
   async onMood(
     @TheCaller() caller: Caller,
     @Param('id', PATH_COMPANION) companionId: string,
@@ -67,7 +67,7 @@ export class CompanionsController {
   }
 
   @Get(':id/mood.png')
-  @Needs('any-key')
+  @Needs('chat')
   // It is what lies between the caller and the companion, and another one the next minute.
   @Header('cache-control', 'private, no-store')
   async onMoodCard(
@@ -90,7 +90,7 @@ export class CompanionsController {
   }
 
   @Get(':id/affect-events')
-  @Needs('any-key')
+  @Needs('chat')
   async onAffectEvents(
     @TheCaller() caller: Caller,
     @Param('id', PATH_COMPANION) companionId: string,
@@ -103,7 +103,7 @@ export class CompanionsController {
   }
 
   @Get(':id/relationships/:person')
-  @Needs('any-key')
+  @Needs('chat')
   async onRelationship(
     @TheCaller() caller: Caller,
     @Param('id', PATH_COMPANION) companionId: string,
@@ -119,7 +119,7 @@ export class CompanionsController {
   }
 
   @Get(':id/needs')
-  @Needs('any-key')
+  @Needs('chat')
   async onNeeds(
     @TheCaller() caller: Caller,
     @Param('id', PATH_COMPANION) companionId: string,
@@ -129,7 +129,7 @@ export class CompanionsController {
   }
 
   @Get(':id/quirks')
-  @Needs('any-key')
+  @Needs('chat')
   async onQuirks(
     @TheCaller() caller: Caller,
     @Param('id', PATH_COMPANION) companionId: string,
@@ -139,7 +139,7 @@ export class CompanionsController {
   }
 
   @Get(':id/diary')
-  @Needs('any-key')
+  @Needs('chat')
   async onDiary(
     @TheCaller() caller: Caller,
     @Param('id', PATH_COMPANION) companionId: string,

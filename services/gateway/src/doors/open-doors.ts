@@ -11,17 +11,20 @@ import { ApiKeys } from '../people/api-keys.js';
 import { TurnEvents } from '../turn/turn-events.js';
 import { openChatSocket } from './chat-socket.js';
 import { Chat } from './chat.service.js';
+import { Entrance } from './entrance.js';
 import { apiDocument } from './openapi.js';
 import { isNestedDeeper, MAX_DEPTH } from './nesting.js';
 import { rawProblem, toAppError } from './problem-details.js';
 import { openQueueBoard } from './queue-board.js';
 import { RateLimit } from './rate-limit.js';
+import { securityHeaders } from './security-headers.js';
 
 const MAX_BODY = '1mb';
 const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
 
 /** What the doors need beside their controllers: bodies, the API page, the operator's board, the console, the WebSocket. */
 export function openDoors(app: NestExpressApplication, consoleDirectory: string | undefined): void {
+  app.use(securityHeaders);
   const readBody = express.json({ limit: MAX_BODY, strict: true });
   app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
     readBody(request, response, (error?: unknown) => {
@@ -31,7 +34,8 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
     });
   });
   SwaggerModule.setup('docs', app, () => apiDocument() as never, { jsonDocumentUrl: 'docs/openapi.json' });
-  openQueueBoard(app, { messenger: app.get(Messenger), keys: app.get(ApiKeys), limit: app.get(RateLimit) });
+  const entrance = app.get(Entrance);
+  openQueueBoard(app, { messenger: app.get(Messenger), entrance, limit: app.get(RateLimit) });
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {
     // Vite names what it builds by content, so only the page itself must be asked for anew.
@@ -43,6 +47,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   const close = openChatSocket(app.getHttpServer(), {
     chat: app.get(Chat),
     keys: app.get(ApiKeys),
+    entrance,
     limit: app.get(RateLimit),
     events: app.get(TurnEvents),
   });

@@ -41,4 +41,44 @@ describe('every route', () => {
   it('says what it asks of the caller’s key', () => {
     expect(served().filter(({ scope }) => scope === undefined)).toEqual([]);
   });
+
+  const openTo = (...scopes: string[]) =>
+    served()
+      .filter(({ scope }) => scopes.includes(String(scope)))
+      .map(({ route }) => route)
+      .toSorted();
+
+  it('without a key says only whether all is well, and takes a sign-in code', () => {
+    expect(openTo('no-key')).toEqual(['get /v1/health', 'post /v1/sign-in']);
+  });
+
+  it('for any key tells nothing of a person but who they are', () => {
+    expect(openTo('any-key')).toEqual([
+      'delete /v1/session',
+      'get /v1/companions',
+      'get /v1/companions/{id}',
+      'get /v1/me',
+    ]);
+  });
+
+  it('for a key that imports brings texts in, and changes nothing else', () => {
+    expect(openTo('import')).toEqual(['post /v1/documents', 'post /v1/memories/import']);
+  });
+
+  it('settles what companions may start for a key of that scope alone', () => {
+    expect(openTo('outreach')).toEqual(['get /v1/me/outreach', 'get /v1/outreach', 'patch /v1/me/outreach']);
+  });
+
+  it('for a key that chats forgets and changes nothing that is kept', () => {
+    expect(openTo('chat').filter((route) => !route.startsWith('get '))).toEqual([
+      'post /v1/chat',
+      'post /v1/chat/stop',
+      'post /v1/sign-in-codes',
+    ]);
+  });
+
+  it('that names somebody else asks for an operator', () => {
+    for (const route of openTo('chat', 'memories', 'import', 'outreach', 'any-key', 'no-key'))
+      expect(route).not.toMatch(/\/(?:people|keys|erasures|jobs|outbox)(?:\/|$)/);
+  });
 });

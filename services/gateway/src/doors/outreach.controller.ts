@@ -30,13 +30,13 @@ export class OutreachController {
   ) {}
 
   @Get('me/outreach')
-  @Needs('any-key')
+  @Needs('outreach')
   onSettings(@TheCaller() { personId }: Caller): Promise<z.output<typeof OutreachView>> {
     return this.messenger.ask(outreachContract.settings, { personId });
   }
 
   @Patch('me/outreach')
-  @Needs('any-key')
+  @Needs('outreach')
   onChange(
     @TheCaller() { personId }: Caller,
     @Body(new Parse(OutreachChange)) change: z.output<typeof OutreachChange>,
@@ -45,7 +45,7 @@ export class OutreachController {
   }
 
   @Get('outreach')
-  @Needs('any-key')
+  @Needs('outreach')
   onAttempts(
     @TheCaller() { personId }: Caller,
     @Query(new Parse(Page)) page: z.output<typeof Page>,

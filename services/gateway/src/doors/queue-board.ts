@@ -5,9 +5,9 @@ import { AppError, JOB_CONTRACTS } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import type { ApiKeys } from '../people/api-keys.js';
 import { bearerKey } from './api-key.guard.js';
 import { requireScope } from './chat.service.js';
+import type { Entrance } from './entrance.js';
 import { hideWords } from './hide-words.js';
 import { problemOf, sendProblem, toAppError } from './problem-details.js';
 import type { RateLimit } from './rate-limit.js';
@@ -20,7 +20,7 @@ const POLICY =
 
 interface BoardParts {
   messenger: Pick<Messenger, 'queueOf'>;
-  keys: Pick<ApiKeys, 'authenticate'>;
+  entrance: Pick<Entrance, 'addressOf' | 'admit' | 'callerOf'>;
   limit: Pick<RateLimit, 'take'>;
 }
 
@@ -28,7 +28,10 @@ interface BoardParts {
  * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
  * password that a browser asks for. It only shows: what a browser sends by itself could be sent from any other page.
  */
-export function openQueueBoard(app: NestExpressApplication, { messenger, keys, limit }: BoardParts): void {
+export function openQueueBoard(
+  app: NestExpressApplication,
+  { messenger, entrance, limit }: BoardParts,
+): void {
   const server = new ExpressAdapter().setBasePath(PATH);
   const queues = () =>
     JOB_CONTRACTS.map((contract) => {
@@ -51,16 +54,12 @@ export function openQueueBoard(app: NestExpressApplication, { messenger, keys, l
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new AppError('forbidden', 'the board only shows; kith dead and kith jobs change');
     const key = bearerKey(request.header('authorization')) ?? password(request.header('authorization'));
-    try {
-      if (key === null) throw new AppError('unauthorized', 'send an operator’s API key');
-      const caller = await keys.authenticate(key, new Date());
-      requireScope(caller, 'admin');
-      await limit.take(caller.keyId);
-    } catch (error) {
-      // Who has none could try keys without end.
-      if (toAppError(error).code === 'unauthorized') await limit.take(`board ${request.ip}`);
-      throw error;
-    }
+    const address = entrance.addressOf(request);
+    await entrance.admit(address);
+    if (key === null) throw new AppError('unauthorized', 'send an operator’s API key');
+    const caller = await entrance.callerOf(key, address);
+    requireScope(caller, 'admin');
+    await limit.take(caller.keyId);
   };
   app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
     admit(request).then(

@@ -29,8 +29,13 @@ export class RateLimit {
       await this.#limiter.consume(keyId);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-      throw new AppError('rate_limited', `too many requests; try again in ${retryAfterS} s`, { retryAfterS });
+      throw tooMany(refusal.msBeforeNext);
     }
   }
+}
+
+/** The refusal that says when to come back. */
+export function tooMany(waitMs: number): AppError {
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new AppError('rate_limited', `too many requests; try again in ${retryAfterS} s`, { retryAfterS });
 }

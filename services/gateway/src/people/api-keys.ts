@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError, ApiScope, formatApiKey, isWellFormedApiKey, type KeyList } from '@kith/contracts';
+import {
+  AppError,
+  ApiScope,
+  formatApiKey,
+  isWellFormedApiKey,
+  type KeyList,
+  type SignedIn,
+} from '@kith/contracts';
 import { Prisma, type Database, type Tx } from '@kith/database';
-import type { z } from 'zod';
+import type { Broadcasts } from '@kith/messaging';
+import { z } from 'zod';
 
 /** Who calls: what a valid key stands for. */
 export interface Caller {
@@ -9,18 +17,58 @@ export interface Caller {
   personId: string;
   displayName: string;
   scopes: readonly ApiScope[];
+  /** When the key is over by itself. */
+  expiresAt: Date | null;
+  /** Was it made for a browser, by a sign-in code? */
+  isSession: boolean;
 }
 
-/** A key that was revoked works for at most this long. Saves a look-up on each request of a busy client. */
+/**
+ * Saves a look-up on each request of a busy client. A key that is revoked ends at once, by a broadcast; where that is
+ * lost, it works for at most this long.
+ */
 const CACHE_MS = 5_000;
 const CACHE_SIZE = 10_000;
 const EVERY_SCOPE = ApiScope.options;
 
+/** A browser is asked for its key anew once a month. */
+const SESSION_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** What the console does; what an operator may is for the terminal. */
+const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach'];
+
+/** Tells every replica which keys have ended. */
+const CHANNEL = 'keys';
+const Notice = z.object({ keyIds: z.array(z.string()) });
+
+/** Keys that ended: these, or all of a person's. */
+export type EndedKeys = { keyIds: readonly string[] } | { personId: string };
+
 /** The API keys: made, found by their hash, revoked. The key itself is kept nowhere. */
 export class ApiKeys {
   readonly #cache = new Map<string, { caller: Caller; until: number }>();
+  readonly #watchers = new Set<(ended: EndedKeys) => void>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
+  ) {}
+
+  /** Hears of keys that other replicas end. */
+  async listen(): Promise<void> {
+    await this.broadcasts
+      .subscribe(CHANNEL, (payload) => {
+        const notice = Notice.safeParse(payload);
+        if (notice.success) this.#letGo(notice.data);
+      })
+      .catch(() => undefined);
+  }
+
+  /** Calls `watcher` with keys that end before their time. Returns how to stop. */
+  watch(watcher: (ended: EndedKeys) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
 
   /**
    * Who has this key?
@@ -38,7 +86,8 @@ export class ApiKeys {
     if (cached && cached.until > now.getTime()) return cached.caller;
     const caller = await this.#find(hash, now);
     if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
-    this.#cache.set(hash, { caller, until: now.getTime() + CACHE_MS });
+    const until = Math.min(now.getTime() + CACHE_MS, caller.expiresAt?.getTime() ?? Infinity);
+    this.#cache.set(hash, { caller, until });
     return caller;
   }
 
@@ -47,10 +96,7 @@ export class ApiKeys {
     const found = await this.database.asSystem((tx) =>
       tx.apiKey.findUnique({ where: { hash }, include: { person: true } }),
     );
-    if (!found || found.revokedAt)
-      throw new AppError('unauthorized', 'this API key is unknown or was revoked');
-    if (found.expiresAt && found.expiresAt <= now)
-      throw new AppError('unauthorized', 'this API key has expired');
+    requireInForce(found, now);
     await this.database.asPerson(found.personId, (tx) =>
       tx.apiKey.update({ where: { id: found.id }, data: { lastUsedAt: now } }),
     );
@@ -59,7 +105,34 @@ export class ApiKeys {
       personId: found.personId,
       displayName: found.person.displayName,
       scopes: ApiScope.array().parse(found.scopes),
+      expiresAt: found.expiresAt,
+      isSession: found.sessionOf !== null,
     };
+  }
+
+  /**
+   * Makes a browser a key of its own from one that is in force.
+   * @throws AppError `unauthorized` when that one ended meanwhile
+   */
+  async openSession(keyId: string, now: Date): Promise<SignedIn> {
+    const key = formatApiKey(randomBytes(32));
+    return this.database.asSystem(async (tx) => {
+      const parent = await tx.apiKey.findUnique({ where: { id: keyId }, include: { person: true } });
+      requireInForce(parent, now);
+      const scopes = SESSION_SCOPES.filter((scope) => parent.scopes.includes(scope));
+      const month = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
+      const expiresAt = parent.expiresAt && parent.expiresAt < month ? parent.expiresAt : month;
+      const { personId } = parent;
+      await tx.apiKey.create({
+        data: {
+          ...{ personId, name: 'browser', hash: hashOf(key), scopes, expiresAt },
+          // Sessions of a session end with the key that began it.
+          sessionOf: parent.sessionOf ?? parent.id,
+        },
+      });
+      const { displayName } = parent.person;
+      return { key, personId, displayName, scopes, expiresAt: expiresAt.toISOString() };
+    });
   }
 
   /** Makes a key for a person, or for a new person of that name. The key is in the answer and nowhere else. */
@@ -120,18 +193,29 @@ export class ApiKeys {
     };
   }
 
-  /** Ends a key. @throws AppError `not_found` */
+  /** Ends a key, and the browsers' sessions made from it. @throws AppError `not_found` */
   async revoke(keyId: string, now: Date): Promise<void> {
-    const { count } = await this.database.asSystem((tx) =>
-      tx.apiKey.updateMany({ where: { id: keyId, revokedAt: null }, data: { revokedAt: now } }),
+    const ended = await this.database.asSystem((tx) =>
+      tx.apiKey.updateManyAndReturn({
+        where: { revokedAt: null, OR: [{ id: keyId }, { sessionOf: keyId }] },
+        data: { revokedAt: now },
+        select: { id: true },
+      }),
     );
-    if (count === 0) throw new AppError('not_found', `no API key ${keyId} that is in force`);
-    this.#cache.clear();
+    const keyIds = ended.map(({ id }) => id);
+    if (!keyIds.includes(keyId)) throw new AppError('not_found', `no API key ${keyId} that is in force`);
+    this.#letGo({ keyIds });
+    await this.broadcasts.publish(CHANNEL, { keyIds });
   }
 
-  /** Their keys were deleted: the next request with one finds out. */
+  /** Their keys were deleted. */
   forget(personId: string): void {
-    for (const [hash, { caller }] of this.#cache) if (caller.personId === personId) this.#cache.delete(hash);
+    this.#letGo({ personId });
+  }
+
+  #letGo(ended: EndedKeys): void {
+    for (const [hash, { caller }] of this.#cache) if (isEnded(caller, ended)) this.#cache.delete(hash);
+    for (const watcher of this.#watchers) watcher(ended);
   }
 
   /** Sees to it that the operator's own key, made by scripts/up, is known; safe to repeat. */
@@ -152,6 +236,20 @@ export class ApiKeys {
       if (!lostRace) throw error;
     }
   }
+}
+
+/** Is the caller's key among these? */
+export function isEnded({ keyId, personId }: Caller, ended: EndedKeys): boolean {
+  return 'personId' in ended ? ended.personId === personId : ended.keyIds.includes(keyId);
+}
+
+/** @throws AppError `unauthorized` */
+function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | null }>(
+  row: Row | null,
+  now: Date,
+): asserts row is Row {
+  if (!row || row.revokedAt) throw new AppError('unauthorized', 'this API key is unknown or was revoked');
+  if (row.expiresAt && row.expiresAt <= now) throw new AppError('unauthorized', 'this API key has expired');
 }
 
 async function existing(tx: Tx, personId: string): Promise<string> {

@@ -32,6 +32,8 @@ export interface AnswerParts {
   maxReplyTokens: number;
   /** May the model call tools? */
   useTools: boolean;
+  /** Where links in replies may lead. */
+  linkHosts: readonly string[];
 }
 
 /** Fixed words: they need no model, no Redis and no vector store. */
@@ -144,6 +146,7 @@ async function composeAnswer(
   const question = {
     messages: prompt.messages,
     maxTokens: parts.maxReplyTokens,
+    linkHosts: parts.linkHosts,
     tools: parts.useTools && parts.messenger.isReachable ? toolsOf(parts, claim, now) : [],
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);

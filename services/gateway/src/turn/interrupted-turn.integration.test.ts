@@ -92,6 +92,7 @@ beforeAll(async () => {
     maxPromptTokens: 4_000,
     maxReplyTokens: 100,
     useTools: false,
+    linkHosts: [],
   });
   wake = new Wake(messenger, takeTurn, new Bulkhead(), logger);
   inbox = new Inbox(database, wake, interruptions);

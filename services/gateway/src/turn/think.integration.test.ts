@@ -47,7 +47,12 @@ afterAll(() => model.stop());
 
 function ask(tools: readonly Tool[] = [search]) {
   const told: string[] = [];
-  const question: Question = { messages: [{ role: 'user', content: 'who am I?' }], maxTokens: 100, tools };
+  const question: Question = {
+    messages: [{ role: 'user', content: 'who am I?' }],
+    maxTokens: 100,
+    tools,
+    linkHosts: [],
+  };
   const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
   return think(role, question, new AbortController().signal, listener).then((thought) => ({
     ...thought,
@@ -108,7 +113,7 @@ describe('a message that nobody waits for', () => {
   const write = () => {
     const question: Question = {
       messages: [{ role: 'user', content: '<outreach>the exam</outreach>' }],
-      ...{ maxTokens: 100, tools: [] },
+      ...{ maxTokens: 100, tools: [], linkHosts: [] },
     };
     return writeFirst(role, question, new AbortController().signal);
   };

@@ -1,5 +1,6 @@
 import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry, type ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
+import { LinkFilter, plainLinks } from '../safety/plain-links.js';
 import { decideStep, signatureOf } from './decide-step.js';
 import type { Tool } from './tools.js';
 
@@ -32,6 +33,8 @@ export interface Question {
   maxTokens: number;
   /** What the model may call; none where tools are switched off. */
   tools: readonly Tool[];
+  /** Where links in what it writes may lead. */
+  linkHosts: readonly string[];
 }
 
 /** Longer replies are cut: no door shows more. */
@@ -48,7 +51,7 @@ const BUNDLE_MS = 25;
  */
 export async function think(
   role: ModelRole,
-  { messages, maxTokens, tools }: Question,
+  { messages, maxTokens, tools, linkHosts }: Question,
   signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
@@ -63,7 +66,9 @@ export async function think(
     firstTokenMs: null,
   };
   const bundle = bundleTokens((tokens) => listener.onToken(tokens));
+  const links = new LinkFilter(linkHosts);
   const restart = () => {
+    links.drop();
     bundle.drop();
     listener.onRestart();
   };
@@ -85,14 +90,17 @@ export async function think(
           if (thought.firstTokenMs === null) step('streaming');
           thought.firstTokenMs ??= Math.round(performance.now() - started);
           hasSpoken = true;
-          bundle.add(event.text);
+          bundle.add(links.push(event.text));
         } else if (event.type === 'restart') {
           hasSpoken = false;
           restart();
         } else {
           const { text, model, usage, tries, toolCalls } = event.result;
           // Postgres keeps no NUL: one stray byte of a model must not cost the whole turn.
-          thought.text = text.replaceAll('\0', '').trim().slice(0, MAX_REPLY_CHARACTERS);
+          thought.text = plainLinks(text.replaceAll('\0', '').trim(), linkHosts).slice(
+            0,
+            MAX_REPLY_CHARACTERS,
+          );
           thought.model = model;
           thought.tries.push(...tries);
           thought.usage = {
@@ -104,6 +112,7 @@ export async function think(
         }
       }
       if (calls.length === 0) {
+        bundle.add(links.end());
         bundle.flush();
         return thought;
       }

@@ -3,6 +3,7 @@ import type { Database } from '@kith/database';
 import type { ToolDefinition } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
+import { plainName } from './assemble-prompt.js';
 import type { Claim } from './claim-conversation.js';
 
 /** Something a model may do during a turn. Whose turn it is comes from the claim, never from the model. */
@@ -57,7 +58,9 @@ export function toolsOf(
             select: { name: true, text: true, at: true },
           }),
         );
-        const lines = rows.map(({ name, text, at }) => `[${at.toISOString().slice(0, 10)}] ${name}: ${text}`);
+        const lines = rows.map(
+          ({ name, text, at }) => `[${at.toISOString().slice(0, 10)}] ${plainName(name)}: ${text}`,
+        );
         return lines.join('\n') || 'Nothing like that was said here.';
       },
     },

@@ -322,7 +322,10 @@ describe('an outcome whose commit was not heard of', () => {
 
 describe('an API key', () => {
   it('is found by its hash, kept nowhere itself, and ends when revoked or expired', async () => {
-    const keys = new ApiKeys(database);
+    const keys = new ApiKeys(database, {
+      publish: async () => undefined,
+      subscribe: async () => async () => undefined,
+    });
     const made = await keys.create({
       owner: { newPerson: 'Cy' },
       name: 'test',

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError, type SignedIn, type SignInCode } from '@kith/contracts';
+import type { Redis } from 'ioredis';
+import type { ApiKeys, Caller } from './api-keys.js';
+
+/** Long enough to go from a terminal to a browser. */
+const VALID_S = 600;
+
+/** Codes that sign a browser in, once, without a key in its address. Kept by their hash, in Redis alone. */
+export class SignInCodes {
+  constructor(
+    private readonly redis: Redis,
+    private readonly keyPrefix: string,
+    private readonly keys: Pick<ApiKeys, 'openSession'>,
+  ) {}
+
+  /** A code for whoever has this key. @throws AppError `unavailable` without Redis */
+  async make({ keyId }: Caller, now: Date): Promise<SignInCode> {
+    const code = randomBytes(24).toString('base64url');
+    await reached(this.redis.set(this.#nameOf(code), keyId, 'EX', VALID_S));
+    return { code, expiresAt: new Date(now.getTime() + VALID_S * 1_000).toISOString() };
+  }
+
+  /**
+   * Opens a session, and uses the code up.
+   * @throws AppError `unauthorized` when it is unknown, used, too old, or its key was ended meanwhile
+   */
+  async redeem(code: string, now: Date): Promise<SignedIn> {
+    const keyId = await reached(this.redis.getdel(this.#nameOf(code)));
+    if (keyId === null)
+      throw new AppError(
+        'unauthorized',
+        'this sign-in link was used already, or is too old: kith login makes another',
+      );
+    return this.keys.openSession(keyId, now);
+  }
+
+  #nameOf(code: string): string {
+    return `${this.keyPrefix}sign-in:${createHash('sha256').update(code).digest('hex')}`;
+  }
+}
+
+function reached<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    throw new AppError('unavailable', 'signing in by a link needs Redis, which is down', undefined, {
+      cause,
+    });
+  });
+}
