@@ -111,7 +111,11 @@ export class Fuzz {
     );
     this.#people.splice(0, this.#people.length, ...alive.flat());
     for (let n = this.#people.length; n < PEOPLE; n += 1) {
-      const body = { name: 'fuzz', person: `Person ${n}`, scopes: ['chat', 'memories', 'import'] };
+      const body = {
+        name: 'fuzz',
+        person: `Person ${n}`,
+        scopes: ['chat', 'memories', 'outreach', 'import'],
+      };
       const { body: made } = await this.#api('POST', '/v1/keys', body, this.#suite.key);
       this.#people.push((JSON.parse(made) as { key: string }).key);
       // Something of theirs for requests to be about.

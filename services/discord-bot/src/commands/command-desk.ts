@@ -75,7 +75,8 @@ export class CommandDesk {
       if (interaction.isButton()) await interaction.deferUpdate();
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       const { content, components = [], files = [] } = await this.answerOrApologise(interaction, name);
-      await interaction.editReply({ content, components, files });
+      // What people and models wrote brings no previews here either.
+      await interaction.editReply({ content, components, files, flags: MessageFlags.SuppressEmbeds });
       this.logger.info({ command: name, interactionId: interaction.id }, 'command answered');
     } catch (error) {
       // Only the words of Discord's error: the error itself carries what was to be shown.

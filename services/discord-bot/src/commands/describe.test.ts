@@ -34,6 +34,7 @@ const pageOf = (total: number) => ({ page: 1, pages: Math.ceil(total / 10), tota
 describe('what commands show', () => {
   it('keeps a text on one line, without markup, and cuts it', () => {
     expect(oneLine(memory.text, 50)).toBe('has a cat called Miso');
+    expect(oneLine('see [my bank](https://evil.example)', 50)).toBe('see [my bank] (https://evil.example)');
     expect(oneLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
   });
 

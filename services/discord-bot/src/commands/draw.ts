@@ -5,6 +5,8 @@ export function oneLine(text: string, limit: number): string {
   const flat = text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[*_~`|>\\]/g, '')
+    // An address never stands behind other words.
+    .replaceAll('](', '] (')
     .trim();
   return flat.length <= limit
     ? flat

@@ -11,6 +11,7 @@ import {
   type DiscordGuild,
   type DiscordMessage,
 } from '@kith/testing';
+import { MessageFlags } from 'discord.js';
 import { nonceOf } from '../delivery/nonce-of.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
@@ -84,6 +85,8 @@ describe('messages', () => {
     const own = await deliver(state.reply({ channelId: general.id, userId: alice.id }, 'I am well.'));
     expect(own[0]?.kind).toBe('delivered');
     const { message: said } = await discord.waitForMessage(({ content }) => content === 'I am well.');
+    // Discord draws no preview of what a link in it leads to.
+    expect(said.flags).toBe(MessageFlags.SuppressEmbeds);
     const chatter = discord.say(alice, 'talking to others', general);
     const picture = discord.dm(alice, '', {
       attachments: [{ id: '1', filename: 'cat.png', size: 1, url: 'x' }],
