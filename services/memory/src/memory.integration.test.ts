@@ -122,6 +122,39 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(facts[1]).toMatchObject({ fact: { validTo: '2026-03-01T10:00:00.000Z' } });
     });
 
+    it('go by the name that a person gave, until that is forgotten, and a channel learns none from a DM', async () => {
+      const first = await sayOn('2026-01-05', 'I live in Berlin.', { displayName: 'Owner' });
+      const { personId } = first;
+      await sayOn('2026-01-05', 'I work as a nurse.', {
+        personId,
+        displayName: 'Owner',
+        audience: 'channel:discord:1',
+      });
+      await extract(first);
+      const said = await sayOn('2026-01-06', "Hi, I'm Ada", { personId, displayName: 'Owner' });
+      await extract(first);
+      expect(await factsOf(personId)).toEqual([
+        'Ada lives in Berlin (since 5 January 2026)',
+        'Owner works as nurse (since 5 January 2026)',
+        'This person is called Ada (since 6 January 2026)',
+      ]);
+      const { core } = await recall(first, 'anything', { withCore: true });
+      expect(core).toMatchObject([{ label: 'human', text: 'They are called Ada.' }]);
+      const inChannel = { withCore: true, audience: 'channel:discord:1' };
+      expect((await recall(first, 'anything', inChannel)).core).toEqual([]);
+      const about = { personId, companionId: 'wren', audience: 'direct', now: NOW };
+      expect((await suite.messenger.ask(memoryContract.describe, about)).name).toBe('Ada');
+      await suite.messenger.ask(memoryContract.forget, {
+        personId,
+        what: { kind: 'sources', sources: said.messages.map(({ externalId }) => externalId!) },
+      });
+      expect(await factsOf(personId)).toEqual([
+        'Owner lives in Berlin (since 5 January 2026)',
+        'Owner works as nurse (since 5 January 2026)',
+      ]);
+      expect((await recall(first, 'anything', { withCore: true })).core).toEqual([]);
+    });
+
     it('hold again for one who says the very same again later', async () => {
       const paris = await sayOn('2026-01-05', 'I live in Paris.');
       await sayOn('2026-02-05', 'I moved to Lyon.', { personId: paris.personId });

@@ -64,7 +64,7 @@ describe('kith chat, from a pipe', () => {
     expect(api.seen.map(({ message }) => message)).toEqual(['/etc', 'last, without an end']);
     expect(notes).toContain('line 1: there is no command /wyh');
     expect(notes).toContain('line 3: this is longer than the 8000 characters');
-    expect(notes).toContain('kith: 2 lines of the input not sent\n');
+    expect(notes).toContain('kith: not sent: 2 lines of the input\n');
   });
 
   it('answers many lines of a pipe in their order', async () => {

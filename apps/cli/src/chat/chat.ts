@@ -127,7 +127,7 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
       break;
     }
   }
-  if (mistakes > 0) throw new CliError(`${plural(mistakes, 'line')} of the input not sent`, 2);
+  if (mistakes > 0) throw new CliError(`not sent: ${plural(mistakes, 'line')} of the input`, 2);
 }
 
 /** Talks until the person leaves. What fails is said, and the conversation goes on. */

@@ -32,9 +32,13 @@ const MATTERS = 7;
  * What is known of a person as a page: what holds now by what it is about, what is planned, what was, and the moments
  * that matter. Each line names the memories it is of. Pure.
  */
-export function describePerson(told: readonly Told[], name: string | null, now: Date): PersonDescription {
+export function describePerson(told: readonly Told[], account: string | null, now: Date): PersonDescription {
   const facts = onceEach(told);
   const holding = facts.filter(({ fact }) => fact.validTo === null || fact.validTo > now);
+  const chosen = holding.filter(({ fact: { attribute, isSure } }) => attribute === 'name' && isSure);
+  // The name they gave themself goes before the one of their account.
+  const name =
+    chosen.toSorted((a, b) => Number(a.fact.saidAt) - Number(b.fact.saidAt)).at(-1)?.fact.value ?? account;
   const lineOf = ({ memoryIds, fact }: (typeof facts)[number]): Line => ({
     text: describeFact(fact, name ?? 'The person'),
     memoryIds,

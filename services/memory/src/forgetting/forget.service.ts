@@ -3,6 +3,7 @@ import type { Database, Tx } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { lockPerson, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
+import { rewordFacts } from '../truth/chosen-name.js';
 import { describeFact } from '../truth/describe-fact.js';
 import { factOf } from '../truth/fact-records.js';
 
@@ -133,6 +134,8 @@ async function takeAway(
     where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
     data: { readAt: null },
   });
+  // A name that is forgotten is gone from what else is known of them.
+  await rewordFacts(tx, owned);
 }
 
 /**

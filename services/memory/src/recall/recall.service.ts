@@ -15,7 +15,7 @@ import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
 import {
   readBeside,
-  readCore,
+  readCoreForPrompt,
   readFound,
   readSaidIn,
   searchText,
@@ -220,7 +220,7 @@ export class RecallService {
     const [beside, core] = await this.database.readAsPerson(request.personId, (reader) =>
       Promise.all([
         rows.length === 0 ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
-        request.withCore ? readCore(reader, scope) : [],
+        request.withCore ? readCoreForPrompt(reader, scope) : [],
       ]),
     );
     const excluded = new Set(request.excludeSources);

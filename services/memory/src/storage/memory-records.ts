@@ -175,6 +175,34 @@ export async function readCore(
   return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
 }
 
+/**
+ * Core memory as a prompt carries it: under `human` also the name that the person gave themself, as this audience heard
+ * it. In one statement, since every turn waits for it.
+ */
+export async function readCoreForPrompt(reader: Reader, scope: IndexScope): Promise<CoreBlock[]> {
+  const { personId, companionId, audience } = scope;
+  const rows = await reader.$queryRaw<
+    (Omit<CoreBlock, 'updatedAt' | 'label'> & { label: string; updatedAt: Date })[]
+  >`
+    SELECT label, text, updated_by AS "updatedBy", updated_at AS "updatedAt" FROM core_blocks
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience} AND text <> ''
+    UNION ALL
+    (SELECT 'name', row.value, 'person', row.said_at FROM memories AS row
+      WHERE ${isHeard(scope)} AND row.attribute = 'name' AND row.kind = 'fact' AND row.is_sure AND row.valid_to IS NULL
+      ORDER BY row.said_at DESC LIMIT 1)
+    ORDER BY 1`;
+  const blocks = rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
+  const name = blocks.find(({ label }) => label === 'name');
+  const core = blocks.filter((block): block is CoreBlock => block.label !== 'name');
+  if (!name) return core;
+  const human = core.find(({ label }) => label === 'human');
+  const told = `They are called ${name.text}.`;
+  return [
+    { ...(human ?? name), label: 'human', text: human ? `${told}\n${human.text}` : told },
+    ...core.filter(({ label }) => label !== 'human'),
+  ];
+}
+
 /** A person's facts of these attributes, with every companion and before every audience. */
 export function readFacts(
   reader: Reader,

@@ -14,6 +14,16 @@ export function describeFact(fact: Fact, name: string): string {
   return `${isSure ? '' : 'Perhaps '}${told} (${timesOf(fact)})`;
 }
 
+/** Stands for a name where one is looked for: nothing that people write holds it. */
+const ANY_NAME = '\u0000';
+
+/** The name that a line of `describeFact` was told with; null for a line in other words. */
+export function nameIn(text: string, fact: Fact): string | null {
+  const [before, after] = describeFact(fact, ANY_NAME).split(ANY_NAME);
+  const isOurs = after !== undefined && text.startsWith(before!) && text.endsWith(after);
+  return isOurs ? text.slice(before!.length, text.length - after.length) : null;
+}
+
 /** One that ended by itself, as plans do, was not taken back: it reads well before that day and after it. */
 function timesOf({ validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
@@ -27,7 +37,7 @@ function sentence({ attribute, value }: Fact, name: string): string {
   const [topic, thing] = attribute.split(':') as [string, string | undefined];
   switch (topic) {
     case 'name':
-      return `${name} is called ${value}`;
+      return value === name ? `This person is called ${value}` : `${name} is called ${value}`;
     case 'home':
       return `${name} lives in ${value}`;
     case 'origin':

@@ -1,3 +1,5 @@
+import { readIntroduction } from './read-introduction.js';
+
 /** Something a person says of themselves that holds until it changes. */
 export interface Statement {
   /** What it is about: `home`, `diet`, `likes:sushi`. One attribute has one value at a time. */
@@ -262,6 +264,8 @@ const CLAUSE_ENDS =
  */
 export function extractFacts(text: string): Statement[] {
   const found = new Map<string, Statement>();
+  const introduced = /[?？]\s*$/u.test(text) ? null : readIntroduction(text);
+  if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
   for (const clause of text.split(CLAUSE_ENDS)) {
     if (/[?？]\s*$/u.test(clause) || UNREAL.test(clause) || /["“”]/u.test(clause)) continue;
     for (const { pattern, read } of RULES) {

@@ -12,6 +12,7 @@ import type { Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { scoreImportance } from '../remembering/score-importance.js';
 import { audienceCondition, lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { chosenName, rewordFacts } from './chosen-name.js';
 import { describeFact } from './describe-fact.js';
 import { factHashOf, factOf } from './fact-records.js';
 import type { Statement } from './extract-facts.js';
@@ -72,7 +73,8 @@ export class ExtractService {
     const before = await readSaidBefore(this.database, place, said, exchanges);
     const lines = said.map((row) => ({ ...row, before: before.get(row.id) }));
     const reading = await this.read(lines, {
-      name: said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
+      name:
+        chosenName(known.map(factOf)) ?? said.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
       companion: companionId,
       timeZone: () => this.#zoneOf(personId),
       known: factsAsHeard(known.map(factOf)).filter(({ validTo }) => validTo === null),
@@ -207,7 +209,10 @@ async function keepFacts(
     }
   }
   const there = new Set(rows.map(({ id }) => id));
-  for (const id of changed) await writeFact(tx, place, known.get(id)!, name, there.has(id));
+  const called = chosenName([...known.values()]) ?? name;
+  for (const id of changed)
+    await writeFact(tx, place, known.get(id)!, { speaker: name, called }, there.has(id));
+  if ([...changed].some((id) => known.get(id)!.attribute === 'name')) await rewordFacts(tx, place);
 }
 
 /**
@@ -244,12 +249,12 @@ async function writeFact(
   tx: Tx,
   place: Place,
   fact: PlacedFact,
-  name: string | null,
+  { speaker, called }: { speaker: string | null; called: string | null },
   isThere: boolean,
 ): Promise<void> {
   const { id, attribute, value, importance, ...held } = fact;
   // What it says has changed: it is to be found by that.
-  const data = { ...held, text: describeFact(fact, name ?? 'The person'), indexedIn: null };
+  const data = { ...held, text: describeFact(fact, called ?? 'The person'), indexedIn: null };
   if (isThere) {
     await tx.memory.update({ where: { id }, data, select: { id: true } });
     return;
@@ -257,7 +262,7 @@ async function writeFact(
   await tx.memory.createMany({
     data: {
       ...{ id, ...place, ...data, attribute, value, contentHash: factHashOf(fact) },
-      ...{ kind: 'fact', speaker: name },
+      ...{ kind: 'fact', speaker },
       writer: fact.wording === null ? 'person' : 'model',
       importance: importance ?? IMPORTANCE,
     },

@@ -2,7 +2,7 @@ import type { Reader } from '@kith/database';
 import { contentHashOf } from '../remembering/plan-remembering.js';
 import { readFacts, type MemoryRow } from '../storage/memory-records.js';
 import type { IndexScope } from '../storage/vector-index.js';
-import { describeFact } from './describe-fact.js';
+import { describeFact, nameIn } from './describe-fact.js';
 import { factsAsHeard, type PlacedFact } from './heard-facts.js';
 import type { Fact } from './reconcile-facts.js';
 
@@ -53,6 +53,7 @@ export function rowsAsHeard(rows: MemoryRow[], facts: readonly MemoryRow[]): Mem
     const fact = heard.get(row.id);
     if (!fact || fact.validTo?.getTime() === row.validTo?.getTime()) return row;
     const { validTo, supersededBy } = fact;
-    return { ...row, validTo, supersededBy, text: describeFact(fact, row.speaker ?? 'The person') };
+    const name = nameIn(row.text, factOf(row)) ?? row.speaker ?? 'The person';
+    return { ...row, validTo, supersededBy, text: describeFact(fact, name) };
   });
 }
