@@ -138,12 +138,12 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByRole('button', { name: 'Save' }).click();
     await timeline.getByText('My sister Mona plays the viola.').waitFor();
 
-    await timeline.getByText('What it comes to').click();
+    await timeline.getByText('What is known of you').click();
     await timeline
       .locator('details')
       .getByText(/Mona plays the viola/)
       .waitFor();
-    await timeline.getByText('What it comes to').click();
+    await timeline.getByText('What is known of you').click();
 
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { TAIL_CHARACTERS, fatalReason } from './fatal-reason.js';
 import { LogFile } from './log-file.js';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
@@ -21,6 +22,8 @@ const HEAP = [
  * many arenas, and a bound for what goes back at once that rises with each large block.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+/** What a process said last may still be in its pipe when it has ended. */
+const LAST_WORDS_MS = 20;
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;
 
@@ -61,10 +64,18 @@ export class ServiceProcess {
     this.#child = child;
     child.stdout.on('data', (chunk: Buffer) => this.#log.write(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk));
+    let tail = '';
+    for (const output of [child.stdout, child.stderr]) {
+      output.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS)));
+    }
     child.once('exit', (code, signal) => {
       if (this.#child === child) this.#child = undefined;
       if (!this.#wanted) return;
-      this.options.onDeath(this.name, signal ?? `code ${String(code)}`);
+      const how = signal ?? `code ${String(code)}`;
+      setTimeout(() => {
+        const why = fatalReason(tail);
+        this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
+      }, LAST_WORDS_MS);
       if (performance.now() - started > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
       this.#restart = setTimeout(() => this.start(), this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);

@@ -17,7 +17,7 @@ export function AboutYou({ api, companionId }: { api: ApiClient; companionId: st
   };
   return (
     <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
-      <summary>What it comes to</summary>
+      <summary>What is known of you</summary>
       {problem !== null && (
         <p className="memories-problem" role="alert">
           {problem}

@@ -1,0 +1,29 @@
+/** As much of a process's output as is kept to say why it ended: a fatal line with its stack is shorter. */
+export const TAIL_CHARACTERS = 16_000;
+/** Longest reason that a line of progress shows. */
+const MOST_CHARACTERS = 400;
+
+/** What a service says before the list of its wrong settings (`run-service.ts`). */
+const SETTINGS_REFUSED = "can't start, its settings are wrong:";
+
+/**
+ * Why a service could not start, by the end of its output: its wrong settings, or the error of its last
+ * fatal line. Null where it ended without one. Pure.
+ */
+export function fatalReason(tail: string): string | null {
+  const refusal = tail.lastIndexOf(SETTINGS_REFUSED);
+  if (refusal !== -1) return oneLine(tail.slice(refusal + SETTINGS_REFUSED.length));
+  const line = tail.split('\n').findLast((each) => each.startsWith('{"level":"fatal"'));
+  if (line === undefined) return null;
+  try {
+    const { err, msg } = JSON.parse(line) as { err?: { message?: string }; msg?: string };
+    return oneLine(err?.message ?? msg ?? '');
+  } catch {
+    return null;
+  }
+}
+
+function oneLine(text: string): string | null {
+  const words = text.split(/\s+/).filter(Boolean).join(' ');
+  return words === '' ? null : words.slice(0, MOST_CHARACTERS);
+}
