@@ -1,26 +1,41 @@
-// Does docker-compose.yml hand every service the settings it has? Prints what is missing and ends with 1.
-// Needs the services built: node tools/check-compose.mjs
-import { readdirSync, readFileSync } from 'node:fs';
-import { listSettings } from '@kith/service-host';
+// Does docker-compose.yml hand every service the settings it reads, and no others? Has Redis the users it should?
+// Prints what is wrong and ends with 1. Needs the services built: node tools/check-compose.mjs
+import { readFileSync } from 'node:fs';
+import { redisUsersFile } from '@kith/embedded';
+import { serviceSettings } from './service-settings.mjs';
 
 // Fixed inside a container: addresses and ports, the store's own prefix, the console that is in the image.
 const FIXED = /^(HTTP_HOST|\w+_PORT|REDIS_KEY_PREFIX|CONSOLE_DIRECTORY)$/;
+// Read by the image rather than by a service.
+const OF_THE_IMAGE = ['SERVICE', 'HEALTH_PORT'];
 
-const compose = readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8');
-const blockOf = (head) =>
-  new RegExp(`^${head}.*\\n((?:[ ]{${head.search(/\S/) + 2},}.*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? '';
+const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const compose = read('docker-compose.yml');
+const blockOf = (head, text = compose) =>
+  new RegExp(`^${head}.*\\n((?:[ ]{${head.search(/\S/) + 2},}.*\\n|\\n)*)`, 'm').exec(text)?.[1] ?? '';
 const shared = new Map(['messaging', 'database', 'models'].map((name) => [name, blockOf(`x-${name}:`)]));
 
-let missing = 0;
-for (const service of readdirSync(new URL('../services', import.meta.url))) {
-  const { settings } = await import(`../services/${service}/dist/config.js`);
-  const own = blockOf(`  ${service}:`);
+const problems = [];
+for (const [service, settings] of Object.entries(await serviceSettings())) {
+  const own = blockOf('    environment:', blockOf(`  ${service}:`));
   const merged = [...shared].filter(([name]) => own.includes(`*${name}`)).map(([, block]) => block);
-  const text = [own, ...merged].join('\n');
-  for (const { variable } of listSettings(settings)) {
-    if (FIXED.test(variable) || new RegExp(`^\\s+${variable}:`, 'm').test(text)) continue;
-    console.log(`${service}: ${variable} is not passed on`);
-    missing += 1;
+  const given = [own, ...merged].flatMap((text) =>
+    [...text.matchAll(/^\s+([A-Z][A-Z0-9_]*):/gm)].map(([, variable]) => variable),
+  );
+  const declared = settings.map(({ variable }) => variable);
+  for (const variable of declared) {
+    if (!FIXED.test(variable) && !given.includes(variable))
+      problems.push(`${service}: ${variable} is not passed on`);
+  }
+  for (const variable of given) {
+    if (!declared.includes(variable) && !OF_THE_IMAGE.includes(variable))
+      problems.push(`${service}: is given ${variable}, which it does not read`);
   }
 }
-process.exit(missing === 0 ? 0 : 1);
+if (read('redis/users.conf') !== redisUsersFile()) {
+  problems.push(
+    'redis/users.conf is not what libs/embedded/src/redis-users.ts says: node tools/redis-users.mjs',
+  );
+}
+for (const problem of problems) console.log(problem);
+process.exit(problems.length === 0 ? 0 : 1);

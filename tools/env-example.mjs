@@ -1,6 +1,7 @@
 // Writes .env.example from the services' own settings; a test holds it to them.   usage: node tools/env-example.mjs
 import { writeFileSync } from 'node:fs';
-import { listSettings } from '@kith/service-host';
+import { redisPasswordVariable } from '@kith/embedded';
+import { serviceSettings } from './service-settings.mjs';
 
 const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
 
@@ -10,6 +11,7 @@ const SECRETS = [
   ['POSTGRES_PASSWORD', "password of Postgres' owner role"],
   ['KITH_APP_DB_PASSWORD', 'password of the role the services connect as'],
   ['REDIS_PASSWORD', 'password of Redis'],
+  ...SERVICES.map((service) => [redisPasswordVariable(service), `password of ${service} at Redis (Compose)`]),
   ['QDRANT_API_KEY', "Qdrant's API key"],
   ['METRICS_TOKEN', "bearer token that every service's /metrics asks for"],
 ];
@@ -35,10 +37,10 @@ export async function envExample() {
     '# --- deployment ---',
     ...DEPLOYMENT.flatMap(([name, purpose]) => [`# ${purpose}`, `# ${name}=`]),
   ];
+  const declared = await serviceSettings();
   const seen = new Set([...SECRETS, ...DEPLOYMENT].map(([name]) => name));
   for (const service of SERVICES) {
-    const { settings } = await import(`../services/${service}/dist/config.js`);
-    const own = listSettings(settings).filter(({ variable }) => !seen.has(variable));
+    const own = declared[service].filter(({ variable }) => !seen.has(variable));
     if (own.length === 0) continue;
     lines.push('', `# --- ${service} ---`);
     for (const { variable, schema, purpose } of own) {

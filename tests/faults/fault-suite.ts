@@ -108,6 +108,8 @@ export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions):
       COMPATIBLE_BASE_URL: `http://127.0.0.1:${networks.model.port}/v1`,
       DISCORD_TOKEN: discord.token,
       DISCORD_API_BASE: `http://127.0.0.1:${networks.discord.port}/api`,
+    },
+    processEnvironment: {
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'hook.mjs')).href}`,
       KITH_FAULT_DIRECTORY: faultDirectory,
     },

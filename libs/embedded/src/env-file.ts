@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { formatApiKey } from '@kith/contracts';
+import { redisPasswordVariable } from './redis-users.js';
+import { SERVICES } from './services.js';
 
 const secret = () => randomBytes(24).toString('base64url');
 
@@ -11,6 +13,7 @@ const SECRETS: Readonly<Record<string, () => string>> = {
   POSTGRES_PASSWORD: secret,
   KITH_APP_DB_PASSWORD: secret,
   REDIS_PASSWORD: secret,
+  ...Object.fromEntries(SERVICES.map(({ name }) => [redisPasswordVariable(name), secret])),
   QDRANT_API_KEY: secret,
   METRICS_TOKEN: secret,
 };

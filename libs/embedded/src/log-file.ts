@@ -24,7 +24,7 @@ export class LogFile {
 
   #open(): WriteStream {
     if (this.#stream) return this.#stream;
-    const stream = createWriteStream(this.path, { flags: 'a' });
+    const stream = createWriteStream(this.path, { flags: 'a', mode: 0o600 });
     stream.on('error', () => {
       this.#brokenAt = performance.now();
       if (this.#stream === stream) this.#stream = undefined;

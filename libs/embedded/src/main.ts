@@ -1,8 +1,12 @@
-import { openSync } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureSecrets, readEnvFile } from './env-file.js';
+import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
+import { endOrphans, identify, isAlive, type KnownProcess } from './process-records.js';
 import { SERVICES, type ServiceName } from './services.js';
 import { Stack, restoreInto, startStores } from './stack.js';
 
@@ -16,8 +20,11 @@ const pidFile = join(directory, 'supervisor.pid');
 const supervisorLog = join(directory, 'logs', 'supervisor.log');
 const envFile = join(root, '.env');
 
-const UP_TIMEOUT_MS = 90_000;
-const DOWN_TIMEOUT_MS = 45_000;
+/** Longer than all the waits of a start together, each of which ends it with its own reason. */
+const UP_TIMEOUT_MS = 240_000;
+/** Longer than the services take to drain (28 s) and the stores to stop. */
+const DOWN_TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
 
 // The package that brings PostgreSQL stops it at any signal, before the services have drained, and ends the process
 // with code 0 whatever came of it. Here both are ours to do.
@@ -29,10 +36,13 @@ if (!command) {
   console.error('usage: up | run | down | status | secrets | restore FILE');
   process.exit(2);
 }
-process.exitCode = await command().catch((error: Error) => {
-  console.error(error.message);
-  return 1;
-});
+// Ends whatever is still open: a start that has failed must not wait for a handle that nobody closes.
+process.exit(
+  await command().catch((error: Error) => {
+    console.error(error.message);
+    return 1;
+  }),
+);
 
 function portsOf(settings: Record<string, string>) {
   const port = (variable: string, fallback: number) => Number(settings[variable] ?? fallback);
@@ -47,11 +57,13 @@ function portsOf(settings: Record<string, string>) {
   };
 }
 
-/** The supervisor itself, in the foreground. */
+/** The supervisor itself, in the foreground. Asked to stop, also in the middle of a start, it ends all it started. */
 async function run(): Promise<number> {
+  const asked = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
   const settings = await ensureSecrets(envFile, join(root, '.env.example'));
-  await mkdir(directory, { recursive: true });
-  await writeFile(pidFile, String(process.pid));
+  await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  await writeFile(pidFile, JSON.stringify(identify(process.pid)), { mode: 0o600 });
   try {
     const stack = await Stack.start({
       root,
@@ -62,12 +74,10 @@ async function run(): Promise<number> {
       environment: { VECTOR_INDEX: settings['QDRANT_URL'] ? 'qdrant' : 'exact', ...forServices(settings) },
       durable: true,
       onProgress: (line) => console.log(line),
+      signal: asked.signal,
     });
     console.log('the suite is ready');
-    await new Promise<void>((resolve) => {
-      process.once('SIGTERM', resolve);
-      process.once('SIGINT', resolve);
-    });
+    if (!asked.signal.aborted) await once(asked.signal, 'abort');
     console.log('stopping');
     await stack.stop();
     return 0;
@@ -102,7 +112,8 @@ function secretsOf(settings: Record<string, string>) {
 async function restore(): Promise<number> {
   const backup = process.argv[3];
   if (!backup) throw new Error('usage: restore FILE');
-  if (await runningPid()) throw new Error('the suite is running: ./scripts/down');
+  if (await runningSupervisor()) throw new Error('the suite is running: ./scripts/down');
+  await endOrphans(directory);
   const settings = await readEnvFile(envFile);
   const [postgres, redis] = await startStores({
     directory,
@@ -124,8 +135,8 @@ async function secrets(): Promise<number> {
 }
 
 async function up(): Promise<number> {
-  await mkdir(join(directory, 'logs'), { recursive: true });
-  if (await runningPid()) {
+  await makePrivate(join(directory, 'logs'));
+  if (await runningSupervisor()) {
     console.log('the suite is up already');
     return status();
   }
@@ -133,7 +144,7 @@ async function up(): Promise<number> {
     ({ size }) => size,
     () => 0,
   );
-  const log = openSync(supervisorLog, 'a');
+  const log = openSync(supervisorLog, 'a', 0o600);
   const child = spawn(process.execPath, [import.meta.filename, 'run'], {
     detached: true,
     stdio: ['ignore', log, log],
@@ -143,42 +154,52 @@ async function up(): Promise<number> {
   const deadline = performance.now() + UP_TIMEOUT_MS;
   let shown = 0;
   for (;;) {
+    const isLast = ended; // before the log is read: what it said at its end is in it then
     const lines = (await readFile(supervisorLog, 'utf8')).slice(from).split('\n').slice(0, -1);
     for (const line of lines.slice(shown)) console.log(`  ${line}`);
     shown = lines.length;
-    if (lines.includes('the suite is ready')) break;
-    if (ended || performance.now() > deadline) {
-      console.error(`the suite did not start: see ${supervisorLog}`);
+    if (lines.includes('the suite is ready')) return 0;
+    if (isLast) {
+      await endOrphans(directory); // where it was killed, and could not clean up
+      console.error(`the suite did not start: see ${join(directory, 'logs')}`);
       return 1;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (performance.now() > deadline) {
+      console.error(`the suite did not start within ${UP_TIMEOUT_MS / 1_000} s: see ${supervisorLog}`);
+      await down();
+      return 1;
+    }
+    await sleep(POLL_MS);
   }
-  child.unref();
-  return 0;
 }
 
 async function down(): Promise<number> {
-  const pid = await runningPid();
-  if (!pid) {
-    console.log('the suite is not running');
+  const supervisor = await runningSupervisor();
+  if (!supervisor) {
+    const left = await endOrphans(directory);
+    if (left.length > 0) console.log(`ended what an earlier start left behind: ${left.join(', ')}`);
+    else console.log('the suite is not running');
     return 0;
   }
-  process.kill(pid, 'SIGTERM');
+  process.kill(supervisor.pid, 'SIGTERM');
   const deadline = performance.now() + DOWN_TIMEOUT_MS;
-  while (await runningPid()) {
+  while (isAlive(supervisor)) {
     if (performance.now() > deadline) {
-      console.error(`process ${pid} does not end: see ${supervisorLog}`);
-      return 1;
+      console.error(`process ${supervisor.pid} does not end by itself and is killed: see ${supervisorLog}`);
+      process.kill(supervisor.pid, 'SIGKILL');
+      break;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(POLL_MS);
   }
+  while (isAlive(supervisor)) await sleep(POLL_MS);
+  await endOrphans(directory);
+  await rm(pidFile, { force: true });
   console.log('stopped; the data stays in .kith');
   return 0;
 }
 
 async function status(): Promise<number> {
-  const pid = await runningPid();
-  if (!pid) {
+  if (!(await runningSupervisor())) {
     console.log('not running; ./scripts/up starts it');
     return 1;
   }
@@ -209,15 +230,14 @@ async function status(): Promise<number> {
   return allReady ? 0 : 1;
 }
 
-/** The supervisor's process id, if it lives. */
-async function runningPid(): Promise<number | null> {
-  const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
-  if (!pid) return null;
-  try {
-    process.kill(pid, 0);
-    return pid;
-  } catch {
-    await rm(pidFile, { force: true }); // left by one that was killed
-    return null;
-  }
+/** The supervisor's process, if it lives. */
+async function runningSupervisor(): Promise<KnownProcess | null> {
+  const noted = await readFile(pidFile, 'utf8')
+    .then((text) => JSON.parse(text) as KnownProcess | number)
+    .catch(() => null);
+  // An earlier version wrote the number alone.
+  const supervisor = typeof noted === 'number' ? identify(noted) : noted;
+  if (supervisor && isAlive(supervisor)) return supervisor;
+  await rm(pidFile, { force: true }); // left by one that was killed
+  return null;
 }

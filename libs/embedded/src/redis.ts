@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
+import { makePrivate, withPrivateFiles } from './private-files.js';
 
 export interface RunningRedis {
   url: string;
@@ -12,54 +12,70 @@ export interface RunningRedis {
   start(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 10_000;
+/** Reading a large append-only file back takes seconds, on a busy machine many. */
+const START_TIMEOUT_MS = 60_000;
+/** It writes its file to its end when it is asked to stop. */
+const STOP_TIMEOUT_MS = 20_000;
 const RESTARTS = 5;
 const RESTART_AFTER_MS = 1_000;
 
 /**
  * Starts the system's `redis-server` on 127.0.0.1 with a password, append-only file and noeviction (a queue
- * must never lose an entry to eviction).
+ * must never lose an entry to eviction). Its directory and files are the owner's alone.
+ * @param options.onSpawn called with each process that is started
+ * @throws Error that says why in one line; no process is left then
  */
 export async function startRedis(options: {
   directory: string;
   port: number;
   password: string;
+  /** Lines of Redis' settings that make further users. */
+  users?: readonly string[];
+  onSpawn?: (child: ChildProcess) => void;
+  startTimeoutMs?: number;
+  program?: string;
 }): Promise<RunningRedis> {
-  const { directory, port, password } = options;
+  const { directory, port, password, users = [], onSpawn } = options;
+  const { startTimeoutMs = START_TIMEOUT_MS, program = 'redis-server' } = options;
   if (await isPortTaken(port)) {
     throw new Error(
       `port ${port}, meant for Redis, is taken: stop what listens there or set KITH_REDIS_PORT`,
     );
   }
-  await mkdir(directory, { recursive: true });
-  const settings: Record<string, string> = {
-    port: String(port),
-    bind: '127.0.0.1',
-    dir: directory,
-    requirepass: password,
-    save: '',
-    appendonly: 'yes',
-    appendfsync: 'everysec',
-    'maxmemory-policy': 'noeviction',
-  };
-  const begin = async (): Promise<ChildProcess> => {
-    const started = spawn(
-      'redis-server',
-      Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-      { stdio: ['ignore', 'pipe', 'ignore'], detached: false },
-    );
-    await Promise.race([untilAnswers(url), failsToStart(started)]);
-    return started;
-  };
+  await makePrivate(directory);
+  const settings = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${quote(directory)}`,
+    `requirepass ${quote(password)}`,
+    'save ""',
+    'appendonly yes',
+    'appendfsync everysec',
+    'maxmemory-policy noeviction',
+    ...users,
+  ];
   const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+  const begin = async (): Promise<ChildProcess> => {
+    // By its input: what stands in a command line every user of the machine can read.
+    const started = withPrivateFiles(() => spawn(program, ['-'], { stdio: ['pipe', 'pipe', 'ignore'] }));
+    onSpawn?.(started);
+    started.stdin.on('error', () => undefined); // it ended before it read them, which `failsToStart` tells
+    started.stdin.end(`${settings.join('\n')}\n`);
+    const ready = new AbortController();
+    try {
+      await Promise.race([untilAnswers(url, startTimeoutMs, ready.signal), failsToStart(started)]);
+      return started;
+    } catch (error) {
+      await end(started, 'SIGKILL');
+      throw error;
+    } finally {
+      ready.abort();
+    }
+  };
   let child = await begin();
   return {
     url,
-    stop: async (signal = 'SIGTERM') => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill(signal);
-      await once(child, 'exit');
-    },
+    stop: (signal = 'SIGTERM') => end(child, signal),
     start: async () => {
       // While it was away, its port may have been lent to a connection that is on its way out.
       for (let again = RESTARTS; ; again -= 1) {
@@ -75,28 +91,50 @@ export async function startRedis(options: {
   };
 }
 
+/** As Redis reads a value in its settings. */
+function quote(value: string): string {
+  return JSON.stringify(value);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(force);
+}
+
 async function failsToStart(child: ChildProcess): Promise<never> {
   let last = '';
   child.stdout?.on('data', (words: Buffer) => {
     last = words.toString().trim().split('\n').at(-1) ?? last;
   });
   const problem = await Promise.race([
-    once(child, 'error').then(([error]) => (error as Error).message),
-    once(child, 'exit').then(([code]) => last || `it ended with code ${String(code)}`),
+    once(child, 'error').then(
+      ([error]) =>
+        `${(error as Error).message}. Install it: apt-get install redis-server, or brew install redis`,
+    ),
+    once(child, 'exit').then(
+      ([code, signal]) => last || `it ended with ${String(code ?? signal)} and said nothing`,
+    ),
   ]);
-  throw new Error(
-    `redis-server could not be started (${problem}). Install it: apt-get install redis-server, or brew install redis`,
-  );
+  throw new Error(`redis-server could not be started: ${problem}`);
 }
 
-async function untilAnswers(url: string): Promise<void> {
+/** Resolves when Redis has read its data and answers. */
+async function untilAnswers(url: string, withinMs: number, signal: AbortSignal): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined); // refused until it listens
-  const timeout = setTimeout(() => redis.disconnect(), START_TIMEOUT_MS);
+  const answer = redis.ping();
+  answer.catch(() => undefined); // given up below
   try {
-    await redis.ping();
+    // Not by the client's own end: between two tries to connect it forgets the question without a word.
+    const late = sleep(withinMs, 'late', { signal }).catch(() => 'ended');
+    if ((await Promise.race([answer, late])) === 'late') {
+      throw new Error(`redis-server did not answer within ${withinMs / 1_000} s`);
+    }
   } finally {
-    clearTimeout(timeout);
     redis.disconnect();
   }
 }

@@ -43,6 +43,8 @@ export class ServiceProcess {
       entry: string;
       environment: Record<string, string>;
       logFile: string;
+      /** Called with each process that is started. */
+      onSpawn: (child: ChildProcess) => void;
       /** Called with the exit's words when it died unasked. */
       onDeath: (name: string, how: string) => void;
     },
@@ -62,6 +64,7 @@ export class ServiceProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    this.options.onSpawn(child);
     child.stdout.on('data', (chunk: Buffer) => this.#log.write(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk));
     let tail = '';

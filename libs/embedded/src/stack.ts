@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +10,9 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
 import { startPostgres, type RunningPostgres } from './postgres.js';
+import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
+import { endOrphans, recordProcess } from './process-records.js';
+import { redisUser } from './redis-users.js';
 import { startRedis, type RunningRedis } from './redis.js';
 import { ServiceProcess } from './service-process.js';
 import { SERVICES, type ServiceName } from './services.js';
@@ -20,11 +24,15 @@ export interface StackOptions {
   directory: string;
   ports: { postgres: number; redis: number } & Record<ServiceName, number>;
   secrets: { ownerPassword: string; appPassword: string; redisPassword: string; apiKey: string };
-  /** Settings for the services, over what the stack itself sets. */
+  /** Settings for the services, over what the stack itself sets. Each service gets those that it reads. */
   environment: Record<string, string>;
+  /** Variables for every service's process that are no settings, such as Node's own. */
+  processEnvironment?: Record<string, string>;
   /** False trades the stores' safety for speed: for tests alone. */
   durable: boolean;
   onProgress?: (line: string) => void;
+  /** Aborted: the start is given up, and what it has started ends. */
+  signal?: AbortSignal;
 }
 
 const DATABASE = 'kith';
@@ -53,10 +61,15 @@ export class Stack {
     return `http://127.0.0.1:${this.options.ports.gateway}`;
   }
 
-  /** Starts stores, migrates, starts every service; resolves when all of them are ready. */
+  /**
+   * Starts stores, migrates, starts every service; resolves when all of them are ready.
+   * @throws Error that says why in one line; no process is left then
+   */
   static async start(options: StackOptions): Promise<Stack> {
-    const { root, directory, ports, secrets } = options;
+    const { root, directory, ports, secrets, signal } = options;
     const say = options.onProgress ?? (() => undefined);
+    const left = await endOrphans(directory);
+    if (left.length > 0) say(`ended what an earlier start left behind: ${left.join(', ')}`);
     for (const { name, portVariable } of SERVICES) {
       if (await isPortTaken(ports[name])) {
         throw new Error(
@@ -64,9 +77,16 @@ export class Stack {
         );
       }
     }
-    await mkdir(join(directory, 'logs'), { recursive: true });
-    const [postgres, redis] = await startStores(options);
+    await makeSuiteDirectory(directory);
+    const readingVariables = serviceVariables(root);
+    readingVariables.catch(() => undefined); // awaited below, unless the stores fail first
+    const passwords = redisPasswords();
+    const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
+    const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
+    const [postgres, redis] = await startStores(options, users);
+    let services: ReadonlyMap<ServiceName, ServiceProcess> = new Map();
     try {
+      signal?.throwIfAborted();
       say('PostgreSQL and Redis are up');
       const ownerUrl = postgres.ownerUrl(DATABASE);
       const app = new URL(ownerUrl);
@@ -77,17 +97,20 @@ export class Stack {
         [join(root, 'libs/database/dist/migrate-cli.js'), 'deploy'],
         {
           env: { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href },
+          ...(signal ? { signal } : {}),
         },
       );
       say('the database is up to date');
-      const services = processes(options, app.href, redis.url);
+      const urls = { database: app.href, redis: redis.url };
+      services = processes(options, await readingVariables, urls, passwords);
       const stack = new Stack(options, postgres, redis, services, app.href);
       for (const service of services.values()) service.start();
       await stack.untilReady();
       return stack;
     } catch (error) {
+      await Promise.allSettled([...services.values()].map((service) => service.stop()));
       await Promise.allSettled([redis.stop(), postgres.stop()]);
-      throw error;
+      throw signal?.aborted ? new Error('the start was called off', { cause: error }) : error;
     }
   }
 
@@ -96,6 +119,7 @@ export class Stack {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     const waiting = new Set(names);
     while (waiting.size > 0) {
+      this.options.signal?.throwIfAborted();
       for (const name of waiting) {
         const health = await this.services.get(name)!.health();
         if (health?.ready) {
@@ -105,7 +129,6 @@ export class Stack {
           waiting.delete(name);
           this.options.onProgress?.(`${name} is up, but ${health.problems.join(', ')}`);
         } else if (performance.now() > deadline) {
-          await this.stop();
           const why = health ? health.problems.join(', ') : 'nothing answers';
           throw new Error(
             `${name} did not get ready (${why}): see ${join(this.options.directory, 'logs', `${name}.log`)}`,
@@ -176,8 +199,10 @@ async function runArchive(
   if (code !== 0) throw new Error((await said).trim());
 }
 
+/** Starts both stores, or none: what has started ends when the other one fails. */
 export async function startStores(
   options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable'>,
+  redisUsers: readonly string[] = [],
 ): Promise<[RunningPostgres, RunningRedis]> {
   const { directory, ports, secrets, durable } = options;
   const [postgres, redis] = await Promise.allSettled([
@@ -187,7 +212,13 @@ export async function startStores(
       password: secrets.ownerPassword,
       durable,
     }),
-    startRedis({ directory: join(directory, 'redis'), port: ports.redis, password: secrets.redisPassword }),
+    startRedis({
+      directory: join(directory, 'redis'),
+      port: ports.redis,
+      password: secrets.redisPassword,
+      users: redisUsers,
+      onSpawn: (child) => recordProcess(directory, 'redis', child),
+    }),
   ]);
   if (postgres.status === 'fulfilled' && redis.status === 'fulfilled') return [postgres.value, redis.value];
   if (postgres.status === 'fulfilled') await postgres.value.stop();
@@ -195,29 +226,86 @@ export async function startStores(
   throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
 }
 
+/** Node's own variables that an operator may need, such as for a proxy: handed on to every service. */
+const NODE_VARIABLES = [
+  'PATH',
+  'HOME',
+  'TZ',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_ENV_PROXY',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+];
+
+/** Those of these variables that are set, with their values. */
+function pick(names: readonly string[], from: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
+}
+
+/** Which variables each service reads. Asked in a process of its own, which takes a second and 100 MB. */
+async function serviceVariables(root: string): Promise<Record<ServiceName, string[]>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'tools/service-settings.mjs')]);
+  return JSON.parse(stdout) as Record<ServiceName, string[]>;
+}
+
+/** PostgreSQL may run as a user of its own, who must be able to pass; what is inside is each store's own affair. */
+async function makeSuiteDirectory(directory: string): Promise<void> {
+  const mode = process.getuid?.() === 0 ? PRIVATE_DIRECTORY | 0o011 : PRIVATE_DIRECTORY;
+  await mkdir(directory, { recursive: true, mode });
+  await chmod(directory, mode);
+  await makePrivate(join(directory, 'logs'));
+}
+
+/** Known to the services alone, for as long as the suite runs: operators have Redis' own password. */
+function redisPasswords(): Record<ServiceName, string> {
+  const entries = SERVICES.map(({ name }) => [name, randomBytes(24).toString('base64url')]);
+  return Object.fromEntries(entries) as Record<ServiceName, string>;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function asUser(address: string, user: string, password: string): string {
+  const url = new URL(address);
+  url.username = user;
+  url.password = password;
+  return url.href;
+}
+
 function processes(
   options: StackOptions,
-  databaseUrl: string,
-  redisUrl: string,
+  variables: Record<ServiceName, string[]>,
+  urls: { database: string; redis: string },
+  passwords: Record<ServiceName, string>,
 ): Map<ServiceName, ServiceProcess> {
   const { root, directory, ports, secrets } = options;
-  const environment = {
-    NODE_ENV: 'production',
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
+  const settings = {
+    DATABASE_URL: urls.database,
+    REDIS_URL: urls.redis,
     KITH_KEY: secrets.apiKey,
     ...Object.fromEntries(SERVICES.map(({ name, portVariable }) => [portVariable, String(ports[name])])),
     ...options.environment,
   };
+  const common = {
+    ...pick(NODE_VARIABLES, process.env),
+    ...pick(NODE_VARIABLES, options.environment),
+    NODE_ENV: 'production',
+    ...options.processEnvironment,
+  };
+  const settingsOf = (name: ServiceName) => ({
+    ...settings,
+    REDIS_URL: asUser(settings.REDIS_URL, name, passwords[name]),
+  });
   return new Map(
     SERVICES.map(({ name }) => [
       name,
       new ServiceProcess(name, `http://127.0.0.1:${ports[name]}`, {
         entry: join(root, 'services', name, 'dist/main.js'),
-        environment,
+        environment: { ...common, ...pick(variables[name], settingsOf(name)) },
         logFile: join(directory, 'logs', `${name}.log`),
+        onSpawn: (child) => recordProcess(directory, name, child),
         onDeath: (who, how) => options.onProgress?.(`${who} ended (${how}) and is started again`),
       }),
     ]),

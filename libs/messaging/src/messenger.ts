@@ -9,6 +9,7 @@ import {
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, withinReach } from './connection.js';
+import { DiskScrubber } from './disk-scrubber.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
 import { RecurringJobs } from './jobs/recurring-jobs.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
@@ -25,6 +26,8 @@ export interface MessengerOptions {
   readonly logger?: MessagingLogger;
   /** How long `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
   readonly sendWithinMs?: number;
+  /** How long `scrubDisk` waits for more of the same. */
+  readonly scrubAfterMs?: number;
   /** How often it is looked whether what recurs is still there. */
   readonly checkSchedulesEveryMs?: number;
 }
@@ -35,13 +38,15 @@ export class Messenger {
   private readonly client: StreamsClient;
   private readonly queues: JobQueues;
   private readonly recurring: RecurringJobs;
+  private readonly scrubber: DiskScrubber;
   private readonly sendWithinMs: number;
 
   constructor(options: MessengerOptions) {
     const { redisUrl, service, keyPrefix = DEFAULT_KEY_PREFIX, logger: log = nestLogger() } = options;
     this.sendWithinMs = options.sendWithinMs ?? 5_000;
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
-    this.client = new StreamsClient({ redisUrl, keyPrefix, log }, this.commands);
+    this.client = new StreamsClient({ redisUrl, service, keyPrefix, log }, this.commands);
+    this.scrubber = new DiskScrubber(this.commands, log, options.scrubAfterMs);
     this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
     this.recurring = new RecurringJobs(this.queues, this.commands, log, options.checkSchedulesEveryMs);
   }
@@ -134,6 +139,11 @@ export class Messenger {
     return this.queues.counts(contract);
   }
 
+  /** Has what was deleted in Redis go from its disk too, soon: after something was forgotten, or somebody erased. */
+  scrubDisk(): void {
+    this.scrubber.order();
+  }
+
   /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   /** A job's queue as BullMQ has it, for a page that shows queues. */
   queueOf(contract: JobContract): Queue {
@@ -147,6 +157,7 @@ export class Messenger {
   /** Lets go of Redis. Questions still open fail as `unavailable`. */
   async close(): Promise<void> {
     this.recurring.close();
+    await this.scrubber.close();
     await this.client.close();
     await this.queues.close();
     closeConnection(this.commands);

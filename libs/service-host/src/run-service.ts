@@ -44,6 +44,8 @@ const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 export async function runService<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
 ): Promise<void> {
+  // What a service writes to disk is its own user's alone.
+  process.umask(0o077);
   const config = readOrExit(definition);
   const base = config as SettingsOf<BaseSettings>;
   const logger = createLogger(definition.name, base.log.level);

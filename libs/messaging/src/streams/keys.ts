@@ -9,8 +9,9 @@ export function eventStream(keyPrefix: string, pattern: string): string {
   return `${keyPrefix}event:${pattern}`;
 }
 
-export function replyStream(keyPrefix: string, clientId: string): string {
-  return `${keyPrefix}reply:${clientId}`;
+/** Of one process of a service. Its name comes first, so that no other service may read it. */
+export function replyStream(keyPrefix: string, service: string, clientId: string): string {
+  return `${keyPrefix}reply:${service}:${clientId}`;
 }
 
 export function deadLetterStream(keyPrefix: string): string {

@@ -34,12 +34,13 @@ export class StreamsClient {
   constructor(
     private readonly options: {
       readonly redisUrl: string;
+      readonly service: string;
       readonly keyPrefix: string;
       readonly log: MessagingLogger;
     },
     private readonly commands: Redis,
   ) {
-    this.replies = replyStream(options.keyPrefix, this.id);
+    this.replies = replyStream(options.keyPrefix, options.service, this.id);
     this.clock = new RedisClock(commands);
   }
 
@@ -122,7 +123,8 @@ export class StreamsClient {
           this.settle(fieldsByName(fields));
         }
         read += answers.length;
-        if (read >= TRIM_AFTER) {
+        // At the latest when nothing more comes: an answer may hold somebody's words.
+        if (read >= TRIM_AFTER || (read > 0 && answers.length === 0)) {
           this.forgetRead(last);
           read = 0;
         }

@@ -1,0 +1,163 @@
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process, told from a later one that was given the same id by when it began. */
+export interface KnownProcess {
+  pid: number;
+  began: string;
+}
+
+interface ProcessRecord extends KnownProcess {
+  name: string;
+  /** The supervisor that started it. */
+  owner: KnownProcess;
+}
+
+/** A service drains what it has in work; PostgreSQL writes a checkpoint. */
+const END_TIMEOUT_MS = 30_000;
+const KILL_TIMEOUT_MS = 5_000;
+const POLL_MS = 50;
+
+/** The stores end last: services write to them while they drain. */
+const STORES = ['redis', 'postgres'];
+
+/** When a process began; null when it has ended. */
+function beganAt(pid: number): string | null {
+  if (process.platform !== 'linux') return asked(pid, 'lstart') || null;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the command's name in brackets, which may itself contain spaces and brackets.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z') return null;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${fields[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+function commandOf(pid: number): string {
+  if (process.platform !== 'linux') return asked(pid, 'command');
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function asked(pid: number, field: string): string {
+  try {
+    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Is this process, and no later one of the same id, alive? */
+export function isAlive({ pid, began }: KnownProcess): boolean {
+  return beganAt(pid) === began;
+}
+
+/** A running process as it can be recognised later; null when it has ended. */
+export function identify(pid: number): KnownProcess | null {
+  const began = beganAt(pid);
+  return began === null ? null : { pid, began };
+}
+
+/** Notes on disk that this process started another, so that `endOrphans` finds it if this one is killed. */
+export function recordProcess(directory: string, name: string, child: ChildProcess): void {
+  const known = child.pid === undefined ? null : identify(child.pid);
+  const owner = identify(process.pid);
+  if (!known || !owner) return; // It has ended already.
+  const file = join(directory, 'processes', `${name}.json`);
+  try {
+    mkdirSync(join(directory, 'processes'), { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify({ name, ...known, owner } satisfies ProcessRecord), {
+      mode: 0o600,
+    });
+  } catch {
+    // A full disk costs the record, never the process.
+    return;
+  }
+  child.once('exit', () => {
+    if (readRecord(file)?.pid === known.pid) rmSync(file, { force: true });
+  });
+}
+
+function readRecord(file: string): ProcessRecord | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ProcessRecord;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Ends what an earlier supervisor of this directory left behind when it was killed: services first, then the stores.
+ * Returns their names.
+ * @throws Error when a living supervisor runs the suite of this directory, or when a process can't be ended
+ */
+export async function endOrphans(directory: string): Promise<string[]> {
+  const folder = join(directory, 'processes');
+  const files = listFiles(folder).map((name) => join(folder, name));
+  const records = files.flatMap((file) => readRecord(file) ?? []).filter(isAlive);
+  const owner = records.find((record) => record.owner.pid !== process.pid && isAlive(record.owner))?.owner;
+  if (owner) throw new Error(`process ${owner.pid} runs a suite in ${directory}: ./scripts/down`);
+  const found: { name: string; process: KnownProcess }[] = records.map((record) => ({
+    name: record.name,
+    process: record,
+  }));
+  const postmaster = findPostmaster(join(directory, 'postgres'));
+  if (postmaster && !found.some(({ process: { pid } }) => pid === postmaster.pid)) {
+    found.push({ name: 'postgres', process: postmaster });
+  }
+  const end = (them: typeof found) => Promise.all(them.map((one) => endProcess(one.name, one.process)));
+  await end(found.filter(({ name }) => !STORES.includes(name)));
+  await end(found.filter(({ name }) => STORES.includes(name)));
+  for (const file of files) rmSync(file, { force: true });
+  return found.map(({ name }) => name);
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** PostgreSQL keeps a record of its own; it may be there before ours is. */
+export function findPostmaster(cluster: string): KnownProcess | null {
+  let pid = 0;
+  try {
+    pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return null;
+  }
+  // The file outlives a crash of the machine, after which its process id may be anybody's.
+  return pid > 0 && commandOf(pid).includes(cluster) ? identify(pid) : null;
+}
+
+async function endProcess(name: string, known: KnownProcess): Promise<void> {
+  // PostgreSQL: end the connections and stop; at last stop at once, and repair at the next start.
+  const [ask, force]: NodeJS.Signals[] = name === 'postgres' ? ['SIGINT', 'SIGQUIT'] : ['SIGTERM', 'SIGKILL'];
+  if (await endsBy(ask!, known, END_TIMEOUT_MS)) return;
+  if (await endsBy(force!, known, KILL_TIMEOUT_MS)) return;
+  throw new Error(`${name} of an earlier start, process ${known.pid}, does not end`);
+}
+
+async function endsBy(signal: NodeJS.Signals, known: KnownProcess, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  try {
+    if (isAlive(known)) process.kill(known.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') throw error;
+  }
+  while (isAlive(known)) {
+    if (performance.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SERVICES, endOrphans, freePort } from '@kith/embedded';
+import { eventually } from '@kith/testing';
+
+const root = join(import.meta.dirname, '../..');
+/** What the supervisor says when a step of the start is over; '' is right after its beginning. */
+const STEPS = ['', 'PostgreSQL and Redis are up', 'the database is up to date'];
+const READY = 'the suite is ready';
+const CANARY = 'canary-of-the-discord-token';
+let directory: string;
+let ports: Record<string, number>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-start-'));
+  ports = { postgres: await freePort(), redis: await freePort() };
+  for (const { name } of SERVICES) ports[name] = await freePort();
+});
+afterAll(async () => {
+  await endOrphans(directory);
+  await rm(directory, { recursive: true, force: true });
+});
+
+function startSupervisor(): { supervisor: ChildProcess; said: string[] } {
+  const options = {
+    root,
+    directory,
+    ports,
+    secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: '' },
+    environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY },
+    durable: false,
+  };
+  const supervisor = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'start-suite.ts'), JSON.stringify(options)],
+    { env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const said: string[] = [];
+  createInterface({ input: supervisor.stdout! }).on('line', (line) => said.push(line));
+  return { supervisor, said };
+}
+
+/** Those that run in the test's directory or listen for it, by what the machine says of every process. */
+async function processesLeft(): Promise<string[]> {
+  const left: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [command, environment] = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    const isRedis = command!.includes(`redis-server 127.0.0.1:${ports['redis']}`);
+    const isService = environment!.includes(`:${ports['redis']}`);
+    if (isRedis || isService || command!.includes(`${directory}/`)) left.push(command!.replaceAll('\0', ' '));
+  }
+  return left;
+}
+
+async function reached(step: string, said: string[]): Promise<void> {
+  // Before anything is said: the first process of its own is there.
+  const first = () =>
+    readdir(join(directory, 'processes')).then(
+      ({ length }) => length > 0,
+      () => false,
+    );
+  await eventually(step || 'the first process', () => (step === '' ? first() : said.includes(step)), 80_000);
+}
+
+describe('a supervisor that is killed', () => {
+  it.each(STEPS)('after "%s" leaves nothing that can not be ended', async (step) => {
+    const { supervisor, said } = startSupervisor();
+    await reached(step, said);
+    await endBy('SIGKILL', supervisor);
+    const ended = await endOrphans(directory);
+    if (step !== '') expect(ended).toEqual(expect.arrayContaining(['postgres', 'redis']));
+    // PostgreSQL's own helpers, and one that made the cluster, end a moment later.
+    await eventually('nothing is left', async () => (await processesLeft()).length === 0, 15_000);
+  });
+
+  it('is followed by a start that ends what is left, and works', async () => {
+    const first = startSupervisor();
+    await reached(READY, first.said);
+    await endBy('SIGKILL', first.supervisor);
+    const { supervisor, said } = startSupervisor();
+    await reached(READY, said);
+    expect(said[0]).toMatch(/^ended what an earlier start left behind: .*gateway/);
+    await expect(endOrphans(directory)).rejects.toThrow(
+      `process ${supervisor.pid} runs a suite in ${directory}`,
+    );
+    await checkPrivacy();
+    await endBy('SIGTERM', supervisor);
+    expect(await processesLeft()).toEqual([]);
+    expect(await readdir(join(directory, 'processes'))).toEqual([]);
+  }, 180_000);
+});
+
+describe('a supervisor that is asked to stop', () => {
+  it.each(STEPS)('after "%s" ends with all that it started', async (step) => {
+    const { supervisor, said } = startSupervisor();
+    await reached(step, said);
+    await endBy('SIGTERM', supervisor);
+    expect(await processesLeft()).toEqual([]);
+    expect(await readdir(join(directory, 'processes'))).toEqual([]);
+  });
+});
+
+async function endBy(signal: NodeJS.Signals, supervisor: ChildProcess): Promise<void> {
+  const gone = once(supervisor, 'exit');
+  supervisor.kill(signal);
+  await gone;
+}
+
+/** Each service has the settings it reads and no others, and no file is open to other users of the machine. */
+async function checkPrivacy(): Promise<void> {
+  const knows = async (service: string) => {
+    const record = JSON.parse(await readFile(join(directory, 'processes', `${service}.json`), 'utf8')) as {
+      pid: number;
+    };
+    return (await readFile(`/proc/${record.pid}/environ`, 'utf8')).includes(CANARY);
+  };
+  expect(await knows('gateway')).toBe(true);
+  for (const service of ['discord-bot', 'proactive-scheduler', 'embedding']) {
+    expect([service, await knows(service)]).toEqual([service, false]);
+  }
+  const openToOthers: string[] = [];
+  for (const name of await readdir(directory, { recursive: true })) {
+    const mode = await stat(join(directory, name)).then(
+      (found) => found.mode,
+      () => 0, // PostgreSQL removes files as it goes
+    );
+    if ((mode & 0o077) !== 0) openToOthers.push(`${name} ${(mode & 0o777).toString(8)}`);
+  }
+  expect(openToOthers).toEqual([]);
+}
