@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { isSealed, seal, unseal } from './sealed-file.js';
+
+const PASSPHRASE = 'correct horse battery staple';
+
+async function collect(from: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of from) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function* inPieces(bytes: Buffer, size = 50_000): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const sealed = (bytes: Buffer) => collect(seal(inPieces(bytes), PASSPHRASE));
+const opened = (bytes: Buffer, passphrase = PASSPHRASE) => collect(unseal(inPieces(bytes), passphrase));
+
+describe('a sealed file', () => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 300_000])('of %d bytes opens as it was', async (size) => {
+    const text = randomBytes(size);
+    const file = await sealed(text);
+    expect(isSealed(file)).toBe(true);
+    expect((await opened(file)).equals(text)).toBe(true);
+  });
+
+  it('shows nothing of what is in it, and is another one each time', async () => {
+    const text = Buffer.from('the canary sings '.repeat(10));
+    const [first, second] = [await sealed(text), await sealed(text)];
+    expect(first.includes('canary')).toBe(false);
+    expect(first.subarray(40).equals(second.subarray(40))).toBe(false);
+  });
+
+  it('does not open with another passphrase', async () => {
+    await expect(opened(await sealed(Buffer.from('words')), 'another passphrase')).rejects.toThrow(
+      'the passphrase is wrong',
+    );
+  });
+
+  it('does not open when it was changed, cut off, or put in another order', async () => {
+    const file = await sealed(randomBytes(200_000));
+    const changed = Buffer.from(file);
+    changed[file.length - 30]! ^= 1;
+    const [header, size] = [35, 65_536 + 16];
+    const swapped = Buffer.concat([
+      file.subarray(0, header + size),
+      file.subarray(header + 2 * size, header + 3 * size),
+      file.subarray(header + size, header + 2 * size),
+      file.subarray(header + 3 * size),
+    ]);
+    for (const bad of [changed, file.subarray(0, -1), file.subarray(0, header + size), swapped]) {
+      await expect(opened(bad)).rejects.toThrow(/damaged/);
+    }
+  });
+
+  it('is told from any other file, and from one that asks for all of the memory', async () => {
+    await expect(opened(Buffer.from('nonsense'))).rejects.toThrow('not a sealed file');
+    const greedy = await sealed(Buffer.from('words'));
+    greedy[9] = 40;
+    await expect(opened(greedy)).rejects.toThrow('too much work');
+  });
+
+  it('is not made with a short passphrase', async () => {
+    await expect(collect(seal(inPieces(Buffer.from('words')), 'short'))).rejects.toThrow('12 characters');
+  });
+});
