@@ -166,6 +166,25 @@ export const KeyView = z.object({
 });
 export const KeyList = z.object({ keys: z.array(KeyView), nextCursor: z.string().nullable() });
 
+/** Something that an operator did or looked at. */
+export const OperatorActionView = z.object({
+  id: z.uuid(),
+  at: IsoTime,
+  keyId: z.uuid(),
+  keyName: z.string(),
+  operatorId: PersonId,
+  /** The route, such as `DELETE /v1/people/{id}`. */
+  action: z.string(),
+  /** Ids of what it was about, by their names in the path or the query. */
+  subjects: z.record(z.string(), z.string()),
+  /** `ok`, or an error's code. */
+  outcome: z.string(),
+});
+export const OperatorActionList = z.object({
+  actions: z.array(OperatorActionView),
+  nextCursor: z.uuid().nullable(),
+});
+
 /** How one service says it is: ready, and if not, which dependency is down. */
 export const ServiceHealth = z.object({
   service: z.string(),

@@ -64,7 +64,7 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
 
 /**
  * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all. Who was erased
- * since it was written stays erased.
+ * since it was written stays erased, and what operators did since stays known.
  * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
@@ -84,6 +84,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     const tables = present.map(({ table }) => table);
     const everything = [...tables, ...EMPTIED];
     await client.query(`CREATE TEMP TABLE tombstones ON COMMIT DROP AS SELECT * FROM erasures`);
+    await client.query(`CREATE TEMP TABLE done_since ON COMMIT DROP AS SELECT * FROM operator_actions`);
     await client.query(
       `TRUNCATE ${everything.map((table) => client.escapeIdentifier(table)).join(', ')} CASCADE`,
     );
@@ -101,6 +102,8 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
       if (dropped.length > 0) await change(dropped.map((column) => `DROP COLUMN ${column}`));
     }
     await eraseAgain(client);
+    // Nobody takes back what they did by restoring a backup from before.
+    await client.query(`INSERT INTO operator_actions SELECT * FROM done_since ON CONFLICT DO NOTHING`);
     for (const statement of AFTER_RESTORE) await client.query(statement);
     await resetSequences(client);
     await client.query('COMMIT');

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { Database } from '@kith/database';
 import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
@@ -14,10 +14,13 @@ import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-hos
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { OperatorActions } from './audit/operator-actions.js';
 import type { GatewayConfig } from './config.js';
 import { OutboxDesk } from './delivery/outbox-desk.js';
 import { Outbox } from './delivery/outbox.js';
 import { ApiKeyGuard } from './doors/api-key.guard.js';
+import { AuditController } from './doors/audit.controller.js';
+import { AuditInterceptor } from './doors/audit.interceptor.js';
 import { ChatController } from './doors/chat.controller.js';
 import { Chat } from './doors/chat.service.js';
 import { CompanionDirectory } from './doors/companion-directory.js';
@@ -79,6 +82,7 @@ export const DOORS = [
   OutreachController,
   JobsController,
   ModelsController,
+  AuditController,
   HealthController,
 ];
 
@@ -341,6 +345,12 @@ export class AppModule {
           provide: APP_GUARD,
           inject: [Entrance, RateLimit],
           useFactory: (entrance: Entrance, limit: RateLimit) => new ApiKeyGuard(entrance, limit),
+        },
+        { provide: OperatorActions, useValue: new OperatorActions(database) },
+        {
+          provide: APP_INTERCEPTOR,
+          inject: [OperatorActions, LOGGER],
+          useFactory: (actions: OperatorActions, logger: Logger) => new AuditInterceptor(actions, logger),
         },
         { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
         {

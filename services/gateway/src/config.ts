@@ -82,6 +82,11 @@ export const settings = defineSettings({
       days(0),
       'days after which conversations go; what is remembered of them has its own retention. 0: never',
     ),
+    audit: setting(
+      'AUDIT_DAYS',
+      z.coerce.number().int().min(30).default(365),
+      'days for which it is kept what operators did; 30 at least',
+    ),
     leftServers: setting(
       'LEFT_SERVERS_DAYS',
       days(7),

@@ -66,6 +66,8 @@ export class MemoryController {
     { personId, companionId, what }: RequestOutput<typeof memoryContract.forget>,
     sources: readonly string[],
   ): Promise<void> {
+    // The words stand in the question and its answer, which Redis deletes and its file keeps.
+    this.messenger.scrubDisk();
     const tell = (some: string[] | null) =>
       this.messenger.announce(memoryContract.forgotten, {
         ...{ personId, companionId: companionId ?? null, sources: some },

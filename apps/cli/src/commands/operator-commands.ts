@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { listAudit } from '../audit.js';
 import type { CommandContext } from '../command-context.js';
 import { listDead, replayDead } from '../dead-letters.js';
 import { listJobs, steerJob } from '../jobs.js';
@@ -56,6 +57,13 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option('--expires <date>', 'until when, such as 2027-12-31')
     .option(...JSON_FLAG)
     .action((options) => createKey(context(), options));
+
+  program
+    .command('audit')
+    .description('what operators did and looked at, newest first; needs a key with the scope admin')
+    .option('--limit <n>', 'how many', positive)
+    .option(...JSON_FLAG)
+    .action((options) => listAudit(context(), options));
 
   const jobs = program
     .command('jobs')

@@ -13,8 +13,8 @@ import { requireScope } from './chat.service.js';
 import type { Entrance } from './entrance.js';
 import type { RateLimit } from './rate-limit.js';
 
-const SCOPE = 'kith:scope';
-type WithCaller = Request & { caller?: Caller };
+export const SCOPE = 'kith:scope';
+export type WithCaller = Request & { caller?: Caller };
 
 /** What a route asks of the caller's key: a scope, any valid key, or none. Every route says it. */
 export function Needs(scope: ApiScope | 'any-key' | 'no-key'): CustomDecorator {

@@ -19,6 +19,7 @@ import { drawMoodCard } from '@kith/mood-card';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
+import { ShowsOperatorsMore } from './audit.interceptor.js';
 import { CompanionDirectory } from './companion-directory.js';
 import { PAGE_LIMIT } from './page.js';
 import { Parse, PATH_COMPANION } from './parse-input.js';
@@ -89,6 +90,7 @@ export class CompanionsController {
     return this.messenger.ask(personalityContract.mood, { companionId, personId, now, ...period });
   }
 
+  @ShowsOperatorsMore()
   @Get(':id/affect-events')
   @Needs('chat')
   async onAffectEvents(
@@ -102,6 +104,7 @@ export class CompanionsController {
     return this.messenger.ask(personalityContract.affectEvents, { companionId, viewer, asker, ...page });
   }
 
+  @ShowsOperatorsMore()
   @Get(':id/relationships/:person')
   @Needs('chat')
   async onRelationship(
@@ -128,6 +131,7 @@ export class CompanionsController {
     return { companionId, ...(await this.messenger.ask(personalityContract.needs, request)) };
   }
 
+  @ShowsOperatorsMore()
   @Get(':id/quirks')
   @Needs('chat')
   async onQuirks(
@@ -138,6 +142,7 @@ export class CompanionsController {
     return { companionId, ...(await this.messenger.ask(personalityContract.quirks, request)) };
   }
 
+  @ShowsOperatorsMore()
   @Get(':id/diary')
   @Needs('chat')
   async onDiary(

@@ -5,7 +5,15 @@ import type { Caller } from '../people/api-keys.js';
 import { Entrance } from './entrance.js';
 
 const caller: Caller = {
-  ...{ keyId: 'k', personId: 'p', displayName: 'Ann', scopes: ['chat'], expiresAt: null, isSession: false },
+  ...{
+    keyId: 'k',
+    keyName: 'own',
+    personId: 'p',
+    displayName: 'Ann',
+    scopes: ['chat'],
+    expiresAt: null,
+    isSession: false,
+  },
 };
 let lookUps = 0;
 const keys = {

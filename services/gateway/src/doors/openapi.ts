@@ -47,6 +47,7 @@ import {
   ModelTestView,
   MoodResponse,
   NeedList,
+  OperatorActionList,
   OutreachAttempts,
   OutreachChange,
   OutreachRestriction,
@@ -602,6 +603,14 @@ export const ROUTES: readonly Route[] = [
     summary: 'Every API key, without the key itself',
     answer: KeyList,
     query: { ...PAGE, person: 'whose' },
+  },
+  {
+    method: 'get',
+    path: '/v1/audit',
+    tag: 'admin',
+    summary: 'What operators did and looked at, the newest first',
+    answer: OperatorActionList,
+    query: PAGE,
   },
   { method: 'delete', path: '/v1/keys/{id}', tag: 'admin', summary: 'End an API key' },
   {

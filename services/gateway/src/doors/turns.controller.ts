@@ -14,6 +14,7 @@ import { OutboxDesk } from '../delivery/outbox-desk.js';
 import type { Caller } from '../people/api-keys.js';
 import { listTurns, traceTurn, type Viewer } from '../turn/trace-turn.js';
 import { Needs, TheCaller } from './api-key.guard.js';
+import { ShowsOperatorsMore } from './audit.interceptor.js';
 import { PAGE_LIMIT } from './page.js';
 import { Parse } from './parse-input.js';
 
@@ -38,6 +39,7 @@ export class TurnsController {
     private readonly outbox: OutboxDesk,
   ) {}
 
+  @ShowsOperatorsMore()
   @Get('turns')
   @Needs('chat')
   onTurns(
@@ -47,6 +49,7 @@ export class TurnsController {
     return listTurns(this.database, viewerOf(caller), query);
   }
 
+  @ShowsOperatorsMore()
   @Get('turns/:id')
   @Needs('chat')
   onTurn(

@@ -108,13 +108,14 @@ export class Erasures {
    * @throws AppError `unavailable` while one does not answer; the others are done all the same
    */
   async carryOut(personId: string): Promise<void> {
-    const { records, logger } = this.parts;
+    const { records, messenger, logger } = this.parts;
     const erasure = await records.find(personId);
     if (!erasure || erasure.finishedAt !== null) return;
     const left = (Object.keys(HOLDERS) as Holder[]).filter((holder) => !erasure.done.includes(holder));
     await records.eraseRest(personId);
     await oneByOne(left, (holder) => this.#eraseAt(holder, personId));
     await records.finish(personId, new Date());
+    messenger.scrubDisk();
     const { stores } = await this.view(personId);
     logger.info({ personId, askedBy: erasure.askedBy, stores }, 'person erased');
   }

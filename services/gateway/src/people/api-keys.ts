@@ -14,6 +14,7 @@ import { z } from 'zod';
 /** Who calls: what a valid key stands for. */
 export interface Caller {
   keyId: string;
+  keyName: string;
   personId: string;
   displayName: string;
   scopes: readonly ApiScope[];
@@ -102,6 +103,7 @@ export class ApiKeys {
     );
     return {
       keyId: found.id,
+      keyName: found.name,
       personId: found.personId,
       displayName: found.person.displayName,
       scopes: ApiScope.array().parse(found.scopes),

@@ -17,6 +17,8 @@ export interface RetentionDays {
   workingTexts: number;
   /** The conversations themselves; 0: for ever. */
   transcript: number;
+  /** What operators did. */
+  audit: number;
   /** What was said in a server, from when the app left it. */
   leftServers: number;
 }
@@ -29,21 +31,26 @@ const BATCH = 2_000;
 export class Retention {
   constructor(
     private readonly database: Database,
-    private readonly messenger: Pick<Messenger, 'ask'>,
+    private readonly messenger: Pick<Messenger, 'ask' | 'scrubDisk'>,
     private readonly erasures: Pick<Erasures, 'resume'>,
     private readonly days: RetentionDays,
     private readonly logger: Logger,
   ) {}
 
   async run(now: Date): Promise<void> {
-    const { workingTexts, transcript, leftServers } = this.days;
+    const { workingTexts, transcript, leftServers, audit } = this.days;
     const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
     const counts = {
       texts: workingTexts === 0 ? 0 : await this.#emptyTexts(ago(workingTexts)),
       lines: transcript === 0 ? 0 : await this.#dropTranscript(ago(transcript)),
+      actions: await this.#inBatches(
+        Prisma.sql`DELETE FROM operator_actions WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM operator_actions WHERE at < ${ago(audit)} LIMIT ${BATCH}))`,
+      ),
       places: await this.#dropLeft(ago(leftServers)),
       erasures: await this.erasures.resume(now),
     };
+    this.messenger.scrubDisk();
     this.logger.info(counts, 'retention: let go of what has had its time');
   }
 

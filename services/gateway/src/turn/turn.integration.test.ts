@@ -493,8 +493,14 @@ describe('retention', () => {
     days: { workingTexts?: number; transcript?: number },
     ask: (contract: unknown, request: unknown) => Promise<unknown> = async () => undefined,
   ): Retention {
-    const keep = { workingTexts: 0, transcript: 0, leftServers: 7, ...days };
+    const keep = { workingTexts: 0, transcript: 0, leftServers: 7, audit: 365, ...days };
     const erasures = { resume: async () => 0 };
-    return new Retention(database, { ask: ask as never }, erasures, keep, pino({ level: 'silent' }));
+    return new Retention(
+      database,
+      { ask: ask as never, scrubDisk: () => undefined },
+      erasures,
+      keep,
+      pino({ level: 'silent' }),
+    );
   }
 });

@@ -1,0 +1,21 @@
+/** Ids of every kind there is: uuids, Discord's numbers, names of companions, jobs and blocks. */
+const ID = /^[\w.-]{1,64}$/;
+/** What a query narrows a list to, where it is an id. */
+const QUERIED = ['person', 'companion', 'message'];
+
+/**
+ * What a request was about, for the audit log: the ids of its path and of its query. Anything that has not an id's form
+ * is left out, because it could be anybody's words.
+ */
+export function nameSubjects(
+  params: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const named = [
+    ...Object.entries(params),
+    ...Object.entries(query).filter(([name]) => QUERIED.includes(name)),
+  ];
+  return Object.fromEntries(
+    named.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && ID.test(entry[1])),
+  );
+}
