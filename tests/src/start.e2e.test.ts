@@ -77,7 +77,9 @@ describe('a supervisor that is killed', () => {
     const ended = await endOrphans(directory);
     if (step !== '') expect(ended).toEqual(expect.arrayContaining(['postgres', 'redis']));
     // PostgreSQL's own helpers, and one that made the cluster, end a moment later.
-    await eventually('nothing is left', async () => (await processesLeft()).length === 0, 15_000).catch(() => undefined);
+    await eventually('nothing is left', async () => (await processesLeft()).length === 0, 15_000).catch(
+      () => undefined,
+    );
     expect(await processesLeft()).toEqual([]);
   });
 

@@ -22,18 +22,24 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     hears: ['personality.mood-changed'],
     // The board of queues shows all of them.
     orders: ['*'],
-    keys: ['rate*', 'erase-rate*'],
-    channels: ['people.*', 'turn.*', 'conversation.*', 'person.*'],
+    keys: ['rate*', 'erase-rate*', 'sign-in:*'],
+    channels: ['people.*', 'turn.*', 'conversation.*', 'person.*', 'keys', 'models'],
     rewritesFile: true,
   },
   embedding: { owns: ['embedding'], hears: [], orders: [], keys: ['vectors:*'], channels: [] },
-  personality: { owns: ['personality'], hears: ['memory.forgotten'], orders: [], keys: [], channels: [] },
+  personality: {
+    owns: ['personality'],
+    hears: ['memory.forgotten'],
+    orders: [],
+    keys: [],
+    channels: ['models'],
+  },
   memory: {
     owns: ['memory'],
     hears: [],
     orders: ['jobs.consolidate-again'],
     keys: [],
-    channels: ['memory.*'],
+    channels: ['memory.*', 'models'],
     rewritesFile: true,
   },
   'proactive-scheduler': {
