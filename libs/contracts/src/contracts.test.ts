@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { JOB_CONTRACTS } from './all-jobs.js';
 import { formatApiKey, isWellFormedApiKey } from './api-key.js';
+import { gatewayContract } from './gateway.contract.js';
 import { jobsContract } from './jobs.contract.js';
+import { memoryContract } from './memory.contract.js';
+import { personalityContract } from './personality.contract.js';
 import { canHear, channelAudience, decodeVector, encodeVector } from './words.js';
 
 describe('an API key', () => {
@@ -35,6 +40,47 @@ describe('a vector on the wire', () => {
   it('comes back as it went', () => {
     const vector = new Float32Array([0.25, -1, 3.5]);
     expect(decodeVector(encodeVector(vector))).toEqual(vector);
+  });
+});
+
+describe('jobs and events', () => {
+  /** Paths of what a schema takes any text for: neither an id's form, nor a time, nor one of some words. */
+  function freeTexts(schema: unknown, path: string): string[] {
+    const part = schema as Record<string, unknown>;
+    if (typeof part !== 'object' || part === null) return [];
+    const isFree =
+      part['type'] === 'string' && !['enum', 'const', 'format', 'pattern'].some((key) => key in part);
+    const properties = Object.entries((part['properties'] as object | undefined) ?? {});
+    const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (part[key] as unknown[] | undefined) ?? []);
+    return [
+      ...(isFree ? [path] : []),
+      ...properties.flatMap(([name, child]) => freeTexts(child, `${path}.${name}`)),
+      ...freeTexts(part['items'], `${path}[]`),
+      ...choices.flatMap((choice) => freeTexts(choice, path)),
+    ];
+  }
+
+  it('carry ids and no words of people: they are kept where nothing forgets them', () => {
+    const events = [gatewayContract, memoryContract, personalityContract]
+      .flatMap((contract) => Object.values(contract))
+      .filter(({ kind }) => kind === 'event');
+    const free = [...JOB_CONTRACTS, ...events].flatMap(({ pattern, payload }) =>
+      freeTexts(z.toJSONSchema(payload, { unrepresentable: 'any' }), pattern),
+    );
+    expect([...new Set(free)].toSorted()).toEqual([
+      // Ids that doors and databases give.
+      'gateway.leave-places.places[]',
+      'gateway.leave-places.within',
+      'gateway.return-to-places.places[]',
+      'gateway.return-to-places.within',
+      'gateway.take-turn.inboxId',
+      // Why Discord refuses, in its words.
+      'gateway.unreachable.reason',
+      'memory.forgotten.sources[]',
+      // Of a fixed list.
+      'personality.mood-changed.mood.label',
+      'personality.mood-changed.mood.strength',
+    ]);
   });
 });
 

@@ -201,16 +201,14 @@ export const gatewayContract = {
   }),
   /**
    * The companion speaks first: runs a turn without a message, whose reply goes to the person's DM, or into the
-   * Discord channel named. The scheduler has decided that it may, and that those who read there may hear the reason;
-   * the same attempt again does nothing.
+   * Discord channel named. The scheduler has decided that it may, and that those who read there may hear the reason,
+   * which it is asked for; the same attempt again does nothing.
    */
   reachOut: defineJob('gateway.reach-out', {
     payload: z.object({
       attemptId: z.uuid(),
       personId: PersonId,
       companionId: CompanionId,
-      /** Why, in words for the prompt: never shown as it is. */
-      reason: z.string().min(1).max(500),
       channelId: ChannelId.optional(),
     }),
     idOf: ({ attemptId }) => attemptId,

@@ -146,6 +146,12 @@ export const outreachContract = {
     response: z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() }),
     timeoutMs: 3_000,
   }),
+  /** Why, of an outreach that is to be begun, in words for the prompt. Null when it is not to be any more. */
+  reasonOf: defineRequest('outreach.reason-of', {
+    request: z.object({ personId: PersonId, attemptId: z.uuid() }),
+    response: z.object({ reason: z.string().nullable() }),
+    timeoutMs: 3_000,
+  }),
   /** The operator's word on one person. Changes what is given, leaves the rest. */
   restrict: defineRequest('outreach.restrict', {
     request: z.object({ personId: PersonId, change: OutreachRestriction.partial() }),

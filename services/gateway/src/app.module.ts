@@ -320,10 +320,16 @@ export class AppModule {
         },
         {
           provide: Receive,
-          inject: [Inbox, Identities, Conversations],
-          useFactory: (inbox: Inbox, identities: Identities, conversations: Conversations) =>
+          inject: [Messenger, Inbox, Identities, Conversations],
+          useFactory: (
+            messenger: Messenger,
+            inbox: Inbox,
+            identities: Identities,
+            conversations: Conversations,
+          ) =>
             new Receive({
               database,
+              messenger,
               inbox,
               identities,
               conversations,

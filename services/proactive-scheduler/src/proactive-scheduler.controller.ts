@@ -55,6 +55,11 @@ export class ProactiveSchedulerController {
     };
   }
 
+  @Answers(outreachContract.reasonOf)
+  async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
+    return { reason: await this.attempts.reasonOf(personId, attemptId) };
+  }
+
   @Answers(outreachContract.restrict)
   onRestrict({ personId, change }: RequestOutput<typeof outreachContract.restrict>) {
     return this.consents.restrict(personId, change);

@@ -248,7 +248,8 @@ describe('the scheduler among the other services', () => {
       others.reachOuts.find((one) => one.personId === personId),
     );
     expect(order.companionId).toBe('mira');
-    expect(order.reason).toContain('check in on me in 59 minutes');
+    const why = () => messenger.ask(outreachContract.reasonOf, { personId, attemptId: order.attemptId });
+    expect((await why()).reason).toContain('check in on me in 59 minutes');
 
     const now = new Date();
     await endTurn({ personId, text: '', at: now.toISOString(), origin: 'outreach', endedAt: now });
@@ -257,6 +258,7 @@ describe('the scheduler among the other services', () => {
       return seen.recent[0]?.status === 'sent' && seen;
     });
     expect(recent).toMatchObject([{ id: order.attemptId }]);
+    expect(await why()).toEqual({ reason: null });
     expect(intentions).toMatchObject([{ about: 'check in on me in 59 minutes', status: 'done' }]);
     expect(others.reachOuts.filter((one) => one.personId === personId)).toHaveLength(1);
   });

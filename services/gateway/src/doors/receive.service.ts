@@ -2,11 +2,13 @@ import {
   AppError,
   gatewayContract,
   isErased,
+  outreachContract,
   type PayloadOutput,
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
 import type { Identities } from '../people/identities.js';
 import type { Conversations } from '../turn/conversations.js';
 import type { Inbox } from '../turn/inbox.service.js';
@@ -36,6 +38,7 @@ export class Receive {
   constructor(
     private readonly parts: {
       database: Database;
+      messenger: Pick<Messenger, 'ask'>;
       inbox: Inbox;
       identities: Identities;
       conversations: Conversations;
@@ -108,10 +111,12 @@ export class Receive {
   }
 
   /**
-   * Accepts a reason to write first: for the channel named, or else for the person's DM, or for their main thread
+   * Accepts a reason to write first, where it still holds: for the channel named, or else for the person's DM, or for their main thread
    * where they have none.
    */
-  reachOut({ personId, companionId, attemptId, reason, channelId }: ReachOut): Promise<void> {
+  async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
+    const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
+    if (reason === null) return;
     const what = { origin: 'outreach' as const, id: attemptId, text: reason };
     return channelId === undefined
       ? this.#ofItsOwn({ personId, companionId }, what)

@@ -3,10 +3,7 @@ import type { Database, OutreachAttemptModel, Tx } from '@kith/database';
 import { ensureSettings } from './stored-settings.js';
 
 /** A decided outreach, as the gateway is asked to carry it out. */
-export type QueuedAttempt = Pick<
-  OutreachAttemptModel,
-  'id' | 'personId' | 'companionId' | 'reason' | 'channelId'
->;
+export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;
 
 /** A place where a person can't be written to any more. */
 export interface Refusal {
@@ -49,6 +46,14 @@ export class AttemptRecords {
         ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
       }),
     );
+  }
+
+  /** Why it was decided; null for one that was begun, dropped or erased since. */
+  async reasonOf(personId: string, attemptId: string): Promise<string | null> {
+    const attempt = await this.database.asPerson(personId, (tx) =>
+      tx.outreachAttempt.findFirst({ where: { id: attemptId, personId, status: 'queued' } }),
+    );
+    return attempt?.reason ?? null;
   }
 
   /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */

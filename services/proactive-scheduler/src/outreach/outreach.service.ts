@@ -80,9 +80,9 @@ export class OutreachService {
   }
 
   private async reachOut(attempt: QueuedAttempt): Promise<void> {
-    const { id: attemptId, personId, companionId, reason, channelId } = attempt;
+    const { id: attemptId, personId, companionId, channelId } = attempt;
     await this.messenger.enqueue(gatewayContract.reachOut, {
-      ...{ attemptId, personId, companionId, reason },
+      ...{ attemptId, personId, companionId },
       ...(channelId === null ? {} : { channelId }),
     });
     this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');
