@@ -18,6 +18,8 @@ export interface FuzzOptions {
   requests: number;
   /** Hostile texts that are said, at every door. */
   messages: number;
+  /** Nobody waits longer for an answer; for a document to be read, as long as its contract says. */
+  longestWaitMs: number;
   /** No new one after this. */
   seconds: number;
   onProgress: (line: string) => void;
@@ -85,9 +87,9 @@ export class Fuzz {
         }
         const random = new Random(this.#options.seed * STRIDE + number);
         // Both kinds are spread evenly over the run.
-        const isMessage =
-          Math.floor(((number + 1) * messages) / total) > Math.floor((number * messages) / total);
-        await (isMessage ? this.#say(number, random) : this.#ask(number, random));
+        const said = Math.floor((number * messages) / total);
+        const isMessage = Math.floor(((number + 1) * messages) / total) > said;
+        await (isMessage ? this.#say(number, random) : this.#ask(number, number - said, random));
         done[isMessage ? 'messages' : 'requests'] += 1;
       }
     };
@@ -139,11 +141,12 @@ export class Fuzz {
     return sendRequest(this.#suite.url, { route: 'upkeep', method, path, headers, body: bytes });
   }
 
-  async #ask(number: number, random: Random): Promise<void> {
+  /** @param asked how many requests came before it */
+  async #ask(number: number, asked: number, random: Random): Promise<void> {
     const keys = { admin: this.#suite.key, people: this.#people };
     // Each route once, in order; any of them after that.
-    const operation = this.#operations[number] ?? random.pick(this.#operations);
-    const share = number < this.#operations.length ? 1 : random.next();
+    const operation = this.#operations[asked] ?? random.pick(this.#operations);
+    const share = asked < this.#operations.length ? 1 : random.next();
     if (share < 0.03) return this.#note(number, 'raw HTTP', await sendRawHttp(this.#suite.url, random));
     if (share < 0.06)
       return this.#note(number, 'WebSocket', await playSocket(this.#suite.url, this.#people, random));
@@ -181,7 +184,7 @@ export class Fuzz {
     this.#statuses.set(request.route, statuses);
     this.#slowestMs = Math.max(this.#slowestMs, answer.tookMs);
     if (answer.status < 300) this.#learn(answer.body);
-    const wrong = judgeAnswer(request, answer);
+    const wrong = judgeAnswer(request, answer, this.#options.longestWaitMs);
     if (!wrong) return;
     const id = answer.headers['x-correlation-id'];
     const errors = answer.status >= 500 && typeof id === 'string' ? await this.#suite.errorsOf(id) : [];

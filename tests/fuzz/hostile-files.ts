@@ -58,13 +58,13 @@ export function makeFile(companion: string, random: Random): Omit<FuzzRequest, '
     ])();
     return post(`/v1/companions/${companion}/lore/import`, { book }, 'lore');
   }
-  const memories = Array.from({ length: random.pick([1, 3, 500, 501]) }, (_, n) => ({
+  const records = Array.from({ length: random.pick([1, 3, 500, 501]) }, (_, n) => ({
     text: random.chance(0.3) ? hostileMessage(random) : `line ${n}`,
     saidAt: random.chance(0.2) ? hostileTime(random) : '2024-05-01T12:00:00Z',
     ...(random.chance(0.2) ? { speaker: hostileWord(random), conversation: hostileWord(random) } : {}),
     ...(random.chance(0.1) ? { [hostileWord(random)]: hostileValue(random) } : {}),
   }));
-  return post('/v1/memories/import', { companion, memories }, 'memories');
+  return post('/v1/memories/import', { companion, records }, 'memories');
 }
 
 /** A PDF of one page with this content, deflated: small to send, large to read. As base64. */

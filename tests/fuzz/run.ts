@@ -13,6 +13,8 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '5000' },
     messages: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '86400' },
+    /** Longer on a machine that has other work to do. */
+    'longest-wait-ms': { type: 'string', default: '5000' },
     url: { type: 'string' },
     key: { type: 'string' },
   },
@@ -42,6 +44,9 @@ const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 const suite = values.url === undefined ? await startFuzzSuite() : aimAt(values.url, values.key!);
 const problems: string[] = [];
+// Whoever ends the run ends its suite as well.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void suite.stop().finally(() => process.exit(1)));
 try {
   say(`seed ${seed}: ${requests} requests, ${messages} hostile messages`);
   const me = (await (
@@ -58,6 +63,7 @@ try {
     requests: requests!,
     messages: messages!,
     seconds: seconds!,
+    longestWaitMs: Number(values['longest-wait-ms']),
     onProgress: say,
   };
   const report = await new Fuzz(suite, options, guarded).run();

@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** Far past what is allowed: by then nobody answers. */
-const GIVEN_UP_MS = 30_000;
+const GIVEN_UP_MS = 90_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends it as it is: an address is not put in order first. Never rejects. */

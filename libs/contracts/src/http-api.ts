@@ -18,6 +18,7 @@ import {
   MoodPoint,
   NeedView,
   PersonaJson,
+  PersonaVersionNumber,
   PersonaVersionView,
   QuirkView,
   RelationshipView,
@@ -61,7 +62,7 @@ export const PersonaHistory = z.object({
   companionId: CompanionId,
   versions: z.array(PersonaVersionView.extend({ inForce: z.boolean() })),
 });
-export const RollbackRequest = z.strictObject({ version: z.int().positive() });
+export const RollbackRequest = z.strictObject({ version: PersonaVersionNumber });
 export const ReplayRequest = z.strictObject({
   from: DayOrTime,
   to: DayOrTime,

@@ -178,6 +178,9 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
+/** Which version of a persona. Postgres keeps it as an integer, and refuses to compare one with more. */
+export const PersonaVersionNumber = z.int().min(1).max(2_147_483_647);
+
 /** A day of the companion's, or a time. */
 export const DayOrTime = z.union([IsoDay, IsoTime], {
   error: 'a day such as 2027-01-31, or a time with its offset',
@@ -201,7 +204,7 @@ export const personalityContract = {
   }),
   /** A version of its persona, the one in force without a number. `not_found` lists those that are kept. */
   persona: defineRequest('personality.persona', {
-    request: z.object({ companionId: CompanionId, version: z.int().positive().optional() }),
+    request: z.object({ companionId: CompanionId, version: PersonaVersionNumber.optional() }),
     response: PersonaVersionView.extend({ companionId: CompanionId, persona: PersonaJson }),
     timeoutMs: 2_000,
   }),
@@ -219,7 +222,7 @@ export const personalityContract = {
   }),
   /** Puts an earlier version in force again, as a new one. */
   rollBackPersona: defineRequest('personality.roll-back-persona', {
-    request: z.object({ companionId: CompanionId, version: z.int().positive() }),
+    request: z.object({ companionId: CompanionId, version: PersonaVersionNumber }),
     response: CompanionView,
     timeoutMs: 3_000,
   }),

@@ -43,6 +43,8 @@ export class Chat {
     const { parts } = this;
     requireScope(caller, 'chat');
     if (input.sentAt) requireScope(caller, 'import');
+    if (input.sentAt && Date.parse(input.sentAt) > Date.now() + CLOCK_SKEW_MS)
+      throw new AppError('invalid_request', 'nothing was said later than now', { field: 'sentAt' });
     const conversationId = await this.#conversationOf(caller, input);
     const inbox = new EventQueue();
     const unsubscribe = parts.events.subscribe(conversationId, (event) => inbox.push(event));
@@ -138,6 +140,9 @@ export function requireScope(caller: Caller, scope: ApiScope): void {
     throw new AppError('forbidden', `this API key lacks the scope "${scope}"`);
   }
 }
+
+/** A caller's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** A message that ended without a turn: nothing of it could be kept. */
 const UNANSWERABLE = 'this message could not be answered; please put it another way';

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
   PersonaJson,
+  PersonaVersionNumber,
   personalityContract,
   ReplayRequest,
   RollbackRequest,
@@ -14,7 +15,7 @@ import { z } from 'zod';
 import { Needs } from './api-key.guard.js';
 import { Parse, PATH_COMPANION } from './parse-input.js';
 
-const Version = z.strictObject({ version: z.coerce.number().int().positive().optional() });
+const Version = z.strictObject({ version: z.coerce.number().pipe(PersonaVersionNumber).optional() });
 
 /** What makes a companion who it is, for operators: its persona, the versions there were, and past days felt again. */
 @Controller('v1/companions')

@@ -24,7 +24,8 @@ export interface Accepted {
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome,
  * whatever happens to this process or to Redis. One message of a speaker at a time: a number that is given out
- * before a later one and committed after it would be answered after it.
+ * before a later one and committed after it would be answered after it. Nothing was said later than it arrived: a time
+ * ahead would be ahead of all that is felt and remembered from then on.
  */
 export async function acceptMessage(database: Database, message: IncomingMessage): Promise<Accepted> {
   const { conversationId, personId, externalId } = message;
@@ -36,7 +37,7 @@ export async function acceptMessage(database: Database, message: IncomingMessage
       )
       INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, sent_at)
       SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
-             ${message.origin}, ${message.text}, ${target}::jsonb, ${message.sentAt}
+             ${message.origin}, ${message.text}, ${target}::jsonb, least(${message.sentAt}, now())
       FROM turnstile
       ON CONFLICT (conversation_id, external_id) DO NOTHING
       RETURNING id, (
