@@ -43,14 +43,14 @@ export default {
     {
       name: 'database-and-llm-stand-beside',
       severity: 'error',
-      from: { path: '^libs/(database|llm|lexical-embedding|mood-card)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^libs/(database|llm|lexical-embedding|mood-card|reading)/', pathNot: '\\.test\\.ts$' },
       to: { path: libs('messaging|service-host|testing|embedded') },
     },
     {
       name: 'only-tests-use-doubles',
       severity: 'error',
       from: {
-        path: '^(services|apps|libs/(contracts|messaging|service-host|database|llm|lexical-embedding|mood-card|embedded))/',
+        path: '^(services|apps|libs/(contracts|messaging|service-host|database|llm|lexical-embedding|mood-card|reading|embedded))/',
         pathNot: '(\\.test\\.ts$|/e2e/|testing-|contract-suite|test-)',
       },
       to: { path: '^libs/testing/' },

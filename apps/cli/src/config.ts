@@ -37,10 +37,15 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
     envFile,
     hasEnvFile,
     isEmbedded,
-    url: (flags.url ?? setting('KITH_URL') ?? foundUrl!).replace(/\/+$/, ''),
+    url: withoutSlash(flags.url ?? setting('KITH_URL') ?? foundUrl!),
     key: flags.key ?? setting('KITH_KEY'),
     setting,
   };
+}
+
+/** An address without slashes at its end. */
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url;
 }
 
 /** Whether colours are unwanted, by the convention of no-color.org. */

@@ -37,8 +37,9 @@ export async function ensureSecrets(path: string, examplePath: string): Promise<
   const missing = Object.entries(SECRETS).filter(([name]) => !settings[name]);
   for (const [name, make] of missing) {
     const line = `${name}=${make()}`;
-    const empty = new RegExp(`^#? ?${name}=.*$`, 'm');
-    text = empty.test(text) ? text.replace(empty, line) : `${text.replace(/\n*$/, '\n')}${line}\n`;
+    const lines = text.trimEnd().split('\n');
+    const empty = lines.findIndex((each) => each.replace(/^#? ?/, '').startsWith(`${name}=`));
+    text = `${(empty === -1 ? [...lines, line] : lines.with(empty, line)).join('\n')}\n`;
   }
   if (existing === null || missing.length > 0) {
     await writeFile(path, text, { mode: 0o600 });

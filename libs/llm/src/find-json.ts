@@ -1,7 +1,8 @@
 /** The JSON in a model's answer: the whole, or what stands in a code fence or between other words. */
 export function findJson(text: string): unknown {
-  const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1];
-  const outer = /[[{][\s\S]*[\]}]/.exec(text)?.[0];
+  const [, inFence, afterFence] = text.split('```', 3);
+  const fenced = afterFence === undefined ? undefined : inFence?.replace(/^json/i, '');
+  const outer = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1);
   for (const candidate of [text, fenced, outer]) {
     if (candidate === undefined) continue;
     try {

@@ -27,7 +27,9 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   if (!url) return notFromHere(name, 'REDIS_URL is not set');
   try {
     const info = await withRedis(url, (redis) => redis.info());
-    const read = (field: string) => new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+    const lines = info.split(/\r?\n/);
+    const read = (field: string) =>
+      lines.find((line) => line.startsWith(`${field}:`))?.slice(field.length + 1);
     return judgeRedis({
       version: read('redis_version') ?? '?',
       persists: read('aof_enabled') === '1',

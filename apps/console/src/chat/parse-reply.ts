@@ -33,7 +33,7 @@ export function parseReply(text: string): Block[] {
 function paragraphs(text: string): Block[] {
   return text
     .split(/\n{2,}/)
-    .map((paragraph) => paragraph.replace(/^\n+|\s+$/g, ''))
+    .map((paragraph) => paragraph.replace(/^\n+/, '').trimEnd())
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => ({ kind: 'paragraph', spans: spans(paragraph) }));
 }

@@ -17,7 +17,7 @@ export function rehearsalProvider(): ModelProvider {
     list: () => Promise.resolve([]),
     async *stream({ messages, signal }): AsyncGenerator<StreamPart> {
       const reply = rehearse(messages);
-      for (const word of reply.match(/\s*\S+/g) ?? []) {
+      for (const word of reply.split(/(?<=\S)(?=\s)/)) {
         signal.throwIfAborted();
         yield { type: 'text', text: word };
         await sleep(WORD_MS);

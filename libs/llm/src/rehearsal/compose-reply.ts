@@ -171,7 +171,7 @@ function picker(seed: number): Pick {
 
 /** The person's own words in the reason, where it quotes them. */
 function quotedIn(reason: string): string {
-  const quoted = /“([^”]+)”/.exec(reason)?.[1] ?? /The reason: (.+)/.exec(reason)?.[1];
+  const quoted = /“([^“”]+)”/.exec(reason)?.[1] ?? /The reason: (.+)/.exec(reason)?.[1];
   return quoted ?? reason.split('\n')[0] ?? reason;
 }
 

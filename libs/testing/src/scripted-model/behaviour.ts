@@ -39,7 +39,7 @@ export interface Spoken {
 
 export function spokenOf(reply: Reply): Spoken {
   const { text = '', toolCalls = [] } = typeof reply === 'string' ? { text: reply } : reply;
-  return { pieces: text.match(/\s*\S+/g) ?? [], toolCalls };
+  return { pieces: text === '' ? [] : text.split(/(?<=\S)(?=\s)/), toolCalls };
 }
 
 const HUGE_PIECE = 65_536;

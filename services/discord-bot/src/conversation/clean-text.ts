@@ -10,10 +10,7 @@ export interface MentionNames {
  * goes; within a sentence it is its name. Custom emoji become `:name:`.
  */
 export function cleanText(text: string, botId: string, names: MentionNames): string {
-  const own = `<@!?${botId}>`;
-  return text
-    .replace(new RegExp(`^(\\s*${own}[\\s,:]*)+`), '')
-    .replace(new RegExp(`(\\s*${own}\\s*)+$`), '')
+  return withoutAddress(text, botId)
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) =>
       id === botId ? (names.user(id) ?? 'you') : `@${names.user(id) ?? 'someone'}`,
     )
@@ -21,6 +18,24 @@ export function cleanText(text: string, botId: string, names: MentionNames): str
     .replaceAll(/<#(\d+)>/g, (_, id: string) => `#${names.channel(id) ?? 'a channel'}`)
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
     .trim();
+}
+
+/** Without the bot's own mentions at the start and the end, and what parts them. */
+function withoutAddress(text: string, botId: string): string {
+  const own = [`<@${botId}>`, `<@!${botId}>`];
+  let rest = text.trim();
+  for (let mention = firstOf(own, rest); mention; mention = firstOf(own, rest)) {
+    rest = rest.slice(mention.length).replace(/^[\s,:]+/, '');
+  }
+  const lastOf = () => own.find((mention) => rest.endsWith(mention));
+  for (let mention = lastOf(); mention; mention = lastOf()) {
+    rest = rest.slice(0, -mention.length).trimEnd();
+  }
+  return rest;
+}
+
+function firstOf(mentions: readonly string[], text: string): string | undefined {
+  return mentions.find((mention) => text.startsWith(mention));
 }
 
 /** At most `limit` characters, never half a surrogate pair. */

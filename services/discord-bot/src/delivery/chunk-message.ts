@@ -15,7 +15,8 @@ interface Cut {
 const BOUNDARIES = {
   paragraph: /\n[ \t]*\n/g,
   line: /\n/g,
-  sentence: /(?<=[.!?…]["'”’)\]*_]*)\s/g,
+  // The space first: looked for the other way round, a long run of closing marks is read again from each of them.
+  sentence: /\s(?<=[.!?…]["'”’)\]*_]*\s)/g,
   word: /\s/g,
 } as const;
 
@@ -97,5 +98,5 @@ function hardCut(text: string, window: number): Cut {
 
 /** If nothing but a fence and its language stands before `end`, where that fence begins. */
 function opensAt(text: string, end: number): number | null {
-  return /`{3,}[\w+#.-]{0,20}\s*$/.exec(text.slice(0, end))?.index ?? null;
+  return /(?<!`)`{3,}[\w+#.-]{0,20}$/.exec(text.slice(0, end).trimEnd())?.index ?? null;
 }

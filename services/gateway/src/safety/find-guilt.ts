@@ -28,7 +28,7 @@ const SIGNS: readonly [Guilt, RegExp][] = [
   [
     'reproach',
     new RegExp(
-      `\\bwhy (?:haven't|have|didn't|did|don't|do|won't|aren't|are) you\\b.*\\b(?:${YOU_WRITE}|ignor|avoid|quiet|silent)`,
+      `\\bwhy (?:haven't|have|didn't|did|don't|do|won't|aren't|are) you\\b.{0,120}?\\b(?:${YOU_WRITE}|ignor|avoid|quiet|silent)`,
       'i',
     ),
   ],

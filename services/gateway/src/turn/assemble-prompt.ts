@@ -199,7 +199,7 @@ function spoken(kind: 'direct' | 'channel', name: string, text: string): string 
 /** What people write can't open or close one of our blocks. */
 function neutral(text: string): string {
   return text.replaceAll(
-    /<(?=\s*\/?\s*(?:person|memories|core|jokes|lore|mood|outreach|heartbeat)\b)/gi,
+    /<(?=\s*(?:\/\s*)?(?:person|memories|core|jokes|lore|mood|outreach|heartbeat)\b)/gi,
     '‹',
   );
 }

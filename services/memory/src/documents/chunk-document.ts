@@ -1,3 +1,5 @@
+import { trimEndOf } from '@kith/reading';
+
 /** A part of a document that stands alone: what it says, and where it stands. */
 export interface Chunk {
   /** The headings above it, outermost first. */
@@ -37,7 +39,7 @@ function sectionsOf(markdown: string): Section[] {
   };
   for (const line of markdown.replaceAll('\r\n', '\n').split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-    const heading = isCode ? null : /^(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line);
+    const heading = isCode ? null : /^(#{1,6})\s+(\S.*)$/.exec(line.trimEnd());
     if (!heading) {
       lines.push(line);
       continue;
@@ -45,7 +47,7 @@ function sectionsOf(markdown: string): Section[] {
     close();
     const depth = heading[1]!.length;
     path.length = depth;
-    path[depth - 1] = heading[2]!;
+    path[depth - 1] = trimEndOf(heading[2]!, '#');
     for (let above = 0; above < depth; above += 1) path[above] ??= '';
   }
   close();
@@ -59,8 +61,13 @@ function splitLong(paragraph: string): string[] {
   if (text.length <= MOST_CHARACTERS) return [text];
   const sentences = text.split(/(?<=[.!?。！？])\s+|\n/u);
   const parts = sentences.length > 1 ? sentences : text.split(/\s+/u);
-  if (parts.length === 1) return text.match(new RegExp(`[\\s\\S]{1,${MOST_CHARACTERS}}`, 'g')) ?? [];
+  if (parts.length === 1) return byForce(text);
   return join(parts.flatMap(splitLong), ' ');
+}
+
+function byForce(word: string): string[] {
+  const count = Math.ceil(word.length / MOST_CHARACTERS);
+  return Array.from({ length: count }, (_, n) => word.slice(n * MOST_CHARACTERS, (n + 1) * MOST_CHARACTERS));
 }
 
 function pack(paragraphs: readonly string[]): string[] {

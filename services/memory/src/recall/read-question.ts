@@ -1,3 +1,4 @@
+import { textForRules } from '@kith/reading';
 import { analyseText, wordsOf } from './analyse-text.js';
 import { readTime, type TimeSpan } from './read-time.js';
 
@@ -12,6 +13,9 @@ export interface Question {
   /** The past time it asks about; null when it names none. */
   time: TimeSpan | null;
 }
+
+/** A question that names a time does so within a few sentences; the parser of times takes 1 ms for this many characters. */
+const MOST_ASKED = 500;
 
 const ASKS_WHEN =
   /\b(?:when|what (?:day|date|month|year|time)|how long ago|wann|quand|cu[aá]ndo|quando|когда)\b|何時|いつ|什么时候/iu;
@@ -34,7 +38,7 @@ export function readQuestion(query: string, speakers: readonly string[], now: Da
     terms: terms.length > 0 ? terms : all,
     about: named.length === 1 ? named[0]! : null,
     asksWhen: ASKS_WHEN.test(query),
-    time: readTime(query, now),
+    time: readTime(textForRules(query, MOST_ASKED), now),
   };
 }
 

@@ -63,7 +63,7 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
   if (
     unit &&
     (!isDay || /\bago\b/iu.test(text)) &&
-    !/\b(?:year|month)\b/iu.test(text.replace(/.*\bago\b/iu, ''))
+    !/\b(?:year|month)\b/iu.test(text.split(/\bago\b/iu).at(-1)!)
   ) {
     return {
       from: new Date(at.getTime() - unit[1] / 2 - ZONE_MS),

@@ -1,3 +1,5 @@
+import { textForRules } from '@kith/reading';
+
 /** What becomes of something that is to be kept. */
 export type WriteDecision = { kind: 'keep' } | { kind: 'quarantine'; reason: string };
 
@@ -20,7 +22,7 @@ const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
     pattern:
-      /\b(?:from now on|whenever|when \p{L}+ (?:asks?|says?|mentions?|talks?)|every time|each time|always|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b|(?:^|[,:;])\s*(?:please |just |then |always )*(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+      /\b(?:from now on|whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
   },
   {
     reason: 'orders to the companion',
@@ -45,7 +47,7 @@ const RULES: readonly Rule[] = [
   {
     reason: 'marks of a prompt',
     pattern:
-      /<\/?(?:system|assistant|user|instructions?|tool_call)>|\[\/?INST\]|<\|(?:im_start|im_end|system|eot_id)\|>|^\s*#{2,}\s*(?:system|instructions?)\b|^\s*(?:system|assistant)\s*:/imu,
+      /<\/?(?:system|assistant|user|instructions?|tool_call)>|\[\/?INST\]|<\|(?:im_start|im_end|system|eot_id)\|>|^ ?#{2,} ?(?:system|instructions?)\b|^ ?(?:system|assistant) ?:/imu,
   },
 ];
 
@@ -55,7 +57,8 @@ const RULES: readonly Rule[] = [
  * @param keptToday how many of this person's were kept today
  */
 export function decideWrite(text: string, keptToday: number): WriteDecision {
-  const broken = RULES.find(({ pattern }) => pattern.test(text));
+  const read = textForRules(text);
+  const broken = RULES.find(({ pattern }) => pattern.test(read));
   if (broken) return { kind: 'quarantine', reason: broken.reason };
   if (keptToday >= MOST_A_DAY) return { kind: 'quarantine', reason: `more than ${MOST_A_DAY} in a day` };
   return { kind: 'keep' };

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@kith/reading';
 import type { Fact } from './reconcile-facts.js';
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
@@ -10,7 +11,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 /** A fact as a line that stands alone: `Ann lives in Tokyo (since 3 May 2026)`. */
 export function describeFact(fact: Fact, name: string): string {
   const { isSure, wording } = fact;
-  const told = wording?.replace(/[.!\s]+$/u, '') ?? sentence(fact, name);
+  const told = wording === undefined || wording === null ? sentence(fact, name) : trimEndOf(wording, '.!');
   return `${isSure ? '' : 'Perhaps '}${told} (${timesOf(fact)})`;
 }
 

@@ -1,3 +1,4 @@
+import { textForRules, trimEndOf } from '@kith/reading';
 import { readIntroduction } from './read-introduction.js';
 
 /** Something a person says of themselves that holds until it changes. */
@@ -27,7 +28,8 @@ interface Rule {
   read: (match: RegExpExecArray) => Found | Found[] | null;
 }
 
-const PLACE = String.raw`(\p{Lu}[\p{L}.'’-]*(?:[ -](?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’-]*)*)`;
+/** `Stratford-upon-Avon`, `Rio de Janeiro`, `St. Ives`: a dash joins within a word alone, so there is one way to read each. */
+const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
 const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
 /** A few words, up to what ends a phrase. */
 const THING = String.raw`([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
@@ -80,7 +82,7 @@ const RULES: readonly Rule[] = [
     }),
   ),
   ruleWithNames(
-    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]+? )?to ${PLACE}`,
+    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     ([, place]) => ({ attribute: 'home', value: place! }),
   ),
   ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, , place]) => ({
@@ -256,7 +258,7 @@ const RULES: readonly Rule[] = [
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:she|he|they) (?:said|says|thinks?|told))\b/iu;
 const CLAUSE_ENDS =
-  /(?<=[.!?…;\n])\s+|,?\s+(?:but|and then|and so)\s+(?=i\b|we\b|my\b)|,?\s+and\s+(?=i(?:['’]m|['’]ve)?\b|we\b|my\b)|,\s+(?=i(?:['’]m|['’]ve)?\b|we\b|so i\b)/iu;
+  /(?<=[.!?…;]) |\n|,? (?:but|and then|and so) (?=i\b|we\b|my\b)|,? and (?=i(?:['’]m|['’]ve)?\b|we\b|my\b)|, (?=i(?:['’]m|['’]ve)?\b|we\b|so i\b)/iu;
 
 /**
  * What a line says of its speaker that holds until it changes. By rules, for English: what is said outright, in the
@@ -264,10 +266,11 @@ const CLAUSE_ENDS =
  */
 export function extractFacts(text: string): Statement[] {
   const found = new Map<string, Statement>();
-  const introduced = /[?？]\s*$/u.test(text) ? null : readIntroduction(text);
+  const said = textForRules(text);
+  const introduced = /[?？]$/u.test(said) ? null : readIntroduction(said);
   if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
-  for (const clause of text.split(CLAUSE_ENDS)) {
-    if (/[?？]\s*$/u.test(clause) || UNREAL.test(clause) || /["“”]/u.test(clause)) continue;
+  for (const clause of said.split(CLAUSE_ENDS)) {
+    if (/[?？]$/u.test(clause) || UNREAL.test(clause) || /["“”]/u.test(clause)) continue;
     for (const { pattern, read } of RULES) {
       for (const match of clause.matchAll(pattern)) {
         for (const one of [read(match)].flat()) {
@@ -284,15 +287,17 @@ export function extractFacts(text: string): Statement[] {
   return [...found.values()];
 }
 
+/** One of the words that say when, and nothing of what. */
 const TRAILING =
-  /(?:[ ,](?:now|currently|again|anymore|too|lately|today|yesterday|recently|officially|full[- ]time|part[- ]time|last (?:week|month|year|summer|spring|winter|fall|autumn|\w+day)|this (?:week|month|year|morning)|next \w+|\w+ (?:days|weeks|months|years) ago|so much|a lot|very much|these days|though|actually|instead))+$/iu;
+  /[ ,](?:now|currently|again|anymore|too|lately|today|yesterday|recently|officially|full[- ]time|part[- ]time|last (?:week|month|year|summer|spring|winter|fall|autumn|\w{1,6}day)|this (?:week|month|year|morning)|next \w{1,12}|\w{1,12} (?:days|weeks|months|years) ago|so much|a lot|very much|these days|though|actually|instead)$/iu;
+/** A value is a few words; each of more than these would be taken off its end one by one. */
+const MOST_VALUE = 120;
 
 function tidy(value: string): string {
-  return value
-    .trim()
-    .replace(TRAILING, '')
-    .replace(/[.,!;:'’]+$/u, '')
-    .trim();
+  let tidied = value.trim().slice(0, MOST_VALUE);
+  for (let at = tidied.search(TRAILING); at !== -1; at = tidied.search(TRAILING))
+    tidied = tidied.slice(0, at);
+  return trimEndOf(tidied, ".,!;:'’").trim();
 }
 
 /** The name of a thing in an attribute: folded, without what comes and goes. */

@@ -1,3 +1,4 @@
+import { textForRules } from '@kith/reading';
 import { extractFacts, type Statement } from './extract-facts.js';
 
 const YES = String.raw`yes|yeah|yep|yup|absolutely|definitely|certainly|totally|indeed|of course|exactly|correct|that['’]s right|sure|i do|i am|i have`;
@@ -5,14 +6,17 @@ const NO = String.raw`no|nope|nah|not really|not at all|not any ?more|never|i do
 /** What agrees to something, and in other languages what affirms: enough for who knows what was asked. */
 const AGREES = String.raw`ok|okay|gladly|sounds (?:good|great)|deal|perfect|with pleasure|i['’]d love to|oui|ja|sí|si|sim|tak|да|はい`;
 const DENIES = String.raw`rather not|i can['’]t|non|nein|nee|nie|нет|いいえ`;
-/** What may follow a yes or a no and changes nothing of it. */
-const STRESS = String.raw`very much|so much|a lot|really|really do|still|always|thanks|thank you|(?:i )?(?:really )?(?:love|like|adore|hate) it|sorry|no longer`;
+/** What may follow a yes or a no and changes nothing of it. A phrase that begins another one stands after it. */
+const STRESS = String.raw`very much|so much|a lot|(?:i )?(?:really )?(?:love|like|adore|hate) it|really do|really|still|always|thanks|thank you|sorry|no longer`;
 
 const begins = (words: string) => new RegExp(String.raw`^(?:${words})(?![\p{L}'’])`, 'iu');
-const isAll = (words: string) =>
-  new RegExp(String.raw`^(?:${words})(?:[,.!…\s]+(?:${words}|${STRESS}))*$`, 'iu');
+/** A phrase at one place, with what parts it from the next one. */
+const phraseOf = (words: string) => new RegExp(String.raw`(?:${words})(?:[,.!… ]+|$)`, 'iuy');
 const [BEGINS_YES, BEGINS_NO] = [begins(`${YES}|${AGREES}`), begins(`${NO}|${DENIES}`)];
-const [IS_YES, IS_NO] = [isAll(YES), isAll(NO)];
+const [ALL_YES, ALL_NO] = [
+  { first: phraseOf(YES), next: phraseOf(`${STRESS}|${YES}`) },
+  { first: phraseOf(NO), next: phraseOf(`${STRESS}|${NO}`) },
+];
 
 /** Whether a line begins by affirming or denying what was asked; null where it does neither. */
 export function answerOf(text: string): 'yes' | 'no' | null {
@@ -27,8 +31,8 @@ export function answerOf(text: string): 'yes' | 'no' | null {
  */
 export function readAnswer(text: string, question: string): Statement[] {
   const told = bare(text);
-  const isYes = IS_YES.test(told);
-  if (!isYes && !IS_NO.test(told)) return [];
+  const isYes = isMadeOf(told, ALL_YES);
+  if (!isYes && !isMadeOf(told, ALL_NO)) return [];
   const asked = asOwnWords(question);
   if (asked === null) return [];
   return extractFacts(asked).map(({ value, ...rest }): Statement => {
@@ -43,7 +47,18 @@ export function readAnswer(text: string, question: string): Statement[] {
 
 /** Without what stands around the words: marks, spaces, pictures. */
 function bare(text: string): string {
-  return text.trim().replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return /\p{L}(?:.*\p{L})?/su.exec(textForRules(text))?.[0] ?? '';
+}
+
+/** Whether phrases follow each other from the beginning to the end. Each is read once: trying other ways takes for ever. */
+function isMadeOf(text: string, { first, next }: { first: RegExp; next: RegExp }): boolean {
+  let at = 0;
+  for (let phrase = first; at < text.length; phrase = next) {
+    phrase.lastIndex = at;
+    if (!phrase.test(text)) return false;
+    at = phrase.lastIndex;
+  }
+  return at > 0;
 }
 
 const OPENERS =
@@ -54,7 +69,7 @@ const FORMS: readonly [RegExp, string][] = [
   [/^do you (?:really |actually |also |even )?(.+)$/iu, 'I $1'],
   [/^are you (?:really |actually |also )?(.+)$/iu, 'I am $1'],
   [/^have you (?!ever)(.+)$/iu, 'I have $1'],
-  [/^is your (.+) (called|named) (.+)$/iu, 'My $1 is $2 $3'],
+  [/^is your ([^ ]+(?: [^ ]+)?) (called|named) (.+)$/iu, 'My $1 is $2 $3'],
   [/^is your name (.+)$/iu, 'My name is $1'],
   [new RegExp(`^you(?:['’]re| are) (.+?)${TAG}$`, 'iu'), 'I am $1'],
   [new RegExp(`^you (.+?)${TAG}$`, 'iu'), 'I $1'],
@@ -65,10 +80,10 @@ const UNCLEAR =
 
 /** A yes/no question in the words of who affirms it; null where it is none, or one of several. */
 function asOwnWords(text: string): string | null {
-  const [sentences, ...more] = text.trim().split('?');
+  const [sentences, ...more] = textForRules(text).split('?');
   if (more.length !== 1 || /[\p{L}\p{N}]/u.test(more[0]!)) return null;
   const question = sentences!
-    .split(/[.!…:;\n]\s*/u)
+    .split(/[.!…:;\n] ?/u)
     .at(-1)!
     .trim()
     .replace(OPENERS, '');

@@ -1,3 +1,4 @@
+import { textForRules } from '@kith/reading';
 import type { Appraisal } from './appraisal.js';
 import { plainWords } from './chat-spelling.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from './prospects.js';
@@ -39,7 +40,7 @@ export function appraiseByRules(
   ahead: Ahead = NOTHING_AHEAD,
 ): ReadEvent[] {
   const name = companionName.toLowerCase();
-  const { clauses, quotes } = readClauses(texts.join('\n').slice(0, MAX_CHARACTERS));
+  const { clauses, quotes } = readClauses(textForRules(texts.join('\n'), MAX_CHARACTERS));
   const roles = rolesInTurn(clauses, name);
   const hits = clauses.map((clause, n) => hitsIn(clause, roles[n]!));
   const { read: told, settles } = settled(texts, clauses, hits, ahead);

@@ -17,7 +17,7 @@ export interface Utterance {
   quotes: string[];
 }
 
-const QUOTE = /"([^"\n]*)"|“([^”\n]*)”|«([^»\n]*)»/gu;
+const QUOTE = /"([^"\n]*)"|“([^“”\n]*)”|«([^«»\n]*)»/gu;
 
 /** A sentence that opens like this is about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =
@@ -29,7 +29,7 @@ const REQUEST =
 
 /** Where a sentence may turn: at each of these a clause begins. */
 const TURN =
-  /,|:|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/u;
+  /,|:|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/iu;
 
 /** Splits talk into clauses, leaves out what is only supposed, and sets apart what is quoted. */
 export function readClauses(text: string): Utterance {
@@ -46,7 +46,7 @@ function clausesOf(sentence: string): Clause[] {
   const asks = sentence.includes('?') || REQUEST.test(sentence.trim());
   if (UNREAL.test(sentence.trim().toLowerCase())) return [];
   return sentence
-    .split(new RegExp(TURN, 'iu'))
+    .split(TURN)
     .map((part) => ({ words: wordsOf(part), loud: isLoud(part), asks }))
     .filter(({ words }) => words.length > 0);
 }

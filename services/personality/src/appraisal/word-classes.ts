@@ -117,7 +117,7 @@ const VERB_FORMS: ReadonlySet<string> = new Set(
 /** The verbs of a list: all forms of the first word, and the words that follow it. */
 function listed(list: string): { forms: Set<string>; rest: string[] }[] {
   return list.split(',').map((verb) => {
-    const [lemma = '', ...past] = verb.trim().split(/\s*\/\s*/u);
+    const [lemma = '', ...past] = verb.split('/').map((form) => form.trim());
     const [base = '', ...rest] = lemma.split(/\s+/u);
     return {
       forms: verbForms(

@@ -111,5 +111,5 @@ function openingsOf(replies: readonly string[]): string[] {
 }
 
 function withoutLinks(text: string): string {
-  return text.replaceAll(/\S+[@/.]\S+/g, ' ');
+  return text.replaceAll(/\S+/g, (word) => (/.[@/.]./su.test(word) ? ' ' : word));
 }

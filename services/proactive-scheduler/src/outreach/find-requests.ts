@@ -1,3 +1,4 @@
+import { trimEndOf } from '@kith/reading';
 import { en } from 'chrono-node';
 
 /** What somebody asks for when they ask a companion to come back to something. */
@@ -47,16 +48,16 @@ const NO_NAME =
 const CONSEQUENCE = /\b(?:so|but|then)\s*$/i;
 const COORDINATION = /\b(?:and|or)\s*$/i;
 
-// "I don't want you to …", "don't call and remind me": the verb is in reach of a negation.
+// "I don't want you to …", "don't call and remind me": the verb is in reach of a negation, if no comma is between.
 const NEGATED_WISH =
-  /\b(?:not|never|no longer|\w+n't|dont)\s+(?:\w+\s+)?(?:want|need|like|love|ask|expect|think|have)\b[^,;]*$/i;
-const NEGATION = /\b(?:not|never|no need|stop|\w+n't|dont)\b/i;
+  /\b(?:not|never|no longer|\w{1,12}n't|dont) (?:\w{1,20} )?(?:want|need|like|love|ask|expect|think|have)\b/i;
+const NEGATION = /\b(?:not|never|no need|stop|\w{1,12}n't|dont)\b/i;
 const POLITE_NEGATION = /\b(?:don't|dont|do not|never) (?:forget to|let me forget)\b/gi;
 // "why would you ask me", "how can you tell me": a question about asking.
 const QUESTION_ABOUT = /\b(?:why|how|when|what|where|who)\s+(?:can|could|would|will|should) you\s*$/i;
 // "she'll come by and ask me": somebody else does it.
 const SOMEBODY_ELSE =
-  /\b(?:he|she|they|who|everyone|everybody|someone|somebody|people)\b[^,;]*$|(?:\b(?:will|would|might|always|wants?|going)\b|'ll\b)[^,;]*$/i;
+  /\b(?:he|she|they|who|everyone|everybody|someone|somebody|people|will|would|might|always|wants?|going)\b|'ll\b/i;
 
 /** The requests in one sentence that are meant for the companion, in order. Negated and reported ones are left out. */
 export function findRequests(sentence: string): ComeBackRequest[] {
@@ -69,7 +70,10 @@ export function findRequests(sentence: string): ComeBackRequest[] {
     from = verb.index + verb[0].length;
   }
   return taken.map(({ verb, lead }, index) => {
-    const phrase = withoutJoiner(sentence.slice(verb.index, taken[index + 1]?.verb.index));
+    const phrase = withoutJoiners(
+      trimEndOf(sentence.slice(verb.index, taken[index + 1]?.verb.index), '.!?…'),
+      ',;',
+    );
     const kind = VERBS[verb.slice(1).findIndex((group) => group !== undefined)]?.[0] ?? 'remind';
     return { kind, lead, phrase, rest: phrase.slice(verb[0].length) };
   });
@@ -78,22 +82,33 @@ export function findRequests(sentence: string): ComeBackRequest[] {
 function isMeantForCompanion(lead: string, afterRequest: boolean): boolean {
   const bare = withoutDateAtEnd(lead);
   const plain = bare.replaceAll(POLITE_NEGATION, 'please');
-  if (QUESTION_ABOUT.test(plain) || NEGATED_WISH.test(plain)) return false;
+  if (QUESTION_ABOUT.test(plain) || NEGATED_WISH.test(lastPartOf(plain))) return false;
   if (COORDINATION.test(plain)) {
     const before = plain.replace(COORDINATION, '');
-    return !NEGATION.test(before) && (afterRequest || !SOMEBODY_ELSE.test(before));
+    return !NEGATION.test(before) && (afterRequest || !SOMEBODY_ELSE.test(lastPartOf(before)));
   }
   const name = NAME_ALONE.exec(bare)?.[1];
   if (name !== undefined) return !NO_NAME.test(name);
   return [lead, bare].some((before) => MEANT_FOR_YOU.test(before) || CONSEQUENCE.test(before));
 }
 
-/** "… and please", left over where the next request was cut off. */
-function withoutJoiner(phrase: string): string {
-  return phrase.replace(
-    /[\s,;]*(?:\b(?:and|then|but|also|or|so|please|can you|could you)\b[\s,;]*)*[.!?…\s]*$/i,
-    '',
-  );
+/** What follows the last comma or semicolon. */
+function lastPartOf(text: string): string {
+  return text.slice(Math.max(text.lastIndexOf(','), text.lastIndexOf(';')) + 1);
+}
+
+const JOINER = /\b(?:and|then|but|also|or|so|please|can you|could you)$/i;
+/** "could you", and enough before it to see where its word begins. */
+const JOINER_WITHIN = 12;
+
+/** Takes words that only join off the end, with these marks around them: "… and please", left over before the next request. */
+export function withoutJoiners(text: string, marks: string): string {
+  let rest = trimEndOf(text, marks);
+  const joinerOf = () => JOINER.exec(rest.slice(-JOINER_WITHIN));
+  for (let joiner = joinerOf(); joiner; joiner = joinerOf()) {
+    rest = trimEndOf(rest.slice(0, -joiner[0].length), marks);
+  }
+  return rest;
 }
 
 /** "On Friday remind me" is an imperative as much as "remind me on Friday". */

@@ -29,10 +29,10 @@ const EVENT = [
 ].join('|');
 
 // "my interview is on Friday", "our first big match"
-const THEIR_EVENT = new RegExp(`\\b(?:my|our)\\b(?: [\\w'-]+){0,3}? (?:${EVENT})\\b`, 'i');
+const THEIR_EVENT = new RegExp(`\\b(?:my|our)\\b(?: [\\w'-]{1,30}){0,3}? (?:${EVENT})\\b`, 'i');
 // "I have an interview", "I'm giving a talk", "we've got the concert"
 const THEY_HAVE = new RegExp(
-  `\\b(?:i|we)(?:'ve got|'ve|'m|'re|'ll)?\\b(?: (?:am|are|will|do|also|just|finally))*(?: (?:have|got|having|be having|take|taking|give|giving|play|playing|run|running|start|starting|sit|sitting|going to|go to))?(?: [\\w'-]+){0,4}? (?:${EVENT})\\b`,
+  `\\b(?:i|we)(?:'ve got|'ve|'m|'re|'ll)?\\b(?: (?:am|are|will|do|also|just|finally)){0,3}(?: (?:have|got|having|be having|take|taking|give|giving|play|playing|run|running|start|starting|sit|sitting|going to|go to))?(?: [\\w'-]{1,30}){0,4}? (?:${EVENT})\\b`,
   'i',
 );
 const DAY_THAT_MATTERS = /\b(?:my|our)\b(?: [\w'’-]+){0,4}? (?:birthday|anniversary|name day)\b/i;

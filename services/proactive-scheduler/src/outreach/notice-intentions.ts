@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { type FoundDate, findDates } from './find-dates.js';
-import { type ComeBackRequest, findRequests } from './find-requests.js';
+import { type ComeBackRequest, findRequests, withoutJoiners } from './find-requests.js';
 import { readSentences } from './read-sentences.js';
 
 /** One message of a person's, as the transcript has it. */
@@ -37,7 +37,7 @@ export const OUTCOME_HOUR = 18;
 const NIGHT_ENDS_HOUR = 4;
 const LATER_HOURS = 3;
 
-const OUTCOME = /\bhow\b.*\b(?:went|goes|go|going|turn(?:s|ed) out)\b/i;
+const OUTCOME = /\b(?:went|goes|go|going|turn(?:s|ed) out)\b/i;
 const LATER = /\b(?:later|in a (?:bit|while))\b/i;
 // "once I'm home", "after the exam": a moment nobody gave a date for.
 const SOME_OTHER_TIME =
@@ -77,7 +77,7 @@ function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): Notic
 function decideDueTime(request: ComeBackRequest, before: string, said: DateTime): DueTime | undefined {
   const zone = said.zoneName ?? 'utc';
   const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);
-  const hour = OUTCOME.test(request.rest) ? OUTCOME_HOUR : DEFAULT_HOUR;
+  const hour = asksHow(request.rest, OUTCOME) ? OUTCOME_HOUR : DEFAULT_HOUR;
   const own = datesIn(request.rest);
   const next = own.find((date) => ONLY_SMALL_WORDS.test(request.rest.slice(0, date.index)));
   // "remind me on 1 January 2020": asked for, and not possible.
@@ -112,7 +112,7 @@ function isRequestToReturn(
     case 'check-in':
       return true;
     case 'ask':
-      return dated || postponed || OUTCOME.test(rest);
+      return dated || postponed || asksHow(rest, OUTCOME);
     case 'contact':
       return dated || postponed;
     case 'tell':
@@ -146,11 +146,15 @@ function nextDay(said: DateTime, hour: number): DateTime {
 
 /** The request in the person's words, with what its "it" stands for. */
 function describe({ lead, phrase, rest }: ComeBackRequest, before: string): string {
-  const context = lead
-    .replace(/(?:^|[\s,;:–—-]+)(?:(?:and|so|but|then|please|can you|could you)\b\s*)*$/i, '')
-    .trim();
+  const context = withoutJoiners(lead, ',;:–—-').trim();
   const parts = POINTS_BACK.test(rest) ? [context === '' ? before : `${context}.`, phrase] : [phrase];
   return cutAbout(parts.join(' '));
+}
+
+/** Whether one of these words follows a "how". */
+export function asksHow(text: string, words: RegExp): boolean {
+  const how = text.search(/\bhow\b/i);
+  return how !== -1 && words.test(text.slice(how));
 }
 
 /** What a reason is about, on one line and short enough for a prompt. */

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { findDates } from './find-dates.js';
 import {
+  asksHow,
   cutAbout,
   DEFAULT_HOUR,
   OUTCOME_HOUR,
@@ -21,7 +22,7 @@ const PROMISE = new RegExp(
   ].join('|')})\\b`,
   'i',
 );
-const OUTCOME = /\bhow\b.*\b(?:went|goes|go|going|turn(?:s|ed) out|was|were)\b/i;
+const OUTCOME = /\b(?:went|goes|go|going|turn(?:s|ed) out|was|were)\b/i;
 // An offer is no promise, and a refusal is none.
 const NO_PROMISE =
   /\b(?:if (?:you|that)|whenever|unless|would you like|do you want|should i|shall i|n't|not|never)\b|n't\b|\?\s*$/i;
@@ -38,7 +39,7 @@ export function noticePromises(replies: readonly SaidMessage[], timeZone: string
       const date = findDates(sentence, saidAt, timeZone).find(({ past }) => !past);
       if (!date) return [];
       const isDay = date.kind === 'day';
-      const hour = OUTCOME.test(sentence) ? OUTCOME_HOUR : DEFAULT_HOUR;
+      const hour = asksHow(sentence, OUTCOME) ? OUTCOME_HOUR : DEFAULT_HOUR;
       const at = isDay ? date.at.set({ hour }) : date.at;
       if (at <= said || at > said.plus({ days: MAX_AHEAD_DAYS })) return [];
       return [{ about: cutAbout(sentence), dueAt: at.toJSDate(), exact: !isDay }];

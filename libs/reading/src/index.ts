@@ -1,0 +1,1 @@
+export { textForRules, trimEndOf } from './plain-text.js';

@@ -1,0 +1,28 @@
+import { hostileTexts } from './hostile-text.js';
+
+/** From the longest message of Discord to what only an import or a document holds. */
+const LENGTHS = [4_000, 20_000, 100_000] as const;
+/** What a reader may take for one text: nobody notices a process that is busy for so long. */
+const MOST_MS = 50;
+/** A loaded machine makes one try slow, and not each of these. */
+const TRIES = 6;
+
+/**
+ * Hands hostile texts of 4,000 to 100,000 characters to a reader. Answers which took it more than 50 ms in the best of
+ * several tries, and how long.
+ */
+export function slowReadings(read: (text: string) => unknown): string[] {
+  const slow: string[] = [];
+  for (const characters of LENGTHS) {
+    for (const { family, text } of hostileTexts(characters)) {
+      let bestMs = Number.POSITIVE_INFINITY;
+      for (let tried = 0; tried < TRIES && bestMs > MOST_MS; tried += 1) {
+        const began = performance.now();
+        read(text);
+        bestMs = Math.min(bestMs, performance.now() - began);
+      }
+      if (bestMs > MOST_MS) slow.push(`${family}, ${characters} characters: ${Math.round(bestMs)} ms`);
+    }
+  }
+  return slow;
+}

@@ -1,0 +1,133 @@
+// Fails when a regular expression of the source can take more than linear time: one message would stop a process.
+// Needs the packages built. `node tools/check-expressions.mjs [DIRECTORY…]` checks other directories, without exceptions.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { BUILT_LATER, EXCEPTIONS } from './expressions/exceptions.mjs';
+import { findExpressions } from './expressions/find-expressions.mjs';
+import { judgeExpression } from './expressions/judge-expression.mjs';
+import { recordBuilt } from './expressions/record-built.mjs';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const RECHECK_VERSION = JSON.parse(
+  readFileSync(join(ROOT, 'node_modules/recheck/package.json'), 'utf8'),
+).version;
+/** Verdicts on expressions seen before, for all checkouts of this user: the check then takes a second. */
+const CACHE = join(homedir(), '.cache/kith/expressions.json');
+/** recheck's own process works on these at once: as many as a small machine has cores. */
+const AT_ONCE = 2;
+
+const given = process.argv.slice(2).map((path) => resolve(path));
+const directories = given.length > 0 ? given : ['services', 'libs', 'apps'].map((name) => join(ROOT, name));
+const exceptions = given.length > 0 ? [] : EXCEPTIONS;
+const builtLater = given.length > 0 ? [] : BUILT_LATER;
+
+const files = directories.flatMap(sourcesIn);
+const found = files.flatMap((path) => {
+  const text = readFileSync(path, 'utf8');
+  return findExpressions(path, text).map((expression) => ({
+    ...expression,
+    path,
+    code: text.split('\n')[expression.line - 1].trim(),
+  }));
+});
+const places = found.filter(({ source }) => source === undefined);
+const isListed = ({ path, code }) =>
+  builtLater.some((entry) => entry.file === relative(ROOT, path) && code.includes(entry.code));
+const toRecord = places.filter((place) => !place.isImplicit && !isListed(place));
+const built = await recordBuilt([...new Set(toRecord.map(({ path }) => builtFrom(path)))]);
+const expressions = [
+  ...found.filter(({ source }) => source !== undefined),
+  ...toRecord.flatMap((place) =>
+    (built.get(`${place.path}:${place.line}:${place.column}`) ?? []).map((expression) => ({
+      ...place,
+      ...expression,
+    })),
+  ),
+];
+
+const problems = [];
+for (const place of places.filter(({ isImplicit }) => isImplicit)) {
+  problems.push(`${placeOf(place)} makes an expression of a string: write it as one`);
+}
+for (const place of toRecord) {
+  if (!built.has(`${place.path}:${place.line}:${place.column}`))
+    problems.push(
+      `${placeOf(place)} builds an expression only while running: build it when its module loads, or search without one`,
+    );
+}
+const verdicts = await judge(expressions);
+const usedExceptions = new Set();
+for (const expression of expressions) {
+  const verdict = verdicts.get(keyOf(expression));
+  if (verdict === 'safe') continue;
+  const exception = exceptions.find(
+    ({ file, source }) => file === relative(ROOT, expression.path) && source === expression.source,
+  );
+  if (exception) usedExceptions.add(exception);
+  else problems.push(`${placeOf(expression)} ${verdict}: /${expression.source}/${expression.flags}`);
+}
+for (const entry of exceptions) {
+  if (!usedExceptions.has(entry)) problems.push(`exception without need: ${entry.file} /${entry.source}/`);
+}
+for (const entry of builtLater) {
+  if (!places.some((place) => relative(ROOT, place.path) === entry.file && place.code.includes(entry.code)))
+    problems.push(`exception without need: ${entry.file} ${entry.code}`);
+}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) console.error(`${problems.length} of ${expressions.length} expressions`);
+// recheck keeps its helper process open.
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** Source files of a directory: no tests, nothing made. */
+function sourcesIn(directory) {
+  return readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && !/\.(?:test|d)\.ts$/.test(path))
+    .filter((path) => !/\/(?:node_modules|dist|generated|e2e|test-results)\//.test(path));
+}
+
+/** Where the build puts a source file. */
+function builtFrom(path) {
+  const module = path.replace(/\/src\/(?!.*\/src\/)/, '/dist/').replace(/\.tsx?$/, '.js');
+  return existsSync(module) ? module : path;
+}
+
+function placeOf({ path, line }) {
+  return `${relative(process.cwd(), path)}:${line}`;
+}
+
+function keyOf({ source, flags }) {
+  return createHash('sha256')
+    .update(JSON.stringify([RECHECK_VERSION, source, flags]))
+    .digest('base64url');
+}
+
+/** `safe`, or what is wrong, of each expression. */
+async function judge(expressions) {
+  const readCache = () => Object.entries(existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, 'utf8')) : {});
+  const known = new Map(readCache());
+  const unknown = [...new Map(expressions.map((one) => [keyOf(one), one]))].filter(
+    ([key]) => !known.has(key),
+  );
+  const judgeNext = async () => {
+    for (let next = unknown.pop(); next; next = unknown.pop()) {
+      const [key, { source, flags }] = next;
+      known.set(key, await judgeExpression(source, flags));
+    }
+  };
+  const count = unknown.length;
+  await Promise.all(Array.from({ length: AT_ONCE }, judgeNext));
+  if (count > 0) {
+    // A verdict that time ran out for may be another one next time.
+    const lasting = [...known].filter(([, verdict]) => !verdict.startsWith('unknown'));
+    mkdirSync(dirname(CACHE), { recursive: true });
+    // Another checkout may have written meanwhile, or be reading.
+    const draft = `${CACHE}.${process.pid}`;
+    writeFileSync(draft, JSON.stringify(Object.fromEntries([...readCache(), ...lasting])));
+    renameSync(draft, CACHE);
+  }
+  return known;
+}
