@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Passage } from '@kith/contracts';
+import { slowReadings } from '@kith/testing';
+import { findGuilt } from '../safety/find-guilt.js';
 import { assemblePrompt, type PromptInput } from './assemble-prompt.js';
 
 /** Stands before all that is known of the person. */
@@ -47,6 +49,16 @@ function input(
     ...changes,
   };
 }
+
+describe('hostile text', () => {
+  it('keeps the assembling of a prompt busy for no longer than 50 ms', () => {
+    expect(slowReadings((text) => assemblePrompt(input({ said: [text], personName: text })))).toEqual([]);
+  }, 300_000);
+
+  it('keeps the look for guilt busy for no longer than 50 ms', () => {
+    expect(slowReadings((text) => findGuilt(text))).toEqual([]);
+  }, 300_000);
+});
 
 describe('the prompt', () => {
   it('tells the jokes of the two as data, and never in the system message', () => {

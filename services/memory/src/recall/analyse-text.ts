@@ -24,6 +24,9 @@ const RUNS = new RegExp(
 /** Longer "words" are keys, hashes and links: their beginning tells them apart. */
 const MAX_WORD_CHARACTERS = 40;
 
+/** A row, a piece of a document and a message are shorter; of anything longer the beginning is compared. */
+const MOST_COMPARED = 4_000;
+
 /** Lower case, width and ligatures unified, Latin accents removed: `Ｃafé` is `cafe`. */
 export function foldText(text: string): string {
   return text
@@ -35,7 +38,7 @@ export function foldText(text: string): string {
 
 /** The words of a text, folded, in order; in unspaced scripts, overlapping pairs of characters. */
 export function wordsOf(text: string): string[] {
-  const folded = foldText(text).replaceAll(/['’]s\b/g, '');
+  const folded = foldText(text.slice(0, MOST_COMPARED)).replaceAll(/['’]s\b/g, '');
   return [...folded.matchAll(RUNS)].flatMap((run) =>
     run.groups?.['unspaced'] ? pairsOf(run[0]) : [run[0].slice(0, MAX_WORD_CHARACTERS)],
   );

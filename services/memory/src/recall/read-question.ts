@@ -14,9 +14,6 @@ export interface Question {
   time: TimeSpan | null;
 }
 
-/** A question that names a time does so within a few sentences; the parser of times takes 1 ms for this many characters. */
-const MOST_ASKED = 500;
-
 const ASKS_WHEN =
   /\b(?:when|what (?:day|date|month|year|time)|how long ago|wann|quand|cu[aá]ndo|quando|когда)\b|何時|いつ|什么时候/iu;
 const TELLS_WHEN =
@@ -27,7 +24,8 @@ const TELLS_WHEN =
  * nothing of what Ann said, but who said a line does. Pure.
  * @param speakers names of all whose words are remembered
  */
-export function readQuestion(query: string, speakers: readonly string[], now: Date): Question {
+export function readQuestion(asked: string, speakers: readonly string[], now: Date): Question {
+  const query = textForRules(asked);
   const words = new Set(wordsOf(query));
   const named = speakers.filter((speaker) => wordsOf(speaker).some((word) => words.has(word)));
   const nameTerms = new Set(named.flatMap((name) => analyseText(name)));
@@ -38,7 +36,7 @@ export function readQuestion(query: string, speakers: readonly string[], now: Da
     terms: terms.length > 0 ? terms : all,
     about: named.length === 1 ? named[0]! : null,
     asksWhen: ASKS_WHEN.test(query),
-    time: readTime(textForRules(query, MOST_ASKED), now),
+    time: readTime(query, now),
   };
 }
 

@@ -1,5 +1,9 @@
 import { boundTime } from '@kith/contracts';
+import { textForRules } from '@kith/reading';
 import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
+
+/** A question names its time within a few sentences; the parser of times reads what it is given many times. */
+const MOST_ASKED = 500;
 
 /** From one moment to before another. */
 export interface TimeSpan {
@@ -30,7 +34,8 @@ const NOT_A_TIME = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the d
  * The time a question asks about: "what did I say last March?", "where was I in 2024?". Null when it names none, or
  * one that lies ahead. English. Pure.
  */
-export function readTime(query: string, now: Date): TimeSpan | null {
+export function readTime(asked: string, now: Date): TimeSpan | null {
+  const query = textForRules(asked, MOST_ASKED);
   const span = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!span || span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(span.from), boundTime(span.to)];

@@ -1,3 +1,4 @@
+import { textForRules } from '@kith/reading';
 import { wordsOf } from '../recall/analyse-text.js';
 
 /** One thing that makes a statement worth keeping in mind, and by how much. */
@@ -63,7 +64,8 @@ const MANY_WORDS = 30;
  * How much a statement would be missed: 1 (small talk) to 10 (life-changing), in halves. A guess at writing
  * time, in no time and without a model; what recall makes of it is bounded (rank-memories.ts).
  */
-export function scoreImportance(text: string): number {
+export function scoreImportance(said: string): number {
+  const text = textForRules(said);
   const words = wordsOf(text).length;
   let points = 1;
   if (words >= SOME_WORDS) points += 1;

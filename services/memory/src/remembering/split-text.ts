@@ -29,13 +29,15 @@ function pack(
   const parts: string[] = [];
   let part = '';
   for (const piece of pieces) {
-    if ((part + piece).trimEnd().length <= maxCharacters) {
+    // White space at the end goes: it fits whatever it follows.
+    const bare = piece.trimEnd().length;
+    if (bare === 0 || part.length + bare <= maxCharacters) {
       part += piece;
       continue;
     }
     if (part.trim()) parts.push(part.trim());
     part = '';
-    if (piece.trimEnd().length <= maxCharacters) part = piece;
+    if (bare <= maxCharacters) part = piece;
     else parts.push(...cutSmaller(piece));
   }
   if (part.trim()) parts.push(part.trim());

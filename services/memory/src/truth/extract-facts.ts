@@ -260,6 +260,9 @@ const UNREAL =
 const CLAUSE_ENDS =
   /(?<=[.!?…;]) |\n|,? (?:but|and then|and so) (?=i\b|we\b|my\b)|,? and (?=i(?:['’]m|['’]ve)?\b|we\b|my\b)|, (?=i(?:['’]m|['’]ve)?\b|we\b|so i\b)/iu;
 
+/** A kept line has 1,200 characters at most, and ordinary ones a dozen clauses; each is held against every rule. */
+const MOST_CLAUSES = 150;
+
 /**
  * What a line says of its speaker that holds until it changes. By rules, for English: what is said outright, in the
  * first person, in words the rules know. What is implied, told of others or said with irony is left to a model.
@@ -269,7 +272,7 @@ export function extractFacts(text: string): Statement[] {
   const said = textForRules(text);
   const introduced = /[?？]$/u.test(said) ? null : readIntroduction(said);
   if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
-  for (const clause of said.split(CLAUSE_ENDS)) {
+  for (const clause of said.split(CLAUSE_ENDS, MOST_CLAUSES)) {
     if (/[?？]$/u.test(clause) || UNREAL.test(clause) || /["“”]/u.test(clause)) continue;
     for (const { pattern, read } of RULES) {
       for (const match of clause.matchAll(pattern)) {

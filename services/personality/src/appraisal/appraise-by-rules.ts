@@ -28,6 +28,9 @@ const MAX_READINGS = 3;
 /** A burst longer than this is read by its beginning: rules must stay cheap whatever is pasted. */
 const MAX_CHARACTERS = 8_000;
 
+/** What came of something is told within a few sentences. */
+const MAX_ABOUT_AHEAD = 2_000;
+
 const SPEAKER = new Set('i me my mine we us our ours myself ourselves'.split(' '));
 /**
  * Reads what a person said by a lexicon with negation, intensity, and prospects that are settled in the same
@@ -40,10 +43,11 @@ export function appraiseByRules(
   ahead: Ahead = NOTHING_AHEAD,
 ): ReadEvent[] {
   const name = companionName.toLowerCase();
-  const { clauses, quotes } = readClauses(textForRules(texts.join('\n'), MAX_CHARACTERS));
+  const said = textForRules(texts.join('\n'), MAX_CHARACTERS);
+  const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
   const hits = clauses.map((clause, n) => hitsIn(clause, roles[n]!));
-  const { read: told, settles } = settled(texts, clauses, hits, ahead);
+  const { read: told, settles } = settled([said.slice(0, MAX_ABOUT_AHEAD)], clauses, hits, ahead);
   const read = withoutIrony(caused(told, clauses), clauses);
   const strongest = new Map<ReadingKind, number>();
   for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {

@@ -31,6 +31,9 @@ const REQUEST =
 const TURN =
   /,|:|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/iu;
 
+/** The longest message of ordinary clauses has fewer. Rules look from each clause at the others. */
+const MOST_CLAUSES = 150;
+
 /** Splits talk into clauses, leaves out what is only supposed, and sets apart what is quoted. */
 export function readClauses(text: string): Utterance {
   const straight = text.replaceAll(/[’‘`´]/gu, "'");
@@ -38,8 +41,8 @@ export function readClauses(text: string): Utterance {
   const own = straight.replaceAll(QUOTE, ' ');
   // Who writes nothing but a quotation may as well have left out the marks.
   const isAllQuoted = !/\p{L}/u.test(own);
-  const sentences = (isAllQuoted ? straight : own).split(/(?<=[.!?;\n…]+)/u);
-  return { clauses: sentences.flatMap(clausesOf), quotes: isAllQuoted ? [] : quotes };
+  const sentences = (isAllQuoted ? straight : own).split(/(?<=[.!?;\n…])/u);
+  return { clauses: sentences.flatMap(clausesOf).slice(0, MOST_CLAUSES), quotes: isAllQuoted ? [] : quotes };
 }
 
 function clausesOf(sentence: string): Clause[] {
@@ -51,12 +54,18 @@ function clausesOf(sentence: string): Clause[] {
     .filter(({ words }) => words.length > 0);
 }
 
+/** A clause has a dozen words. Rules look from each word at the others, so what runs on is cut. */
+const MOST_WORDS = 80;
+
+/** No word the rules know is as long. */
+const MOST_OF_WORD = 40;
+
 function wordsOf(part: string): string[] {
   const words = part
     .toLowerCase()
     .replaceAll(DRAWN_OUT, '$1')
     .match(/[\p{L}\p{N}']+/gu);
-  const all = plainWords(words ?? []);
+  const all = plainWords((words ?? []).slice(0, MOST_WORDS).map((word) => word.slice(0, MOST_OF_WORD)));
   // "what happens if I fail": the rest has not happened.
   const condition = all.findIndex((word, n) => word === 'if' && n > 0 && !OPENS_IF.has(all[n - 1] ?? ''));
   return condition === -1 ? all : all.slice(0, condition);

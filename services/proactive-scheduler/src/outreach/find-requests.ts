@@ -59,11 +59,14 @@ const QUESTION_ABOUT = /\b(?:why|how|when|what|where|who)\s+(?:can|could|would|w
 const SOMEBODY_ELSE =
   /\b(?:he|she|they|who|everyone|everybody|someone|somebody|people|will|would|might|always|wants?|going)\b|'ll\b/i;
 
+/** A sentence that asks more often repeats itself; dates are looked for before and after each. */
+const MOST_VERBS = 6;
+
 /** The requests in one sentence that are meant for the companion, in order. Negated and reported ones are left out. */
 export function findRequests(sentence: string): ComeBackRequest[] {
   const taken: { verb: RegExpExecArray; lead: string }[] = [];
   let from = 0;
-  for (const verb of sentence.matchAll(ANY_VERB)) {
+  for (const verb of [...sentence.matchAll(ANY_VERB)].slice(0, MOST_VERBS)) {
     const lead = sentence.slice(from, verb.index);
     if (!isMeantForCompanion(lead, taken.length > 0)) continue;
     taken.push({ verb, lead });

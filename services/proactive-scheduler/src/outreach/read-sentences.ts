@@ -15,9 +15,15 @@ function ownWords(text: string): string {
     .replaceAll(/\b([ap])\.m\./gi, '$1m');
 }
 
+/** As many as the longest message of ordinary sentences has. */
+const MOST_SENTENCES = 40;
+/** Longer than any sentence; the parser of dates reads each several times. */
+const MOST_SENTENCE = 600;
+
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.!?…]) |\n/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
+    .map((sentence) => sentence.trim().slice(0, MOST_SENTENCE))
+    .filter((sentence) => sentence !== '')
+    .slice(0, MOST_SENTENCES);
 }

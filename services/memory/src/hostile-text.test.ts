@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { slowReadings } from '@kith/testing';
+import { chunkDocument } from './documents/chunk-document.js';
+import { matchLore } from './lore/match-lore.js';
+import { analyseText } from './recall/analyse-text.js';
+import { isQuestion, readQuestion, tellsWhen } from './recall/read-question.js';
+import { readTime } from './recall/read-time.js';
+import { decideWrite } from './remembering/decide-write.js';
+import { contentHashOf } from './remembering/plan-remembering.js';
+import { scoreImportance } from './remembering/score-importance.js';
+import { splitText } from './remembering/split-text.js';
+import { extractFacts } from './truth/extract-facts.js';
+import { answerOf, readAnswer } from './truth/read-answer.js';
+
+const NOW = new Date('2026-06-01T12:00:00Z');
+const LORE = ['moon', 'a', '漢'].map((key) => ({
+  ...{ id: key, name: key, keys: [key], secondaryKeys: [], content: key, enabled: true, constant: false },
+  ...{ caseSensitive: false, recursive: true, priority: 1, insertionOrder: 1 },
+}));
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  facts: extractFacts,
+  answers: (text) => readAnswer(text, 'Do you like jazz?'),
+  'questions that are answered': (text) => readAnswer('yes', text),
+  'yes or no': answerOf,
+  times: (text) => readTime(text, NOW),
+  questions: (text) => readQuestion(text, ['Ann'], NOW),
+  'whether it tells when': tellsWhen,
+  'whether it asks': isQuestion,
+  importance: scoreImportance,
+  'what is quarantined': (text) => decideWrite(text, 0),
+  'splitting of messages': splitText,
+  'hashes of what was said': (text) => splitText(text.slice(0, 4_000)).map(contentHashOf),
+  'chunks of documents': chunkDocument,
+  words: analyseText,
+  lore: (text) => matchLore(LORE, { texts: [text], maxTokens: 500 }),
+};
+
+describe('hostile text', () => {
+  it.each(Object.entries(READERS))(
+    'keeps %s busy for no longer than 50 ms',
+    (_, read) => {
+      expect(slowReadings(read)).toEqual([]);
+    },
+    120_000,
+  );
+});
