@@ -15,7 +15,7 @@ import { answerOf, readAnswer } from './truth/read-answer.js';
 const NOW = new Date('2026-06-01T12:00:00Z');
 const LORE = ['moon', 'a', '漢'].map((key) => ({
   ...{ id: key, name: key, keys: [key], secondaryKeys: [], content: key, enabled: true, constant: false },
-  ...{ caseSensitive: false, recursive: true, priority: 1, insertionOrder: 1 },
+  ...{ caseSensitive: false, recursive: true, priority: 1, insertionOrder: 1, updatedAt: NOW.toISOString() },
 }));
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
