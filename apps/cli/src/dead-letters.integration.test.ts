@@ -21,11 +21,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** An event that memory gave up on. */
-async function buryALetter(url: string): Promise<void> {
+/** What memory gave up on. */
+async function buryALetter(url: string, kind: 'event' | 'request'): Promise<void> {
   const client = new Redis(url);
   const fields = {
-    stream: 'kith:event:gateway.turn-ended',
+    kind,
+    stream: `kith:${kind}:gateway.turn-ended`,
     pattern: 'gateway.turn-ended',
     service: 'memory',
   };
@@ -62,7 +63,7 @@ describe('kith dead', () => {
 
   it('shows a dead event and a failed job, and gives both back', async () => {
     const settings = { REDIS_URL: redis.url };
-    await buryALetter(redis.url);
+    await buryALetter(redis.url, 'event');
     await failAJob(redis.url);
     const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
     expect(await list.exit).toBe(0);
@@ -76,5 +77,21 @@ describe('kith dead', () => {
     const after = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
     await after.exit;
     expect(JSON.parse(after.texts.out)).toEqual([]);
+  });
+
+  it('shows a request that ended its service, and does not give it back', async () => {
+    const settings = { REDIS_URL: redis.url };
+    await buryALetter(redis.url, 'request');
+    const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
+    await list.exit;
+    const [dead] = JSON.parse(list.texts.out) as { id: string; what: string }[];
+    expect(dead!.what).toBe('request gateway.turn-ended');
+    const one = runCli(['dead', 'replay', dead!.id], { url: 'http://x', settings });
+    expect([await one.exit, one.texts.notes]).toEqual([
+      1,
+      expect.stringContaining('nobody waits for its answer any more'),
+    ]);
+    const all = runCli(['dead', 'replay', '--all'], { url: 'http://x', settings });
+    expect([await all.exit, all.texts.out]).toEqual([0, expect.stringContaining('replayed 0')]);
   });
 });

@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { withRedis } from './with-redis.js';
 
-/** An event or a job that was given up. */
+/** An event, a request or a job that was given up. */
 interface Dead {
   /** A letter's own id, or `<pattern>/<job id>`. */
   id: string;
@@ -13,9 +13,11 @@ interface Dead {
   tries: number;
   at: string;
   error: string;
+  /** Nobody waits for a request any more: only events and jobs can be replayed. */
+  canReplay: boolean;
 }
 
-/** Lists what was given up: events no service could handle, jobs out of tries. Oldest first. */
+/** Lists what was given up: events and requests no service could handle, jobs out of tries. Oldest first. */
 export async function listDead(context: CommandContext, asJson: boolean): Promise<void> {
   const dead = await withDeadStore(context, ({ list }) => list());
   if (asJson) return context.terminal.json(dead);
@@ -43,7 +45,9 @@ export async function replayDead(
     const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
     if (unknown.length > 0)
       throw new CliError(`there is no ${unknown.join(', ')}: kith dead list shows what there is`);
-    const chosen = all ? dead : dead.filter(({ id }) => ids.includes(id));
+    const chosen = dead.filter(({ id, canReplay }) => (all ? canReplay : ids.includes(id)));
+    const request = chosen.find(({ canReplay }) => !canReplay);
+    if (request) throw new CliError(`${request.id} is a request: nobody waits for its answer any more`);
     for (const one of chosen) await replay(one);
     return chosen.length;
   });
@@ -99,8 +103,9 @@ async function withDeadStore<T>(
 const silent = () => undefined;
 const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
 
-function fromLetter({ id, pattern, service, deliveries, at, error }: DeadLetter): Dead {
-  return { id, what: `event ${pattern}`, service, tries: deliveries, at, error };
+function fromLetter({ id, kind, pattern, service, deliveries, at, error }: DeadLetter): Dead {
+  const canReplay = kind === 'event';
+  return { id, what: `${kind} ${pattern}`, service, tries: deliveries, at, error, canReplay };
 }
 
 function fromJob({ id, pattern, attempts, failedAt, reason }: FailedJob): Dead {
@@ -112,5 +117,6 @@ function fromJob({ id, pattern, attempts, failedAt, reason }: FailedJob): Dead {
     tries: attempts,
     at: failedAt,
     error: reason,
+    canReplay: true,
   };
 }

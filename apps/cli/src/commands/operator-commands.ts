@@ -100,7 +100,7 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option(...JSON_FLAG)
     .action((options) => testModels(context(), options));
 
-  const dead = program.command('dead').description('events and jobs that were given up');
+  const dead = program.command('dead').description('events, requests and jobs that were given up');
   dead
     .command('list')
     .description('what was given up, oldest first')
@@ -108,7 +108,7 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .action((options) => listDead(context(), options.json ?? false));
   dead
     .command('replay [id...]')
-    .description('give it back to its service')
+    .description('give events and jobs back to their service')
     .option('--all', 'everything that was given up')
     .action((ids: string[], options) => replayDead(context(), ids, options.all ?? false));
 

@@ -47,7 +47,7 @@ export class JobRunner {
 
   start(handlers: readonly JobHandler[]): void {
     this.workers = handlers.map((handler) => {
-      const process = (job: Job<JobEnvelope>) => this.process(handler, job);
+      const process = (job: Job<JobEnvelope>, isGivenUp: boolean) => this.process(handler, job, isGivenUp);
       return new WatchedWorker(handler.contract, process, this.connection, this.settings, this.log);
     });
   }
@@ -65,11 +65,19 @@ export class JobRunner {
       }),
     ]);
     clearTimeout(timer);
-    if (!closed) this.log.warn({}, 'closed with jobs unfinished; another worker takes them up');
+    if (!closed) {
+      this.log.warn({}, 'closed with jobs unfinished; another worker takes them up');
+      const reached = this.connection.status === 'ready';
+      if (reached) await Promise.allSettled(this.workers.map((worker) => worker.leaveUnfinished()));
+    }
     this.workers = [];
   }
 
-  private process({ contract, run }: JobHandler, job: Job<JobEnvelope>): Promise<unknown> {
+  private process(
+    { contract, run }: JobHandler,
+    job: Job<JobEnvelope>,
+    isGivenUp: boolean,
+  ): Promise<unknown> {
     const correlationId = job.data.correlationId ?? randomUUID();
     return withCorrelationId(correlationId, async () => {
       const startedAt = performance.now();
@@ -81,6 +89,14 @@ export class JobRunner {
           outcome,
           tookMs: performance.now() - startedAt,
         });
+      if (isGivenUp) {
+        this.log.error(
+          { pattern: contract.pattern, jobId: job.id, correlationId },
+          'a job was given up: its process died',
+        );
+        observe('failed');
+        throw new UnrecoverableError('the service died while doing it');
+      }
       try {
         await run(job.data.payload, { jobId: job.id ?? '', attempt, isLastAttempt });
         observe('ok');

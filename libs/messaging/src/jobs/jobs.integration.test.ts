@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { AppError, defineJob, defineRequest } from '@kith/contracts';
 import { Controller, type Type } from '@nestjs/common';
@@ -32,6 +34,36 @@ function worker(during: (n: number, run: JobRun) => void | Promise<void> = () =>
     }
   }
   return { Notes: Notes as Type, tries, runs, correlationIds };
+}
+
+// A replica in a process of its own, from the built library, whose job ends it.
+const DEADLY_REPLICA = `
+  import 'reflect-metadata';
+  import { defineJob } from '@kith/contracts';
+  import { MessagingModule, Works } from '@kith/messaging';
+  import { Controller } from '@nestjs/common';
+  import { NestFactory } from '@nestjs/core';
+  import { z } from 'zod';
+  const [redisUrl, keyPrefix] = process.argv.slice(1);
+  const note = defineJob('calc.note', { payload: z.object({ n: z.number() }), idOf: ({ n }) => 'n-' + n });
+  class Notes { onNote() { process.kill(process.pid, 'SIGKILL'); } }
+  const method = Object.getOwnPropertyDescriptor(Notes.prototype, 'onNote');
+  Works(note)(Notes.prototype, 'onNote', method);
+  Object.defineProperty(Notes.prototype, 'onNote', method);
+  Controller()(Notes);
+  class App {}
+  const jobs = { lockMs: 1_000, stalledCheckMs: 500 };
+  const imports = [MessagingModule.forRoot({ service: 'calc', redisUrl, keyPrefix, jobs })];
+  const app = await NestFactory.create({ module: App, imports, controllers: [Notes] }, { logger: false });
+  await app.init();
+`;
+
+async function dieOfAJob(): Promise<void> {
+  const args = ['--input-type=module', '-e', DEADLY_REPLICA, bench.redis.url, bench.keyPrefix];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  bench.onClose(() => void child.kill('SIGKILL'));
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  expect(signal).toBe('SIGKILL');
 }
 
 const failed = () => bench.messenger.listFailedJobs(note);
@@ -208,6 +240,48 @@ describe('jobs', () => {
     await closed;
     expect(finished).toBe(true);
     expect(await left()).toBe(0);
+  });
+
+  it('that end their process twice are given up, also recurring ones, and may be tried again', async () => {
+    await bench.messenger.enqueue(note, { n: 17 });
+    await dieOfAJob();
+    await dieOfAJob();
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 18 });
+    await eventually(async () => (await failed()).length === 1, 'it is given up');
+    expect(await failed()).toMatchObject([{ id: 'n-17', reason: 'the service died while doing it' }]);
+    await eventually(() => tries.includes(18), 'the next one is done');
+    expect(tries).not.toContain(17);
+    await bench.messenger.retryFailedJob(note, 'n-17');
+    await eventually(() => tries.includes(17), 'it is done when it is asked for again');
+  });
+
+  it('that recur and end their process twice are given up until their next time', async () => {
+    await bench.messenger.schedule(note, { n: 19 }, { everyMs: 3_600_000 });
+    await dieOfAJob();
+    await dieOfAJob();
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await eventually(async () => (await failed()).length === 1, 'it is given up');
+    expect(tries).toEqual([]);
+    expect(await bench.messenger.countJobs(note)).toMatchObject({ delayed: 1 });
+  });
+
+  it('left by processes that close are done by the third', async () => {
+    const door = gate();
+    const { Notes, tries } = worker(() => door.opened);
+    await bench.messenger.enqueue(note, { n: 20 });
+    for (let time = 1; time <= 2; time += 1) {
+      const replica = await bench.startReplica('calc', [Notes], { jobs: { drainMs: 50 } });
+      await eventually(() => tries.length === time, 'it is in work');
+      await replica.close();
+    }
+    const last = worker();
+    await bench.startReplica('calc', [last.Notes]);
+    await eventually(() => last.tries.includes(20), 'it is done');
+    door.open();
+    expect(await failed()).toEqual([]);
   });
 
   it('are taken from a worker that has gone deaf by a new one', async () => {

@@ -27,10 +27,15 @@ export interface WatchedQueue {
   readonly replaced: boolean;
 }
 
-type Process = (job: Job<JobEnvelope>) => Promise<unknown>;
+/** Does a job, or gives up one that ended its process too often. */
+type Process = (job: Job<JobEnvelope>, isGivenUp: boolean) => Promise<unknown>;
 
-// Three crashes on one job: the job is at fault, not the machine.
-const MAX_CRASHES = 3;
+// Once may be chance: the process dies with all the jobs it has in hand. What is there both times is the cause.
+const MAX_CRASHES = 2;
+// BullMQ's own bound leaves out recurring jobs: we look at the count ourselves.
+const NO_BOUND = 1_000_000;
+// Where BullMQ counts how often a job was found with its worker gone.
+const CRASHES_FIELD = 'stc';
 // BullMQ keeps the order of one millisecond's jobs in the lower twelve bits.
 const DELAYED_SCORE_PER_MS = 0x1000;
 
@@ -40,7 +45,7 @@ const DELAYED_SCORE_PER_MS = 0x1000;
  */
 export class WatchedWorker {
   private worker: Worker<JobEnvelope>;
-  private inWork = 0;
+  private readonly inWork = new Set<Job<JobEnvelope>>();
   private lastSignOfLife = performance.now();
   private readonly watch: NodeJS.Timeout;
 
@@ -54,6 +59,13 @@ export class WatchedWorker {
     this.worker = this.startWorker();
     this.watch = setInterval(() => void this.check().catch(() => undefined), settings.deafAfterMs / 3);
     this.watch.unref();
+  }
+
+  /** The jobs in work are left to another worker, and have not ended this one. */
+  async leaveUnfinished(): Promise<void> {
+    await Promise.all(
+      [...this.inWork].map((job) => this.connection.hincrby(this.worker.toKey(job.id!), CRASHES_FIELD, -1)),
+    );
   }
 
   /** Takes no new job; resolves when those in work are done. */
@@ -71,7 +83,7 @@ export class WatchedWorker {
       concurrency,
       lockDuration: lockMs,
       stalledInterval: stalledCheckMs,
-      maxStalledCount: MAX_CRASHES,
+      maxStalledCount: NO_BOUND,
     });
     worker.on('error', (error) => {
       // While Redis is away each worker says so several times a second; the connection says it once.
@@ -82,11 +94,15 @@ export class WatchedWorker {
 
   private async take(job: Job<JobEnvelope>): Promise<unknown> {
     this.lastSignOfLife = performance.now();
-    this.inWork += 1;
+    this.inWork.add(job);
     try {
-      return await this.process(job);
+      return await this.process(job, job.stalledCounter >= MAX_CRASHES);
+    } catch (error) {
+      // Its process lived through this try: what came before does not count any more.
+      if (job.stalledCounter > 0) await this.connection.hdel(this.worker.toKey(job.id!), CRASHES_FIELD);
+      throw error;
     } finally {
-      this.inWork -= 1;
+      this.inWork.delete(job);
       this.lastSignOfLife = performance.now();
     }
   }
@@ -107,7 +123,7 @@ export class WatchedWorker {
     const { pattern, concurrency } = this.contract;
     const reachable = this.connection.status === 'ready';
     const waiting = reachable ? await this.countWaiting() : 0;
-    if (waiting === 0 || this.inWork >= concurrency) this.lastSignOfLife = performance.now();
+    if (waiting === 0 || this.inWork.size >= concurrency) this.lastSignOfLife = performance.now();
     const idleMs = performance.now() - this.lastSignOfLife;
     const replaced = idleMs >= this.settings.deafAfterMs;
     this.settings.observeQueue?.({ pattern, waiting, idleMs, replaced });

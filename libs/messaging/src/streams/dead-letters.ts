@@ -2,12 +2,17 @@ import type { Redis } from 'ioredis';
 import { DEFAULT_KEY_PREFIX, deadLetterStream } from './keys.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 
-/** An event that a service could not handle, put aside so that an operator can look and replay it. */
+/**
+ * What a service could not handle, put aside so that an operator can look. An event can be replayed. A request can't:
+ * nobody waits for its answer any more, and what it said is not kept.
+ */
 export interface DeadLetter {
   readonly id: string;
+  readonly kind: 'event' | 'request';
   readonly pattern: string;
   /** The service that failed. Others may have handled the same event well. */
   readonly service: string;
+  /** An event's payload; of a request its length alone. */
   readonly payload: unknown;
   readonly correlationId: string;
   readonly deliveries: number;
@@ -30,8 +35,9 @@ export interface DeadLetterQuery {
 const KEEP_DEAD_MS = 90 * 24 * 60 * 60 * 1_000;
 const PAGE = 200;
 
-/** What puts an event aside: to be queued in the transaction that acknowledges it. */
+/** What is put aside: to be queued in the transaction that acknowledges it. */
 export interface Burial {
+  readonly kind: DeadLetter['kind'];
   readonly stream: string;
   readonly pattern: string;
   readonly service: string;
@@ -42,10 +48,10 @@ export interface Burial {
 }
 
 export function burialCommand(keyPrefix: string, burial: Burial): (string | number)[] {
-  const { stream, pattern, service, json, correlationId, deliveries, error } = burial;
+  const { kind, stream, pattern, service, json, correlationId, deliveries, error } = burial;
   return [
     ...[deadLetterStream(keyPrefix), 'MINID', '~', Date.now() - KEEP_DEAD_MS, '*'],
-    ...['stream', stream, 'pattern', pattern, 'service', service, 'd', json],
+    ...['kind', kind, 'stream', stream, 'pattern', pattern, 'service', service, 'd', json],
     ...['c', correlationId, 'n', deliveries, 'error', error],
   ];
 }
@@ -56,12 +62,12 @@ export async function listDeadLetters(redis: Redis, query: DeadLetterQuery = {})
 }
 
 /**
- * Gives dead letters back to the service that failed on them (and to no other), and returns how many.
- * What fails again comes back as a new letter.
+ * Gives events back to the service that failed on them (and to no other), and returns how many.
+ * What fails again comes back as a new letter. Requests are left where they are.
  */
 export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<number> {
   const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
-  const found = await find(redis, query);
+  const found = (await find(redis, query)).filter(({ letter }) => letter.kind === 'event');
   for (const { letter, stream, json } of found) {
     const fields = encodeMessage({ json, correlationId: letter.correlationId, onlyGroup: letter.service });
     await redis
@@ -112,6 +118,7 @@ function readLetter(id: string, fields: string[]): Found {
     json,
     letter: {
       id,
+      kind: field['kind'] === 'request' ? 'request' : 'event',
       pattern: field['pattern'] ?? '',
       service: field['service'] ?? '',
       payload: JSON.parse(json) as unknown,

@@ -1,10 +1,10 @@
+import type { EarlierDeliveries } from './delivery-count.js';
+
 /** An entry as it was given to this replica. */
-export interface Delivery {
+export interface Delivery extends EarlierDeliveries {
   readonly stream: string;
   readonly id: string;
   readonly fields: readonly string[];
-  /** 1 for the first time, more after a failure or a replica's death. */
-  readonly number: number;
 }
 
 export interface ConsumerSettings {
@@ -16,5 +16,13 @@ export interface ConsumerSettings {
   readonly claimIdleMs: number;
   /** A consumer unseen for so long, with nothing pending, is struck off. */
   readonly forgetConsumerAfterMs: number;
+  /** Tries, failed ones and deaths together, before an entry is given up. */
   readonly maxDeliveries: number;
+  /** Deaths before an entry is given up. */
+  readonly maxDeaths: number;
+}
+
+/** Which delivery it is: 1 for the first, more after a failure or a death. */
+export function numberOf({ failures, deaths }: EarlierDeliveries): number {
+  return failures + deaths + 1;
 }

@@ -1,26 +1,47 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { AppError, defineEvent } from '@kith/contracts';
+import { AppError, defineEvent, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { currentCorrelationId, withCorrelationId } from '../correlation.js';
-import { Hears } from '../handlers/decorators.js';
-import { eventually } from '../testing-redis.js';
+import { Answers, Hears } from '../handlers/decorators.js';
+import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.js';
 
 const counted = defineEvent('calc.counted', z.object({ n: z.number() }));
+const count = defineRequest('calc.count', {
+  request: z.object({ upTo: z.number(), note: z.string().default('') }),
+  response: z.object({ reached: z.number() }),
+  timeoutMs: 30_000,
+});
 const bench = Bench.forThisFile();
+const letters = () => listDeadLetters(bench.look(), { keyPrefix: bench.keyPrefix });
+
+/** A replica that answers, and notes what it was asked. */
+function counter() {
+  const asked: number[] = [];
+  @Controller()
+  class Counter {
+    @Answers(count)
+    async onCount({ upTo }: { upTo: number }) {
+      asked.push(upTo);
+      return { reached: upTo };
+    }
+  }
+  return { Counter, asked };
+}
 
 /** Hears events for `service` with `during`, and notes each that it finished. */
-function listener(during: (n: number) => void = () => undefined) {
+function listener(during: (n: number) => void | Promise<void> = () => undefined) {
   const heard: number[] = [];
   const correlationIds: (string | undefined)[] = [];
   @Controller()
   class Listener {
     @Hears(counted)
     async onCounted({ n }: { n: number }) {
-      during(n);
+      await during(n);
       heard.push(n);
       correlationIds.push(currentCorrelationId());
     }
@@ -42,10 +63,28 @@ const STUCK_REPLICA = `
   server.listen((error) => { if (error) throw error; });
 `;
 
-async function stuckReplica(): Promise<ChildProcess> {
+// One whose handlers end their process at once.
+const DEADLY_REPLICA = `
+  import { StreamsServer } from '@kith/messaging';
+  const [redisUrl, keyPrefix] = process.argv.slice(1);
+  const server = new StreamsServer({ redisUrl, keyPrefix, group: 'calc', claimIdleMs: 200 });
+  const die = () => process.kill(process.pid, 'SIGKILL');
+  server.addHandler('calc.counted', () => die(), true);
+  server.addHandler('calc.count', () => die(), false);
+  server.listen((error) => { if (error) throw error; });
+`;
+
+/** Runs a replica until a message has ended it. */
+async function dieOfAMessage(): Promise<void> {
+  const child = startProcess(DEADLY_REPLICA);
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  expect(signal).toBe('SIGKILL');
+}
+
+function startProcess(program: string): ChildProcess {
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '-e', STUCK_REPLICA, bench.redis.url, bench.keyPrefix],
+    ['--input-type=module', '-e', program, bench.redis.url, bench.keyPrefix],
     {
       cwd: process.cwd(),
       env: { PATH: process.env['PATH'] ?? '' },
@@ -58,7 +97,7 @@ async function stuckReplica(): Promise<ChildProcess> {
 
 describe('what a replica had in hand', () => {
   it('is taken over whole when it is killed in the middle of five events', async () => {
-    const child = await stuckReplica();
+    const child = startProcess(STUCK_REPLICA);
     const inWork = new Promise((resolve) => child.stdout!.once('data', resolve));
     for (const n of [1, 2, 3, 4, 5]) await bench.messenger.announce(counted, { n });
     await inWork;
@@ -69,20 +108,98 @@ describe('what a replica had in hand', () => {
     expect(heard.sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('becomes a dead letter when it killed its replica every time', async () => {
-    const redis = bench.look();
-    const stream = `${bench.keyPrefix}event:calc.counted`;
+  it('becomes a dead letter when it ended its process twice, and what comes after it is handled', async () => {
     await bench.messenger.announce(counted, { n: 13 });
-    await redis.xgroup('CREATE', stream, 'calc', '0');
-    await redis.xreadgroup('GROUP', 'calc', 'dead-1', 'COUNT', 1, 'STREAMS', stream, '>');
+    await dieOfAMessage();
+    await dieOfAMessage();
     const { Listener, heard } = listener();
-    await bench.startReplica('calc', [Listener], { claimIdleMs: 40, maxDeliveries: 1 });
-    const letters = () => listDeadLetters(redis, { keyPrefix: bench.keyPrefix });
+    await bench.startReplica('calc', [Listener], { claimIdleMs: 200 });
+    await bench.messenger.announce(counted, { n: 14 });
     await eventually(async () => (await letters()).length === 1, 'it is put aside');
-    expect(heard).toEqual([]);
+    await eventually(() => heard.length === 1, 'the next one is handled');
+    expect(heard).toEqual([14]);
     expect(await letters()).toMatchObject([
-      { payload: { n: 13 }, error: 'the service died while handling it' },
+      { kind: 'event', payload: { n: 13 }, deliveries: 2, error: 'the service died while handling it' },
     ]);
+  });
+
+  it('is handled by another when it ended its process once, whatever tries failed before', async () => {
+    let failures = 0;
+    const failing = listener(() => {
+      failures += 1;
+      throw new AppError('unavailable', 'not yet');
+    });
+    const first = await bench.startReplica('calc', [failing.Listener], { claimIdleMs: 100 });
+    await bench.messenger.announce(counted, { n: 15 });
+    await eventually(() => failures === 2, 'two tries failed');
+    await first.close();
+    await dieOfAMessage();
+    const { Listener, heard } = listener();
+    await bench.startReplica('calc', [Listener], { claimIdleMs: 200 });
+    await eventually(() => heard.length === 1, 'it is handled');
+    expect(await letters()).toEqual([]);
+  });
+
+  it('has not ended a process that closed without waiting for it', async () => {
+    const door = gate();
+    let taken = 0;
+    const { Listener, heard } = listener(() => {
+      taken += 1;
+      return door.opened;
+    });
+    await bench.messenger.announce(counted, { n: 16 });
+    for (let time = 1; time <= 2; time += 1) {
+      const replica = await bench.startReplica('calc', [Listener], { claimIdleMs: 100, drainMs: 50 });
+      await eventually(() => taken === time, `${time} have taken it`);
+      await replica.close();
+    }
+    const last = listener();
+    await bench.startReplica('calc', [last.Listener], { claimIdleMs: 100 });
+    await eventually(() => last.heard.includes(16), 'a third one handles it');
+    door.open();
+    expect(heard).toEqual([]);
+    expect(await letters()).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  it('that ended its process twice is answered with an error and put aside without its words', async () => {
+    const asked = bench.messenger.ask(count, { upTo: 3, note: 'a secret' });
+    const refusal = expect(asked).rejects.toMatchObject({
+      code: 'internal',
+      message: 'the service died while answering',
+    });
+    await dieOfAMessage();
+    await dieOfAMessage();
+    const healthy = counter();
+    await bench.startReplica('calc', [healthy.Counter], { claimIdleMs: 200 });
+    await refusal;
+    expect(healthy.asked).toEqual([]);
+    const found = await letters();
+    expect(found).toMatchObject([{ kind: 'request', pattern: 'calc.count', service: 'calc', deliveries: 2 }]);
+    expect(JSON.stringify(found)).not.toContain('secret');
+    expect(await replayDeadLetters(bench.look(), { keyPrefix: bench.keyPrefix })).toBe(0);
+    expect(await bench.messenger.ask(count, { upTo: 4 })).toEqual({ reached: 4 });
+  });
+
+  it('that ended its process once is answered by another while its caller waits', async () => {
+    const asked = bench.messenger.ask(count, { upTo: 5 });
+    await dieOfAMessage();
+    await bench.startReplica('calc', [counter().Counter], { claimIdleMs: 200 });
+    expect(await asked).toEqual({ reached: 5 });
+  });
+
+  it('whose caller no longer waits is never delivered again', async () => {
+    const asked = bench.messenger.ask(count, { upTo: 6 }, { timeoutMs: 8_000 });
+    const refusal = expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    await dieOfAMessage();
+    await refusal;
+    const healthy = counter();
+    await bench.startReplica('calc', [healthy.Counter], { claimIdleMs: 200 });
+    const length = () => bench.look().xlen(`${bench.keyPrefix}request:calc.count`);
+    await eventually(async () => (await length()) === 0, 'it is let go of');
+    expect(healthy.asked).toEqual([]);
+    expect(bench.logged.map(({ message }) => message)).toContain('a request died with its process');
   });
 });
 
@@ -125,8 +242,6 @@ describe('dead letters', () => {
     await bench.startReplica('calc', [listener().Listener]);
     const malformed = { ...counted, payload: z.object({ n: z.string() }) };
     await bench.messenger.announce(malformed, { n: 'text' });
-    const redis = bench.look();
-    const letters = () => listDeadLetters(redis, { keyPrefix: bench.keyPrefix });
     await eventually(async () => (await letters()).length === 1, 'it is put aside');
     expect(await letters()).toMatchObject([
       { deliveries: 1, error: expect.stringContaining('invalid_request') },

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
-import type { ConsumerSettings, Delivery } from './delivery.js';
+import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
 import { Heartbeat } from './heartbeat.js';
-import { leaveGroup, removeDeadConsumers, takeOver } from './takeover.js';
+import { leaveGroup, noteFailure, removeDeadConsumers, takeOver } from './takeover.js';
 
 export interface ConsumerHandlers {
-  /** Does the work and acknowledges; what it leaves unacknowledged comes again. Never rejects. */
-  handle(delivery: Delivery): Promise<void>;
-  /** Called instead once an entry was delivered `maxDeliveries` times without an end. */
+  /** Does the work and acknowledges it. Answers 'failed' for what is to come again. */
+  handle(delivery: Delivery): Promise<'settled' | 'failed'>;
+  /** Called instead once an entry ended its process `maxDeaths` times, or used up its deliveries. */
   giveUp(delivery: Delivery): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const UNBLOCK_AGAIN_MS = 50;
  */
 export class StreamConsumer {
   private closing = false;
-  private readonly inWork = new Map<string, Promise<void>>();
+  private readonly inWork = new Map<string, { delivery: Delivery; done: Promise<void> }>();
   private wake: (() => void) | undefined;
   private reading: Promise<void> | undefined;
   private tending: Promise<void> | undefined;
@@ -59,17 +59,24 @@ export class StreamConsumer {
     await this.tending;
     let timer: NodeJS.Timeout | undefined;
     const drained = await Promise.race([
-      Promise.all(this.inWork.values()).then(() => true),
+      Promise.all([...this.inWork.values()].map(({ done }) => done)).then(() => true),
       new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), drainMs);
       }),
     ]);
     clearTimeout(timer);
-    if (!drained)
-      this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
+    if (!drained) await this.leaveUnfinished();
     this.heartbeat.stop();
     await leaveGroup(this.commands, this.settings).catch(() => undefined);
     closeConnection(this.reader);
+  }
+
+  /** What a process that closes leaves has not ended that process. */
+  private async leaveUnfinished(): Promise<void> {
+    this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
+    if (this.commands.status !== 'ready') return;
+    const left = [...this.inWork.values()].map(({ delivery }) => delivery);
+    await Promise.allSettled(left.map((delivery) => noteFailure(this.commands, this.settings, delivery)));
   }
 
   private async readForEver(): Promise<void> {
@@ -97,7 +104,7 @@ export class StreamConsumer {
         )) as [stream: string, entries: RawEntry[]][] | null;
         for (const [stream, entries] of news ?? []) {
           for (const [id, fields] of entries) {
-            if (fields) this.work({ stream, id, fields, number: 1 }, (d) => this.handlers.handle(d));
+            if (fields) this.work({ stream, id, fields, failures: 0, deaths: 0 });
           }
         }
       } catch (error) {
@@ -132,11 +139,11 @@ export class StreamConsumer {
     }
   }
 
-  private work(delivery: Delivery, what: (delivery: Delivery) => Promise<void>): void {
+  private work(delivery: Delivery): void {
     const key = `${delivery.stream} ${delivery.id}`;
     if (this.inWork.has(key)) return;
     this.heartbeat.add(delivery);
-    const run = what(delivery)
+    const done = this.handleOrGiveUp(delivery)
       .catch((error: unknown) =>
         this.log.error({ err: error, stream: delivery.stream }, 'an entry could not be settled'),
       )
@@ -145,12 +152,21 @@ export class StreamConsumer {
         this.heartbeat.remove(delivery);
         this.wake?.();
       });
-    this.inWork.set(key, run);
+    this.inWork.set(key, { delivery, done });
+  }
+
+  private async handleOrGiveUp(delivery: Delivery): Promise<void> {
+    const { maxDeaths, maxDeliveries } = this.settings;
+    if (delivery.deaths >= maxDeaths || numberOf(delivery) > maxDeliveries)
+      return this.handlers.giveUp(delivery);
+    if ((await this.handlers.handle(delivery)) === 'failed') {
+      await noteFailure(this.commands, this.settings, delivery);
+    }
   }
 
   /** Looks after what others left, four times within the claim time. */
   private async tendForEver(): Promise<void> {
-    const { claimIdleMs, concurrency, maxDeliveries } = this.settings;
+    const { claimIdleMs, concurrency } = this.settings;
     while (!this.closing) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, claimIdleMs / 4);
@@ -164,8 +180,7 @@ export class StreamConsumer {
       try {
         const isOurs = (stream: string, id: string) => this.inWork.has(`${stream} ${id}`);
         for (const delivery of await takeOver(this.commands, this.settings, free, isOurs)) {
-          const spent = delivery.number > maxDeliveries;
-          this.work(delivery, (d) => (spent ? this.handlers.giveUp(d) : this.handlers.handle(d)));
+          this.work(delivery);
         }
         await this.callTheRoll();
       } catch (error) {

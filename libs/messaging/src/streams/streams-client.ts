@@ -48,8 +48,8 @@ export class StreamsClient {
   ask(pattern: string, json: string, timeoutMs: number): Promise<string> {
     this.reader ??= this.startReading();
     const requestId = (this.sent += 1).toString(36);
-    const reply = { stream: this.replies, requestId, timeoutMs };
-    const fields = encodeMessage({ json, correlationId: correlationIdOrNew(), reply });
+    const correlationId = correlationIdOrNew();
+    const askedAt = performance.now();
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
@@ -71,8 +71,13 @@ export class StreamsClient {
       );
       this.waiting.set(requestId, waiting);
       const stream = requestStream(this.options.keyPrefix, pattern);
-      const send = () =>
-        this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_REQUESTS_MS), '*', ...fields);
+      const send = () => {
+        // What was spent on reaching Redis is not left for the answer.
+        const leftMs = Math.max(0, Math.round(timeoutMs - (performance.now() - askedAt)));
+        const reply = { stream: this.replies, requestId, timeoutMs: leftMs };
+        const fields = encodeMessage({ json, correlationId, reply });
+        return this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_REQUESTS_MS), '*', ...fields);
+      };
       withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(waiting.reject);
     });
   }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, isRetryable } from '@kith/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
-import type { Redis } from 'ioredis';
+import type { ChainableCommander, Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { closeConnection, openConnection, withinReach } from '../connection.js';
 import { withCorrelationId } from '../correlation.js';
 import { type MessagingLogger, nestLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
-import { burialCommand } from './dead-letters.js';
+import { burialCommand, type Burial } from './dead-letters.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { DEFAULT_KEY_PREFIX, eventStream, requestStream } from './keys.js';
-import type { ConsumerSettings, Delivery } from './delivery.js';
+import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
 import { RedisClock } from './redis-clock.js';
 import { StreamConsumer } from './stream-consumer.js';
 import { trimEvents } from './trim-events.js';
@@ -22,8 +22,8 @@ export const STREAMS_TRANSPORT = Symbol.for('kith.redis-streams');
 export interface Handled {
   readonly kind: 'request' | 'event';
   readonly pattern: string;
-  /** `expired`: nobody waited for the answer any more, so nothing was done. */
-  readonly outcome: 'ok' | 'error' | 'expired';
+  /** `expired`: nobody waited for the answer any more. `dead`: it had ended its process too often. Both were not run. */
+  readonly outcome: 'ok' | 'error' | 'expired' | 'dead';
   readonly tookMs: number;
 }
 
@@ -41,6 +41,8 @@ export interface StreamsServerOptions {
   readonly claimIdleMs?: number;
   /** Tries before an event becomes a dead letter. */
   readonly maxDeliveries?: number;
+  /** Deaths of its process before a request or an event becomes a dead letter. */
+  readonly maxDeaths?: number;
   readonly forgetConsumerAfterMs?: number;
   readonly trimEveryMs?: number;
   /** How long `close` waits for what is in work. */
@@ -52,6 +54,8 @@ const DEFAULTS = {
   // A killed replica's work is with another one within 10 s and a quarter.
   claimIdleMs: 10_000,
   maxDeliveries: 5,
+  // Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
+  maxDeaths: 2,
   forgetConsumerAfterMs: 60 * 60 * 1_000,
   trimEveryMs: 30_000,
   // A request's asker has given up by then.
@@ -141,11 +145,11 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       kind === 'request'
         ? (delivery: Delivery) => this.answer(delivery, byStream.get(delivery.stream)!)
         : (delivery: Delivery) => this.hear(delivery, byStream.get(delivery.stream)!);
-    const giveUp =
-      kind === 'request'
-        ? (delivery: Delivery) => this.refuse(delivery)
-        : (delivery: Delivery) =>
-            this.bury(delivery, byStream.get(delivery.stream)!.pattern, 'the service died while handling it');
+    const giveUp = (delivery: Delivery) => {
+      const { pattern } = byStream.get(delivery.stream)!;
+      this.observe({ kind, pattern, outcome: 'dead', tookMs: 0 });
+      return kind === 'request' ? this.refuse(delivery, pattern) : this.bury(delivery, pattern, DIED);
+    };
     const consumer = new StreamConsumer(commands, reader, settings, { handle, giveUp }, this.log);
     this.consumers.push(consumer);
     consumer.start();
@@ -164,14 +168,22 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     this.trimming.unref();
   }
 
-  private async answer(delivery: Delivery, { pattern, handler }: Target): Promise<void> {
+  private async answer(delivery: Delivery, { pattern, handler }: Target): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(delivery.fields);
     const observe = (outcome: Handled['outcome']) =>
       this.observe({ kind: 'request', pattern, outcome, tookMs: performance.now() - startedAt });
-    if (message.reply && (await this.ageOf(delivery)) > message.reply.timeoutMs) {
-      await this.settleRequest(delivery, message);
-      return observe('expired');
+    if (message.reply) {
+      const ageMs = await this.ageOf(delivery);
+      // Without Redis' clock a first delivery is taken as fresh; one that comes again waits for the clock.
+      if (ageMs === null && delivery.deaths > 0) return 'failed';
+      if (ageMs !== null && ageMs > message.reply.timeoutMs) {
+        if (delivery.deaths > 0)
+          this.log.warn({ pattern, correlationId: message.correlationId }, 'a request died with its process');
+        await this.settleRequest(delivery, message);
+        observe('expired');
+        return 'settled';
+      }
     }
     try {
       const answer = await this.run(handler, message);
@@ -182,27 +194,38 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       await this.settleRequest(delivery, message, ['e', JSON.stringify(toWireError(error))]);
       observe('error');
     }
+    return 'settled';
   }
 
-  /** How long ago an entry was sent; 0 while Redis' clock is not known. */
-  private async ageOf({ id }: Delivery): Promise<number> {
+  /** How long ago an entry was sent; null while Redis' clock is not known. */
+  private async ageOf({ id }: Delivery): Promise<number | null> {
     const now = this.clock?.now() ?? (await this.clock?.ask()) ?? null;
-    return now === null ? 0 : now - Number(id.split('-')[0]);
+    return now === null ? null : now - Number(id.split('-')[0]);
   }
 
-  /** A request that killed its replica time and again. */
-  private async refuse(delivery: Delivery): Promise<void> {
+  /** Gives up a request that ended its process time and again: a dead letter without the words it carried. */
+  private async refuse(delivery: Delivery, pattern: string): Promise<void> {
     const message = decodeMessage(delivery.fields);
+    const { correlationId, json } = message;
+    this.log.error({ pattern, correlationId, deaths: delivery.deaths }, 'a request became a dead letter');
     const error = new AppError('internal', 'the service died while answering');
-    this.log.error({ stream: delivery.stream, deliveries: delivery.number - 1 }, 'a request was given up');
-    await this.settleRequest(delivery, message, ['e', JSON.stringify(toWireError(error))]);
+    const letter: Burial = {
+      ...this.letterOf(delivery, pattern, DIED),
+      kind: 'request',
+      json: JSON.stringify({ length: json.length }),
+    };
+    await this.settle(() => {
+      const chain = this.commands!.multi().xadd(...(burialCommand(this.settings.keyPrefix, letter) as XAdd));
+      return this.answerOn(chain, delivery, message, ['e', JSON.stringify(toWireError(error))]).exec();
+    });
   }
 
-  private async hear(delivery: Delivery, { pattern, handler }: Target): Promise<void> {
+  private async hear(delivery: Delivery, { pattern, handler }: Target): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(delivery.fields);
     if (message.onlyGroup !== undefined && message.onlyGroup !== this.settings.group) {
-      return this.acknowledgeEvent(delivery);
+      await this.acknowledgeEvent(delivery);
+      return 'settled';
     }
     const observe = (outcome: Handled['outcome']) =>
       this.observe({ kind: 'event', pattern, outcome, tookMs: performance.now() - startedAt });
@@ -211,31 +234,42 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     } catch (error) {
       observe('error');
       const { correlationId } = message;
-      const last = delivery.number >= this.settings.maxDeliveries;
+      const number = numberOf(delivery);
+      const last = number >= this.settings.maxDeliveries;
       const hopeless = error instanceof AppError && !isRetryable(error.code);
-      if (last || hopeless) return this.bury(delivery, pattern, describe(error), error);
+      if (last || hopeless) {
+        await this.bury(delivery, pattern, describe(error), error);
+        return 'settled';
+      }
       // Left unacknowledged: it comes again when the claim time is over.
-      return this.log.warn(
-        { pattern, correlationId, delivery: delivery.number, err: error },
-        'an event failed',
-      );
+      this.log.warn({ pattern, correlationId, delivery: number, err: error }, 'an event failed');
+      return 'failed';
     }
     await this.acknowledgeEvent(delivery);
     observe('ok');
+    return 'settled';
   }
 
   private async bury(delivery: Delivery, pattern: string, reason: string, error?: unknown): Promise<void> {
-    const { stream, id, fields, number: deliveries } = delivery;
-    const { json, correlationId } = decodeMessage(fields);
-    const { group: service, keyPrefix } = this.settings;
+    const { stream, id } = delivery;
+    const letter = this.letterOf(delivery, pattern, reason);
+    const { correlationId, deliveries } = letter;
     this.log.error({ pattern, correlationId, deliveries, err: error }, 'an event became a dead letter');
-    const letter = { stream, pattern, service, json, correlationId, deliveries, error: reason };
     await this.settle(() =>
       this.commands!.multi()
-        .xadd(...(burialCommand(keyPrefix, letter) as [string, string, string]))
-        .xack(stream, service, id)
+        .xadd(...(burialCommand(this.settings.keyPrefix, letter) as XAdd))
+        .xack(stream, letter.service, id)
         .exec(),
     );
+  }
+
+  private letterOf(delivery: Delivery, pattern: string, reason: string): Burial {
+    const { stream, fields, failures, deaths } = delivery;
+    const { json, correlationId } = decodeMessage(fields);
+    // What was given up by its deaths was not handed out again.
+    const deliveries = reason === DIED ? failures + deaths : numberOf(delivery);
+    const { group: service } = this.settings;
+    return { kind: 'event', stream, pattern, service, json, correlationId, deliveries, error: reason };
   }
 
   private async run(handler: MessageHandler, message: StreamMessage): Promise<unknown> {
@@ -245,17 +279,22 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** One stream, one group: an answered request is deleted, so its stream stays empty. */
   private settleRequest(delivery: Delivery, message: StreamMessage, answer?: string[]): Promise<void> {
-    const { stream, id } = delivery;
-    return this.settle(() => {
-      const pipeline = this.commands!.pipeline();
-      if (message.reply && answer) {
-        pipeline.xadd(message.reply.stream, '*', 'i', message.reply.requestId, ...answer);
-        pipeline.pexpire(message.reply.stream, REPLY_STREAM_LIFE_MS);
-      }
-      return pipeline.xack(stream, this.settings.group, id).xdel(stream, id).exec();
-    });
+    return this.settle(() => this.answerOn(this.commands!.pipeline(), delivery, message, answer).exec());
+  }
+
+  /** One stream, one group: an answered request is deleted, so its stream stays empty. */
+  private answerOn(
+    chain: ChainableCommander,
+    { stream, id }: Delivery,
+    { reply }: StreamMessage,
+    answer?: string[],
+  ): ChainableCommander {
+    if (reply && answer) {
+      chain.xadd(reply.stream, '*', 'i', reply.requestId, ...answer);
+      chain.pexpire(reply.stream, REPLY_STREAM_LIFE_MS);
+    }
+    return chain.xack(stream, this.settings.group, id).xdel(stream, id);
   }
 
   /** Other services may still need the entry: trimming removes it. */
@@ -275,6 +314,10 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     this.log.error({ pattern, correlationId, err: error }, 'a request met an unexpected error');
   }
 }
+
+const DIED = 'the service died while handling it';
+
+type XAdd = [string, string, string];
 
 interface Target {
   readonly pattern: string;

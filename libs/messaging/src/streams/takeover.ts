@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { countOneFailureMore, readDeliveryCount } from './delivery-count.js';
 import type { ConsumerSettings, Delivery } from './delivery.js';
 
 type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];
@@ -24,10 +25,21 @@ export async function takeOver(
       if (isOurs(stream, id)) continue;
       // Empty when another replica was quicker, or when the entry itself is gone.
       const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as Claimed[];
-      if (entry?.[1]) taken.push({ stream, id, fields: entry[1], number: deliveries + 1 });
+      if (entry?.[1]) taken.push({ stream, id, fields: entry[1], ...readDeliveryCount(deliveries) });
     }
   }
   return taken;
+}
+
+/** Notes that a delivery failed while its process lived on. It comes again when the claim time is over. */
+export async function noteFailure(
+  redis: Redis,
+  { group, consumer }: Pick<ConsumerSettings, 'group' | 'consumer'>,
+  delivery: Delivery,
+): Promise<void> {
+  const { stream, id } = delivery;
+  const count = countOneFailureMore(delivery);
+  await redis.xclaim(stream, group, consumer, 0, id, 'RETRYCOUNT', count, 'JUSTID');
 }
 
 // Checked and done in one step: removing a consumer forgets what is pending with it.
