@@ -10,6 +10,9 @@ export interface Breach {
 }
 
 const WEEK = 7;
+const DAY_MS = 86_400_000;
+// What is due a minute before midnight and comes a few minutes after it is on time.
+const ON_TIME_MS = 3_600_000;
 // Nobody gets more than this in a row without a word of theirs.
 const MOST_UNANSWERED = 2;
 
@@ -60,7 +63,7 @@ function overDailyCap({ sent, settings, person }: Story): string[] {
 
 /** Over any seven days in a row of the person's. */
 function overWeeklyCap({ sent, settings, person }: Story): string[] {
-  const days = sent.map(({ at }) => Date.parse(dayOf(at, person.zone)) / 86_400_000);
+  const days = sent.map(({ at }) => Date.parse(dayOf(at, person.zone)) / DAY_MS);
   return days.flatMap((first) => {
     const count = days.filter((day) => day >= first && day < first + WEEK).length;
     return count > settings.weeklyCap ? [`${count} of ${settings.weeklyCap} in a week`] : [];
@@ -75,23 +78,30 @@ function unanswered({ sent, spoke }: Story): string[] {
   });
 }
 
-/** What was promised or asked for on a day and did not come that day, though nothing forbade it. */
+/**
+ * What was promised or asked for on a day and did not come that day, or within an hour, though nothing forbade it. Of
+ * what is due in the last hour it is not known: it may come after the end.
+ */
 function late(story: Story, days: number): string[] {
   const end = story.start.plus({ days }).toJSDate();
   return story.intentions
     .filter(({ kind }) => kind === 'promise' || kind === 'request')
-    .filter((intention) => intention.dueAt < end && !isKept(intention, story) && !isExcused(intention, story))
+    .filter((intention) => intention.dueAt.getTime() + ON_TIME_MS < end.getTime())
+    .filter((intention) => !isKept(intention, story) && !isExcused(intention, story))
     .map(({ about, dueAt, status }) => `${dueAt.toISOString()} ${about} (${status})`);
 }
 
 function isKept({ id, dueAt }: PlayedIntention, { sent, person }: Story): boolean {
   const message = sent.find(({ intention }) => intention.id === id);
-  return message !== undefined && dayOf(message.at, person.zone) === dayOf(dueAt, person.zone);
+  if (message === undefined) return false;
+  const isOnTime = message.at.getTime() - dueAt.getTime() <= ON_TIME_MS;
+  return isOnTime || dayOf(message.at, person.zone) === dayOf(dueAt, person.zone);
 }
 
 function isExcused({ dueAt, waits, status }: PlayedIntention, { person, settings, consent }: Story): boolean {
   if (status === 'dropped' && consent.some(({ at, optedIn }) => !optedIn && at <= dueAt)) return true;
-  const why = [...(waits.get(dayOf(dueAt, person.zone)) ?? [])];
+  const days = [dueAt, new Date(dueAt.getTime() + ON_TIME_MS)].map((at) => dayOf(at, person.zone));
+  const why = days.flatMap((day) => [...(waits.get(day) ?? [])]);
   if (why.some((reason) => EXCUSES.has(reason))) return true;
   return isWithin(clockOf(dueAt, person.zone), settings.quietFrom, settings.quietUntil);
 }

@@ -1,12 +1,13 @@
 // Weeks of a companion among people, in seconds: whom would it write to, when and why, and how would it feel?
-//   npm run simulate -- --days 30 --people FILE --seed S [--from DAY] [--out DIRECTORY]
+//   npm run simulate -- --days 30 --people FILE --seed S [--seeds N] [--from DAY] [--out DIRECTORY]
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Resvg } from '@resvg/resvg-js';
 import { loadPersonas, SHIPPED_FOLDER } from '../../services/personality/dist/persona/load-personas.js';
-import { checkStories } from './check-stories.ts';
+import { checkSeeds } from './check-seeds.ts';
+import { checkStories, type Breach } from './check-stories.ts';
 import { drawMoods } from './draw-moods.ts';
 import { readPeople, type Person } from './people.ts';
 import { printCalendar } from './print-calendar.ts';
@@ -17,14 +18,16 @@ const { values } = parseArgs({
     days: { type: 'string', default: '30' },
     people: { type: 'string', default: join(import.meta.dirname, 'people.json') },
     seed: { type: 'string', default: '1' },
+    // So many seeds from that one on: only the rules are checked, nothing is drawn.
+    seeds: { type: 'string', default: '1' },
     // Within these thirty days the clocks change, in America and in Europe.
     from: { type: 'string', default: '2026-03-01' },
     out: { type: 'string', default: join(import.meta.dirname, 'results') },
   },
 });
-const [days, seed] = [Number(values.days), Number(values.seed)];
-if (![days, seed].every((number) => Number.isInteger(number) && number > 0) || days > 366) {
-  console.error('simulate: --days (366 at most) and --seed are whole numbers above 0');
+const [days, seed, seeds] = [Number(values.days), Number(values.seed), Number(values.seeds)];
+if (![days, seed, seeds].every((number) => Number.isInteger(number) && number > 0) || days > 366) {
+  console.error('simulate: --days (366 at most), --seed and --seeds are whole numbers above 0');
   process.exit(2);
 }
 if (Number.isNaN(Date.parse(values.from))) {
@@ -33,6 +36,7 @@ if (Number.isNaN(Date.parse(values.from))) {
 }
 
 const people = await peopleOf(values.people);
+if (seeds > 1) await checkMany();
 const persona = (await loadPersonas([SHIPPED_FOLDER])).personas[0]!;
 const started = performance.now();
 const stories = simulate({ people, persona, days, seed, from: values.from });
@@ -45,9 +49,25 @@ await writeFile(image, rendered(drawMoods(stories, days)));
 console.log(`\n${people.length} people, ${days} days, seed ${seed}: ${tookS} s. Moods: ${image}`);
 
 const breaches = checkStories(stories, days);
-for (const { rule, person, detail } of breaches) console.error(`BREACH ${rule}: ${person}: ${detail}`);
+tellOf(breaches);
 if (breaches.length === 0) console.log('All rules held.');
 process.exit(breaches.length === 0 ? 0 : 1);
+
+async function checkMany(): Promise<never> {
+  let [played, broken] = [0, 0];
+  await checkSeeds({ people, days, from: values.from, seed, seeds }, (result) => {
+    played += 1;
+    if (result.breaches.length > 0) broken += 1;
+    tellOf(result.breaches, `seed ${result.seed}: `);
+    if (played % 10 === 0) console.log(`${played} of ${seeds} seeds played, ${broken} with a breach`);
+  });
+  console.log(`${people.length} people, ${days} days, ${played} seeds from ${seed}: ${broken} with a breach`);
+  process.exit(played === seeds && broken === 0 ? 0 : 1);
+}
+
+function tellOf(some: readonly Breach[], prefix = ''): void {
+  for (const { rule, person, detail } of some) console.error(`${prefix}BREACH ${rule}: ${person}: ${detail}`);
+}
 
 async function peopleOf(file: string): Promise<Person[]> {
   try {

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import {
   decideOutreach,
   isOverdue,
+  LAST_CALL_MS,
   type EarlierAttempt,
   type OpenIntention,
 } from '../../services/proactive-scheduler/dist/outreach/decide-outreach.js';
@@ -11,6 +12,7 @@ import type { Persona } from '../../services/personality/dist/persona/persona-fi
 import { Random } from '../faults/random.ts';
 import { dayOf } from './clock.ts';
 import { Feelings } from './feel.ts';
+import { cacheOffsets } from './cache-offsets.ts';
 import { answerTo, liveThrough, onDay, type Saying } from './live.ts';
 import type { Person } from './people.ts';
 
@@ -62,6 +64,7 @@ const MOOD_EVERY_MS = 2 * 3_600_000;
  * plays the same days.
  */
 export function simulate({ people, persona, days, seed, from }: SimulationInput): Story[] {
+  cacheOffsets();
   const lives = people.map((person, place) => new Life(person, days, from, new Random(seed * 1_000 + place)));
   const begin = Math.min(...lives.map((life) => life.begin.getTime()));
   const end = Math.max(...lives.map((life) => life.end.getTime()));
@@ -158,8 +161,9 @@ class Life {
   decide(now: Date): void {
     const { story } = this;
     for (const intention of this.#open()) if (isOverdue(intention, now)) intention.status = 'dropped';
-    const due = this.#open().filter(({ dueAt }) => dueAt <= now);
-    if (due.length === 0) return;
+    // As the service does: a little ahead, for what falls due right before quiet hours.
+    const soon = this.#open().filter(({ dueAt }) => dueAt.getTime() <= now.getTime() + LAST_CALL_MS);
+    if (soon.length === 0) return;
     const decision = decideOutreach({
       personId: story.person.name,
       settings: story.settings,
@@ -176,10 +180,10 @@ class Life {
     });
     if (decision.kind === 'wait') {
       const day = dayOf(now, story.person.zone);
-      for (const { waits } of due) waits.set(day, (waits.get(day) ?? new Set()).add(decision.why));
+      for (const { waits } of soon) waits.set(day, (waits.get(day) ?? new Set()).add(decision.why));
       return;
     }
-    const intention = due.find(({ id }) => id === decision.intention.id)!;
+    const intention = soon.find(({ id }) => id === decision.intention.id)!;
     intention.status = 'done';
     story.sent.push({ at: now, intention, answeredAt: null });
     this.#unanswered += 1;

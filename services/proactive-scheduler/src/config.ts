@@ -7,6 +7,7 @@ import {
   type SettingsOf,
 } from '@kith/service-host';
 import { z } from 'zod';
+import { LAST_CALL_MS } from './outreach/decide-outreach.js';
 
 export const settings = defineSettings({
   ...baseSettings('SCHEDULER_PORT', 3004),
@@ -15,8 +16,8 @@ export const settings = defineSettings({
   outreach: {
     scanEveryMs: setting(
       'OUTREACH_SCAN_EVERY_MS',
-      z.coerce.number().int().min(1_000).default(60_000),
-      'how often it is decided whether to write first, in milliseconds',
+      z.coerce.number().int().min(1_000).max(LAST_CALL_MS).default(60_000),
+      'how often it is decided whether to write first, in milliseconds; 300000 at most',
     ),
     keepDays: setting(
       'OUTREACH_KEEP_DAYS',

@@ -147,6 +147,40 @@ describe('decideOutreach', () => {
     expect(decide(change, changedSettings).kind).toBe('reach-out');
   });
 
+  describe('right before quiet hours, which begin in four minutes', () => {
+    const quietSoon = { quietFrom: '16:04' };
+    const due = (atMinutes: number, change: Partial<OpenIntention> = {}) => ({
+      intentions: [{ ...intention, dueAt: minutes(atMinutes), ...change }],
+    });
+
+    it('says what was asked for by the hour and is due before them, and does not wait for a talk to end', () => {
+      expect(decide(due(3), quietSoon).kind).toBe('reach-out');
+      expect(decide({ ...due(-1), lastSpokeAt: minutes(-2) }, quietSoon).kind).toBe('reach-out');
+    });
+
+    it.each<[string, Partial<OutreachSituation>, string]>([
+      ['what is due in them', due(5), 'nothing due'],
+      ['what was not asked for', due(3, { kind: 'follow-up' }), 'nothing due'],
+      ['what has a day and no hour', due(3, { exact: false }), 'nothing due'],
+      ['a turn that is under way', { ...due(-1), isBusy: true }, 'in conversation'],
+    ])('waits for %s', (_, change, why) => {
+      expect(decide(change, quietSoon)).toMatchObject({ kind: 'wait', why });
+    });
+
+    it('keeps a named hour a few minutes past midnight, where the night is not quiet', () => {
+      const now = new Date('2026-01-14T23:03:00Z');
+      const late = { ...intention, dueAt: new Date('2026-01-14T22:58:00Z') };
+      const noQuiet = { quietFrom: '00:00', quietUntil: '00:00' };
+      expect(decide({ now, intentions: [late] }, noQuiet).kind).toBe('reach-out');
+      expect(decide({ now, intentions: [{ ...late, exact: false }] }, noQuiet).kind).toBe('wait');
+    });
+
+    it('keeps to the minute while there is time for another look', () => {
+      expect(decide(due(3)).kind).toBe('wait');
+      expect(decide({ ...due(-1), lastSpokeAt: minutes(-4) }, { quietFrom: '16:12' }).kind).toBe('wait');
+    });
+  });
+
   it("counts the cap in the person's day and not in UTC's", () => {
     // 23:30 UTC of the 13th is 00:30 of the 14th in Berlin: today.
     expect(decide({ attempts: [sent(new Date('2026-01-13T23:30:00Z'))] })).toMatchObject({

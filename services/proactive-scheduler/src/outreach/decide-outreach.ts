@@ -64,6 +64,11 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_UNANSWERED = 2;
 // Whoever spoke this recently is still in a conversation, and an outreach would talk over it.
 const IN_CONVERSATION_MS = 10 * 60_000;
+/**
+ * What was asked for by the hour and falls due this close before quiet hours is said now: the next look may come after
+ * they began, and the next morning would be too late. No look comes less often than this.
+ */
+export const LAST_CALL_MS = 5 * 60_000;
 // A busy person is looked at again after this: a turn takes seconds.
 const BUSY_MS = 60_000;
 // "How did it go?" four days later reads as a machine that woke up.
@@ -101,13 +106,7 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   if (open.length === 0 && wanted.length > 0) return wait('nowhere');
   const quietEnd = open.some(({ dueAt }) => dueAt <= now) && quietUntil(now, settings);
   if (quietEnd) return wait('quiet hours', quietEnd);
-  const timed = open.map((intention) => ({
-    intention,
-    at:
-      intention.dueAt > now
-        ? intention.dueAt
-        : earliestTime(intention, { personId: situation.personId, settings, now }),
-  }));
+  const timed = open.map((intention) => ({ intention, at: whenToSay(intention, situation) }));
   const [first] = timed
     .filter(({ at }) => at <= now)
     .map(({ intention }) => intention)
@@ -120,11 +119,32 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   const enough = whyEnough(situation, first, open);
   if (enough) return enough;
   const spokeAt = situation.lastSpokeAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  if (now.getTime() - spokeAt < IN_CONVERSATION_MS) {
-    return wait('in conversation', new Date(spokeAt + IN_CONVERSATION_MS));
+  const conversationEnds = new Date(spokeAt + IN_CONVERSATION_MS);
+  if (conversationEnds > now && !isLastCall(first, conversationEnds, situation)) {
+    return wait('in conversation', conversationEnds);
   }
   if (situation.isBusy) return wait('in conversation', new Date(now.getTime() + BUSY_MS));
   return { kind: 'reach-out', intention: first, place: choosePlace(situation, first.audience)! };
+}
+
+function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date {
+  const { personId, settings, now } = situation;
+  if (intention.dueAt <= now) return earliestTime(intention, { personId, settings, now });
+  const isSoon = intention.dueAt.getTime() - now.getTime() <= LAST_CALL_MS;
+  const isQuietWhenDue = quietUntil(intention.dueAt, settings) !== null;
+  const isNow = isSoon && !isQuietWhenDue && isLastCall(intention, intention.dueAt, situation);
+  return isNow ? now : intention.dueAt;
+}
+
+/** Would waiting until then lead into quiet hours, for something that was asked for by the hour? */
+function isLastCall(
+  { kind, exact }: OpenIntention,
+  waitUntil: Date,
+  { settings, now }: OutreachSituation,
+): boolean {
+  if (!exact || !isAskedFor(kind)) return false;
+  const lookAfter = Math.max(waitUntil.getTime(), now.getTime() + LAST_CALL_MS);
+  return quietUntil(new Date(lookAfter), settings) !== null;
 }
 
 function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { kind: 'wait' } {

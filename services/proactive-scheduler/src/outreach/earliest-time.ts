@@ -5,6 +5,8 @@ import { quietUntil, startOfDay, type QuietHours } from './quiet-hours.js';
 const JITTER_MINUTES = 45;
 // What was due on an earlier day comes when most people's day has begun, and not at the stroke of midnight.
 const CARRIED_OVER_HOUR = 9;
+// A named hour is still kept so long after it, also past midnight: who asked for five to twelve is awake.
+const STILL_ON_TIME_MS = 60 * 60_000;
 
 /**
  * When a reason may be acted on at the earliest. A named hour is kept to. What has only a day, and what was held up
@@ -15,13 +17,14 @@ export function earliestTime(
   { dueAt, exact }: { dueAt: Date; exact: boolean },
   { personId, settings, now }: { personId: string; settings: QuietHours; now: Date },
 ): Date {
+  const quietEnd = quietUntil(dueAt, settings);
+  if (exact && !quietEnd && now.getTime() - dueAt.getTime() < STILL_ON_TIME_MS) return dueAt;
   const today = startOfDay(now, settings.timeZone);
   const jitterMs = jitterMinutes(personId, today.toFormat('yyyy-MM-dd')) * 60_000;
   if (dueAt < today.toJSDate()) {
     const morning = today.set({ hour: CARRIED_OVER_HOUR }).toJSDate();
     return later(quietUntil(morning, settings) ?? morning, jitterMs, settings);
   }
-  const quietEnd = quietUntil(dueAt, settings);
   if (quietEnd) return later(quietEnd, jitterMs, settings);
   return exact ? dueAt : later(dueAt, jitterMs, settings);
 }

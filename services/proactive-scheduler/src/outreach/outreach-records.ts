@@ -15,6 +15,7 @@ import {
   decideOutreach,
   type EarlierAttempt,
   type OutreachDecision,
+  LAST_CALL_MS,
 } from './decide-outreach.js';
 import { keepNoticed, openNextYear } from './intention-records.js';
 import type { NoticedReason } from './notice-reasons.js';
@@ -143,11 +144,11 @@ export class OutreachRecords {
     });
   }
 
-  /** Who has opted in and has a due reason. */
+  /** Who has opted in and has a reason that is due, or so soon that quiet hours may come before the next look. */
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.asSystem(async (tx) => {
       const due = await tx.intention.findMany({
-        where: { status: 'open', dueAt: { lte: now } },
+        where: { status: 'open', dueAt: { lte: new Date(now.getTime() + LAST_CALL_MS) } },
         distinct: ['personId'],
         select: { personId: true },
       });
