@@ -25,9 +25,11 @@ export function boundTime(time: Date): Date {
 
 /** A point in time as ISO 8601 text with an offset, bounded once its offset is resolved. */
 export const IsoTime = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .max(MAX_TIME_CHARACTERS)
   .refine((text) => isBoundedTime(new Date(text)), BOUNDS);
 
 /** A calendar day as ISO 8601 text, within the same bounds. */
-export const IsoDay = z.iso.date().refine((text) => isBoundedTime(new Date(text)), 'a day from 1900 to 2199');
+export const IsoDay = z.iso
+  .date({ abort: true })
+  .refine((text) => isBoundedTime(new Date(text)), 'a day from 1900 to 2199');
