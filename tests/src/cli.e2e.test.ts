@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -166,6 +166,19 @@ describe('kith', () => {
       expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('could not write')]);
     } finally {
       await rm(directory, { recursive: true });
+    }
+  });
+
+  it('exports memories into a file that nobody else may read, and shows the audit log', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'kith-cli-'));
+    try {
+      const file = join(directory, 'memories.jsonl');
+      expect((await kith('memories', 'export', file)).code).toBe(0);
+      expect((await stat(file)).mode & 0o077).toBe(0);
+      const audit = await kith('audit', '--limit', '5');
+      expect([audit.code, audit.stdout]).toEqual([0, expect.stringContaining('/v1/')]);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
     }
   });
 
