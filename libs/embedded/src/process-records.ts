@@ -130,7 +130,7 @@ function listFiles(folder: string): string[] {
 
 /** PostgreSQL keeps a record of its own; it may be there before ours is. */
 export function findPostmaster(cluster: string): KnownProcess | null {
-  let pid = 0;
+  let pid: number;
   try {
     pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
   } catch {
