@@ -38,6 +38,13 @@ export const PlaceRef = z.object({
 
 export const MAX_MESSAGE_CHARACTERS = 8_000;
 
+/** What a message refers to: its words, and whose they are; null for the companion's own. */
+export const Quote = z.object({
+  name: z.string().min(1).max(100).nullable(),
+  text: z.string().min(1).max(1_000),
+});
+export type Quote = z.infer<typeof Quote>;
+
 /** Where a reply goes when its door must be called, rather than calling. */
 export const DiscordTarget = z.object({
   /** Channel to write in; absent for outreach, which opens the DM with `userId` first. */
@@ -114,6 +121,8 @@ export const gatewayContract = {
       companionId: CompanionId.optional(),
       messageId: z.string().min(1).max(128),
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
+      /** From the same place, so whoever hears the answer could read it. */
+      quote: Quote.optional(),
       sentAt: IsoTime,
       /** How it can be answered there: by a reply that refers to it, by a message alone, or not at all. */
       answerable: z.enum(['by-reply', 'by-message', 'not']).default('by-reply'),

@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { CommandDesk } from './commands/command-desk.js';
 import { COMMANDS } from './commands/definitions.js';
+import { registerCommands } from './commands/register-commands.js';
 import type { Config } from './config.js';
 import { CatchingUp } from './connection/catch-up.js';
 import { Cursors } from './connection/cursors.js';
@@ -218,9 +219,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     }
     this.connection.start({
       onReady: (client) => {
-        client.application.commands.set(COMMANDS).catch((error: unknown) => {
-          this.logger.error({ reason: String(error) }, 'slash commands not registered');
-        });
+        const register = () => client.application.commands.set(COMMANDS);
+        void registerCommands(register, this.stopping.signal, this.logger);
       },
       onSessionBegins: () => this.handOver.hold(),
       onSession: (client, listed) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf, type ChatMessage } from '../messages.js';
 import type { ModelProvider, StreamPart } from '../provider.js';
+import { answerWithoutWords } from '../rehearsal/answer-without-words.js';
 import { composeReply } from '../rehearsal/compose-reply.js';
 import { readPrompt } from '../rehearsal/read-prompt.js';
 
@@ -29,7 +30,8 @@ export function rehearsalProvider(): ModelProvider {
 
 /** The whole reply at once. */
 export function rehearse(messages: readonly ChatMessage[]): string {
-  return composeReply(readPrompt(messages), hashOf(messages));
+  const prompt = readPrompt(messages);
+  return answerWithoutWords(prompt.said) ?? composeReply(prompt, hashOf(messages));
 }
 
 /** FNV-1a, 32 bits, over roles and texts. */

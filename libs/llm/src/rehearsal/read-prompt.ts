@@ -28,8 +28,8 @@ export interface Note {
   before: readonly string[];
 }
 
-type Block = 'person' | 'memories' | 'core' | 'lore' | 'jokes' | 'mood' | 'outreach';
-const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'jokes'];
+type Block = 'person' | 'memories' | 'core' | 'lore' | 'jokes' | 'quoted' | 'mood' | 'outreach';
+const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'jokes', 'quoted'];
 
 /** More than a prompt holds; past it the rules look no further. */
 const MOST_NOTES = 300;

@@ -1,5 +1,6 @@
 import { boundTime } from '@kith/contracts';
 import { Constants, type APIMessage, type APIUser, type GatewayMessageCreateDispatchData } from 'discord.js';
+import { describeSent } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
 /** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place and nicknames out. */
@@ -33,7 +34,14 @@ export function describeMessage(
     isSystem: !WRITTEN.has(message.type),
     text: message.content,
     mentionedUserIds: [...mentioned.keys()],
-    repliesToUserId: message.referenced_message?.author.id ?? null,
+    sent: describeSent(message),
+    repliesTo: message.referenced_message
+      ? {
+          userId: message.referenced_message.author.id,
+          name: nameOf(message.referenced_message.author, undefined),
+          text: message.referenced_message.content,
+        }
+      : null,
     names: {
       user: (id) => mentioned.get(id),
       role: (id) => (guildId === null ? undefined : names.role(guildId, id)),

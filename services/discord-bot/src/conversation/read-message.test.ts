@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
+import { CALLED, MAX_MESSAGE_CHARACTERS, WORDLESS_REPLY } from '@kith/contracts';
 import { readMessage, type HeardMessage } from './read-message.js';
 
 const BOT = '100';
@@ -11,7 +11,8 @@ const heard: HeardMessage = {
   isSystem: false,
   text: `<@${BOT}> hello`,
   mentionedUserIds: [BOT],
-  repliesToUserId: null,
+  sent: [],
+  repliesTo: null,
   names: {
     user: (id) => (id === '201' ? 'Bob' : undefined),
     role: (id) => (id === '7' ? 'mods' : undefined),
@@ -41,7 +42,9 @@ describe('readMessage', () => {
 
   it('makes turns of replies to the bot and of DMs', () => {
     const plain = { ...heard, text: 'and then?', mentionedUserIds: [] };
-    expect(readMessage({ ...plain, repliesToUserId: BOT }, BOT).kind).toBe('turn');
+    expect(readMessage({ ...plain, repliesTo: { userId: BOT, name: 'Mira', text: 'Well.' } }, BOT).kind).toBe(
+      'turn',
+    );
     const direct = readMessage({ ...plain, place: 'direct' }, BOT);
     expect(direct).toMatchObject({ request: { place: { kind: 'direct', externalId: '300' } } });
   });
@@ -51,10 +54,37 @@ describe('readMessage', () => {
     ['a bot', { author: { id: BOT, name: 'Mira', isBot: false } }],
     ['not a message', { isSystem: true }],
     ['not spoken to', { mentionedUserIds: ['201'] }],
-    ['no words', { text: '' }],
-    ['no words', { text: `<@${BOT}>` }],
+    ['no words', { text: '', place: 'direct', mentionedUserIds: [] }],
   ])('leaves alone: %s', (reason, part) => {
     expect(readMessage({ ...heard, ...part }, BOT)).toEqual({ kind: 'ignore', reason });
+  });
+
+  it('makes turns of what has no words: a call, a picture, a reply whose words Discord keeps back', () => {
+    expect(textOf(`<@${BOT}>`)).toBe(CALLED);
+    const wordless = (part: Partial<HeardMessage>) => {
+      const reading = readMessage({ ...heard, text: '', ...part }, BOT);
+      return reading.kind === 'turn' ? reading.request.text : undefined;
+    };
+    expect(wordless({ sent: ['[sent a picture: cat.png]'] })).toBe('[sent a picture: cat.png]');
+    const toBot = { userId: BOT, name: 'Mira', text: 'Well.' };
+    expect(wordless({ mentionedUserIds: [], repliesTo: toBot })).toBe(WORDLESS_REPLY);
+    expect(wordless({ text: 'look', sent: ['[sent a picture]'] })).toBe('look\n[sent a picture]');
+  });
+
+  it('tells what a reply refers to, and whose words those are', () => {
+    const quoteOf = (repliesTo: HeardMessage['repliesTo']) => {
+      const reading = readMessage({ ...heard, repliesTo }, BOT);
+      return reading.kind === 'turn' ? reading.request.quote : undefined;
+    };
+    expect(quoteOf({ userId: BOT, name: 'Mira', text: 'I like rain.' })).toEqual({
+      name: null,
+      text: 'I like rain.',
+    });
+    expect(quoteOf({ userId: '201', name: 'Bob', text: 'x'.repeat(5_000) })).toEqual({
+      name: 'Bob',
+      text: 'x'.repeat(1_000),
+    });
+    expect(quoteOf({ userId: '201', name: 'Bob', text: '' })).toBeUndefined();
   });
 
   it('puts names in place of mentions', () => {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { DiscordApi, PostedMessage } from '../connection/discord-api.js';
 import { snowflakeAt } from '../connection/plan-catch-up.js';
-import { chunkMessage } from './chunk-message.js';
+import { MAX_CHUNK_CHARACTERS } from './chunk-message.js';
 import { decideLiveEdit, type LiveState } from './decide-live-edit.js';
 import { findSent } from './find-sent.js';
 import type { LiveNote, LiveNotes, LiveTurn } from './live-notes.js';
@@ -248,14 +248,14 @@ export class LiveReplies {
     for (const [turnId, writing] of this.#writing) {
       if (writing.isClosed) {
         void writing.work.then(() => this.#writing.delete(turnId));
-      } else if (writing.shown === null && heldUp.has(writing.reply.channelId)) {
         continue;
-      } else if (decideLiveEdit(writing, now)) {
-        const [content = ''] = chunkMessage(writing.text.slice(0, 1_900));
-        if (content === '') continue;
-        Object.assign(writing, { shown: writing.text, lastShownAt: now });
-        writing.work = writing.work.then(() => this.#show(writing, content + CURSOR));
       }
+      if (writing.shown === null && heldUp.has(writing.reply.channelId)) continue;
+      const content = decideLiveEdit(writing, now);
+      if (content === null) continue;
+      Object.assign(writing, { shown: content, lastShownAt: now });
+      const fits = content.length + CURSOR.length <= MAX_CHUNK_CHARACTERS;
+      writing.work = writing.work.then(() => this.#show(writing, fits ? content + CURSOR : content));
     }
   }
 

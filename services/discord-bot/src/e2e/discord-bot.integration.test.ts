@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { discordContract, gatewayContract } from '@kith/contracts';
+import { CALLED, WORDLESS_REPLY, discordContract, gatewayContract } from '@kith/contracts';
 import {
   DiscordDouble,
   eventually,
@@ -276,6 +276,54 @@ describe('deliveries', () => {
     await bot.messenger.enqueue(discordContract.deliver, { outboxId: randomUUID() });
     await deliver(state.reply({ channelId: general.id, userId: alice.id }, 'the next one'));
     expect(discord.journal.sent.length).toBe(before + 1);
+  });
+});
+
+describe('a message without words', () => {
+  const textOf = async ({ id }: DiscordMessage) =>
+    (await eventually('the message', () => receivedOf(id)[0])).text;
+  const picture = {
+    id: '1',
+    filename: 'cat.png',
+    content_type: 'image/png',
+    size: 1,
+    url: '',
+    proxy_url: '',
+  };
+
+  it.each<[string, (user: DiscordUser) => DiscordMessage, string]>([
+    ['a bare mention', (user) => discord.say(user, `<@${discord.bot.id}>`, general), CALLED],
+    ['a picture', (user) => discord.dm(user, '', { attachments: [picture] }), '[sent a picture: cat.png]'],
+    [
+      'a voice message',
+      (user) => discord.dm(user, '', { attachments: [{ ...picture, duration_secs: 3 }], flags: 8192 }),
+      '[sent a voice message: 3 seconds]',
+    ],
+    [
+      'a sticker',
+      (user) => discord.dm(user, '', { sticker_items: [{ id: '1', name: 'wave', format_type: 1 }] }),
+      '[sent a sticker: wave]',
+    ],
+    [
+      'a poll',
+      (user) =>
+        discord.dm(user, '', {
+          poll: { question: { text: 'Tea?' }, answers: [{ answer_id: 1, poll_media: { text: 'yes' } }] },
+        }),
+      '[sent a poll: Tea? yes]',
+    ],
+  ])('is heard: %s', async (_, say, text) => {
+    expect(await textOf(say(discord.user('Gil')))).toBe(text);
+  });
+
+  it('is heard as a reply also with the mention off, without the words that Discord keeps back', async () => {
+    const gil = discord.user('Gil');
+    const said = discord.world.addMessage(general, discord.bot, { content: 'Shall we?' });
+    const quiet = discord.say(gil, 'yes!', general, { replyTo: said, ping: false });
+    expect(await textOf(quiet)).toBe(WORDLESS_REPLY);
+    expect(receivedOf(quiet.id)[0]).toMatchObject({ quote: { name: null, text: 'Shall we?' } });
+    const loud = discord.say(gil, 'yes!', general, { replyTo: said });
+    expect(await textOf(loud)).toBe('yes!');
   });
 });
 

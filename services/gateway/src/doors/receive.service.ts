@@ -71,6 +71,7 @@ export class Receive {
         externalId: handover.messageId,
         origin: 'message',
         text: handover.text,
+        quote: handover.quote,
         target: {
           channelId: place.externalId,
           userId: from.subject,

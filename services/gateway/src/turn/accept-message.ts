@@ -1,5 +1,5 @@
-import type { DiscordTarget, Door, TurnOrigin } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { DiscordTarget, Door, Quote, TurnOrigin } from '@kith/contracts';
+import { toJsonb, type Database } from '@kith/database';
 
 export interface IncomingMessage {
   conversationId: string;
@@ -11,6 +11,8 @@ export interface IncomingMessage {
   text: string;
   /** Where the reply goes when its door must be called. */
   target: DiscordTarget | null;
+  /** What it refers to. */
+  quote?: Quote | undefined;
   sentAt: Date;
 }
 
@@ -30,14 +32,15 @@ export interface Accepted {
 export async function acceptMessage(database: Database, message: IncomingMessage): Promise<Accepted> {
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
+  const quote = message.quote ? toJsonb(message.quote) : null;
   return database.asPerson(personId, async (tx) => {
     const [inserted] = await tx.$queryRaw<{ id: bigint; waiting: number }[]>`
       WITH turnstile AS MATERIALIZED (
         SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))
       )
-      INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, sent_at)
+      INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, sent_at)
       SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
-             ${message.origin}, ${message.text}, ${target}::jsonb, least(${message.sentAt}, now())
+             ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb, least(${message.sentAt}, now())
       FROM turnstile
       ON CONFLICT (conversation_id, external_id) DO NOTHING
       RETURNING id, (

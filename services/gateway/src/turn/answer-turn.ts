@@ -138,6 +138,7 @@ async function composeAnswer(
     personName,
     kind: claim.kind,
     said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
+    quotes: claim.burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : [])),
     origin: last.origin,
     now,
     maxTokens: parts.maxPromptTokens,

@@ -1,4 +1,4 @@
-import { Audience, DiscordTarget, Door } from '@kith/contracts';
+import { Audience, DiscordTarget, Door, Quote } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { z } from 'zod';
 import { decideBurst, type OpenMessage } from './decide-burst.js';
@@ -8,6 +8,7 @@ export interface ClaimedMessage extends OpenMessage {
   externalId: string;
   text: string;
   target: DiscordTarget | null;
+  quote: Quote | null;
   sentAt: Date;
   /** What it was claimed as: an outcome is refused when it was changed since. */
   revision: number;
@@ -137,14 +138,19 @@ const OPEN_LIMIT = 500;
 
 async function openMessages(tx: Tx, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
-    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target,
+    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote,
       sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     ORDER BY id LIMIT ${OPEN_LIMIT}`;
   const open = rows.map((row) => {
     const addressed = Addressed.safeParse(row).data;
-    return { ...row, door: addressed?.door, target: addressed?.target ?? null };
+    return {
+      ...row,
+      door: addressed?.door,
+      target: addressed?.target ?? null,
+      quote: addressed?.quote ?? null,
+    };
   });
   const unreadable = open.filter(({ door }) => door === undefined).map(({ id }) => id);
   // Nobody can say whom to answer: left open, it would keep what comes after it from ever being answered.
@@ -156,7 +162,12 @@ async function openMessages(tx: Tx, { conversationId, personId }: Speaker): Prom
 }
 
 /** What of a row says where its answer goes. */
-const Addressed = z.object({ door: Door, target: DiscordTarget.nullable() });
+const Addressed = z.object({
+  door: Door,
+  target: DiscordTarget.nullable(),
+  // An answer can do without it.
+  quote: Quote.nullable().catch(null),
+});
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
 interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken'> {

@@ -87,7 +87,7 @@ async function endMessages(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<En
   // What was deleted is dropped, whatever became of the messages beside it.
   const [result] = await tx.$queryRaw<Ended[]>`
     WITH ended AS (
-      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt},
+      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt}, quote = NULL,
         outcome = CASE WHEN deleted_at IS NULL THEN ${turn.outcome} ELSE 'dropped' END,
         outcome_reason = CASE WHEN deleted_at IS NULL THEN ${turn.reason} ELSE 'deleted' END
       FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision)

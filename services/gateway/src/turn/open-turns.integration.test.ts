@@ -174,6 +174,7 @@ describe('without personality', () => {
         externalId: 'm1',
         text: 'hello',
         target: null,
+        quote: null,
         personId: randomUUID(),
       },
       ...{ sentAt: new Date(), receivedAt: new Date(), revision: 0, overtaken: 0, deleted: false },

@@ -39,6 +39,8 @@ export interface Question {
 
 /** Longer replies are cut: no door shows more. */
 const MAX_REPLY_CHARACTERS = 8_000;
+/** Behind a reply that was cut. */
+const CUT = ' […]';
 /** What one tool may tell: more would crowd out the conversation. */
 const MAX_TOOL_CHARACTERS = 4_000;
 /** Tokens after the first go out in bundles, so that a fast model does not become a thousand broadcasts. */
@@ -95,12 +97,10 @@ export async function think(
           hasSpoken = false;
           restart();
         } else {
-          const { text, model, usage, tries, toolCalls } = event.result;
+          const { text, model, usage, tries, toolCalls, finishReason } = event.result;
           // Postgres keeps no NUL: one stray byte of a model must not cost the whole turn.
-          thought.text = plainLinks(text.replaceAll('\0', '').trim(), linkHosts).slice(
-            0,
-            MAX_REPLY_CHARACTERS,
-          );
+          const plain = plainLinks(text.replaceAll('\0', '').trim(), linkHosts);
+          thought.text = markCut(plain, finishReason === 'length');
           thought.model = model;
           thought.tries.push(...tries);
           thought.usage = {
@@ -136,6 +136,12 @@ export async function think(
     if (!(error instanceof ModelChainError)) throw error;
     return { ...thought, text: null, problem: error.message, tries: [...thought.tries, ...error.tries] };
   }
+}
+
+/** A reply that ends too soon says so: by the model's limit of tokens, or by ours of characters. */
+function markCut(text: string, isCut: boolean): string {
+  if (text.length > MAX_REPLY_CHARACTERS) return `${text.slice(0, MAX_REPLY_CHARACTERS - CUT.length)}${CUT}`;
+  return isCut && text !== '' ? `${text}${CUT}` : text;
 }
 
 /** A call that fails is told to the model: it may do better, or without. */

@@ -269,6 +269,24 @@ describe('an outcome', () => {
   });
 });
 
+describe('what a message refers to', () => {
+  it('is there for its turn, and gone with its outcome', async () => {
+    const where = await place();
+    const quote = { name: 'Ben', text: 'I like \0 rain' };
+    await acceptMessage(database, {
+      ...{ ...where, door: 'discord', externalId: 'reply', origin: 'message', text: 'me too' },
+      ...{ target: null, sentAt: new Date(), quote },
+    });
+    const claimed = await claim(where);
+    expect(claimed.burst[0]!.quote).toEqual({ name: 'Ben', text: expect.stringContaining('rain') });
+    await commitTurn(database, claimed, answered(), false);
+    const rows = await stores.query('SELECT quote FROM inbox WHERE conversation_id = $1', [
+      where.conversationId,
+    ]);
+    expect(rows).toEqual([{ quote: null }]);
+  });
+});
+
 describe('what the companion said right before', () => {
   it('is told of a turn when it was meant for whoever began that', async () => {
     const where = await place();

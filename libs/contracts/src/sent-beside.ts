@@ -1,0 +1,42 @@
+/**
+ * What a person sends beside words, as a line of their message says it: a picture that nobody here can see is still
+ * something that was sent. Doors write these notes, prompts explain them, and the rehearsal answers them.
+ */
+export type SentKind =
+  | 'a picture'
+  | 'a video'
+  | 'a voice message'
+  | 'a sound'
+  | 'a file'
+  | 'a sticker'
+  | 'a poll'
+  | 'a forwarded message';
+
+/** Nothing but the companion's name. */
+export const CALLED = '[called you, without a word]';
+/** The door keeps the words back, as Discord does where a reply does not mention the bot. */
+export const WORDLESS_REPLY =
+  '[replied to you without mentioning you, so their words did not arrive: a reply with the mention on would]';
+
+/** Long enough for a poll's question and answers, too short to crowd out a prompt. */
+const MAX_DETAIL = 300;
+
+/** `[sent a sticker: wave]`; what it is called, or says, is somebody's words and stays on one line. */
+export function noteOfSent(kind: SentKind, detail = ''): string {
+  const plain = detail
+    .slice(0, MAX_DETAIL)
+    .replaceAll(/[[\]\s]+/g, ' ')
+    .trim();
+  return plain === '' ? `[sent ${kind}]` : `[sent ${kind}: ${plain}]`;
+}
+
+/** Of a message that is nothing but such notes, those notes; else none. */
+export function notesAlone(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const isNote = (line: string) =>
+    line.startsWith('[') && line.endsWith(']') && !line.slice(1, -1).includes('[');
+  return lines.every(isNote) ? lines : [];
+}

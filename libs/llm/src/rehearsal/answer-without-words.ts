@@ -1,0 +1,25 @@
+import { CALLED, WORDLESS_REPLY, notesAlone } from '@kith/contracts';
+
+/** Longest note first: what can't be seen, by the word its note begins with. */
+const ANSWERS: readonly (readonly [beginning: string, answer: string])[] = [
+  [CALLED, "Yes? I'm here. What is on your mind?"],
+  [
+    WORDLESS_REPLY,
+    'I saw that you replied, but your words did not reach me. Please reply with the mention on.',
+  ],
+  ['[sent a picture', "I can't see pictures yet. Tell me what is on it?"],
+  ['[sent a video', "I can't watch videos yet. Tell me what happens in it?"],
+  ['[sent a voice message', "I can't hear voice messages yet. Could you write it to me?"],
+  ['[sent a sound', "I can't hear sounds yet. Tell me what it is?"],
+  ['[sent a file', "I can't open files here yet. Tell me what is in it?"],
+  ['[sent a sticker', "A sticker! I can't see it yet, only what it is called."],
+  ['[sent a poll', "I can't vote in polls yet, but I can see what it asks."],
+  ['[sent a forwarded message', 'I see that you forwarded something. What about it?'],
+];
+
+/** What the rehearsal says to a message that is nothing but what was sent beside words; null where there are words. */
+export function answerWithoutWords(said: string): string | null {
+  const [first] = notesAlone(said);
+  if (first === undefined) return null;
+  return ANSWERS.find(([beginning]) => first.startsWith(beginning))?.[1] ?? null;
+}

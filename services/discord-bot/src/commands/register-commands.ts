@@ -1,0 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+/** Doubled with each failure, up to the longest: a registration that failed for a moment is soon made up for. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/**
+ * Registers the commands as they are in this version, and again after a failure until it works. Discord counts only
+ * commands that are new towards its daily limit.
+ */
+export async function registerCommands(
+  register: () => Promise<unknown>,
+  signal: AbortSignal,
+  logger: Logger,
+  waitMs: (attempt: number) => number = waitBefore,
+): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      await register();
+      logger.info({ attempt }, 'slash commands registered');
+      return;
+    } catch (error) {
+      logger.error({ attempt, reason: String(error).slice(0, 300) }, 'slash commands not registered yet');
+      await wait(waitMs(attempt), null, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
+
+function waitBefore(attempt: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+}
