@@ -29,14 +29,3 @@ export function noteOfSent(kind: SentKind, detail = ''): string {
     .trim();
   return plain === '' ? `[sent ${kind}]` : `[sent ${kind}: ${plain}]`;
 }
-
-/** Of a message that is nothing but such notes, those notes; else none. */
-export function notesAlone(text: string): string[] {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-  const isNote = (line: string) =>
-    line.startsWith('[') && line.endsWith(']') && !line.slice(1, -1).includes('[');
-  return lines.every(isNote) ? lines : [];
-}

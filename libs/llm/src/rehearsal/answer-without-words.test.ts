@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALLED, WORDLESS_REPLY, noteOfSent } from '@kith/contracts';
 import { answerWithoutWords } from './answer-without-words.js';
 
 describe('the rehearsal, where nothing was said in words', () => {
   it.each([
-    [noteOfSent('a picture', 'cat.png'), /can't see pictures/],
-    [noteOfSent('a voice message', '4 seconds'), /can't hear voice messages/],
-    [noteOfSent('a sticker', 'wave'), /sticker/],
-    [noteOfSent('a poll', 'Dinner? soup, pie'), /poll/],
-    [CALLED, /here/],
-    [WORDLESS_REPLY, /mention on/],
+    ['[sent a picture: cat.png]', /can't see pictures/],
+    ['[sent a voice message: 4 seconds]', /can't hear voice messages/],
+    ['[sent a sticker: wave]', /sticker/],
+    ['[sent a poll: Dinner? soup, pie]', /poll/],
+    ['[called you, without a word]', /here/],
+    ['[replied to you without mentioning you, so their words did not arrive]', /mention on/],
   ])('answers %p with what it can not do', (said, answer) => {
     expect(answerWithoutWords(said)).toMatch(answer);
   });

@@ -1,10 +1,8 @@
-import { CALLED, WORDLESS_REPLY, notesAlone } from '@kith/contracts';
-
-/** Longest note first: what can't be seen, by the word its note begins with. */
+/** What to say to each note that a door writes in the place of words, by how the note begins. */
 const ANSWERS: readonly (readonly [beginning: string, answer: string])[] = [
-  [CALLED, "Yes? I'm here. What is on your mind?"],
+  ['[called you', "Yes? I'm here. What is on your mind?"],
   [
-    WORDLESS_REPLY,
+    '[replied to you without',
     'I saw that you replied, but your words did not reach me. Please reply with the mention on.',
   ],
   ['[sent a picture', "I can't see pictures yet. Tell me what is on it?"],
@@ -22,4 +20,15 @@ export function answerWithoutWords(said: string): string | null {
   const [first] = notesAlone(said);
   if (first === undefined) return null;
   return ANSWERS.find(([beginning]) => first.startsWith(beginning))?.[1] ?? null;
+}
+
+/** Of a message that is nothing but notes, each on a line in brackets, those notes; else none. */
+function notesAlone(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const isNote = (line: string) =>
+    line.startsWith('[') && line.endsWith(']') && !line.slice(1, -1).includes('[');
+  return lines.every(isNote) ? lines : [];
 }
