@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import {
   ForgetResult,
+  UndoResult,
   MemoryList,
   MemorySearchResult,
   MemoryView,
@@ -8,7 +9,6 @@ import {
   Privacy,
   type MemoryChange,
 } from '@kith/contracts';
-import type { z } from 'zod';
 import { WHY_COLUMNS } from './chat/describe-turn.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -168,6 +168,7 @@ export interface ForgetOptions {
   from?: string;
   to?: string;
   companion?: string;
+  keepTalk?: boolean;
   dryRun?: boolean;
   json?: boolean;
 }
@@ -181,7 +182,8 @@ export async function forgetMemories(
   given: readonly string[],
   options: ForgetOptions,
 ): Promise<void> {
-  const { query, from, to, companion, dryRun: preview = false, json: asJson = false } = options;
+  const { query, from, to, companion, keepTalk = false, dryRun: preview = false } = options;
+  const asJson = options.json ?? false;
   const hasPeriod = from !== undefined || to !== undefined;
   if ([given.length > 0, query !== undefined, hasPeriod].filter(Boolean).length !== 1) {
     throw new CliError('say what to forget: ids, or --query WORDS, or --from DAY --to DAY', 2);
@@ -192,12 +194,33 @@ export async function forgetMemories(
       : hasPeriod
         ? { period: periodOf(from, to) }
         : { ids: (await named(context, given)).map(({ id }) => id) };
-  const body = { ...what, preview, ...(companion ? { companion } : {}) };
+  const body = { ...what, keepTalk, preview, ...(companion ? { companion } : {}) };
   const result = await context.api.send('POST', '/v1/memories/forget', body, ForgetResult);
   if (!preview) return report(context, result, asJson);
   if (asJson) return context.terminal.json(result);
   if (result.memories.length > 0) context.terminal.table(result.memories, LIST_COLUMNS);
-  context.terminal.note(`${result.rows} would be forgotten`);
+  for (const { at, text } of result.talk)
+    context.terminal.line(`${at.slice(0, 16).replace('T', ' ')}  ${text}`);
+  context.terminal.note(
+    result.rows + result.lines === 0
+      ? 'nothing comes to mind for that, so nothing would be forgotten'
+      : `${counted(result)} would be forgotten`,
+  );
+}
+
+function counted({ rows, lines }: Pick<ForgetResult, 'rows' | 'lines'>): string {
+  return `${plural(rows, 'memory', 'memories')} and ${plural(lines, 'line', 'lines')} of talk`;
+}
+
+/** Takes a forget back by its receipt. @throws CliError once its ten minutes are over */
+export async function undoForget(
+  { api, terminal }: CommandContext,
+  receipt: string,
+  options: { json?: boolean },
+): Promise<void> {
+  const result = await api.send('POST', '/v1/memories/forget/undo', { receipt }, UndoResult);
+  if (options.json) return terminal.json(result);
+  terminal.line(`took back ${counted(result)}`);
 }
 
 function periodOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
@@ -227,14 +250,14 @@ export async function clearMemories(
   report(context, result, options.json ?? false);
 }
 
-function report(
-  { terminal }: CommandContext,
-  { rows, points, receipt }: z.output<typeof ForgetResult>,
-  asJson: boolean,
-): void {
-  if (asJson) return terminal.json({ forgotten: rows, points, receipt });
-  terminal.line(`forgot ${plural(rows, 'memory', 'memories')}`);
-  terminal.note(`${points} left the index; receipt ${receipt}`);
+function report({ terminal }: CommandContext, result: ForgetResult, asJson: boolean): void {
+  const { rows, lines, points, receipt, undoUntil } = result;
+  if (asJson) return terminal.json({ forgotten: rows, lines, points, receipt, undoUntil });
+  if (receipt === null) return terminal.note('nothing comes to mind for that, so nothing was forgotten');
+  terminal.line(`forgot ${counted(result)}`);
+  terminal.note(
+    `until ${undoUntil?.slice(11, 16)} (UTC) it can be taken back: kith memories undo ${receipt}`,
+  );
 }
 
 async function confirmClear({ terminal }: CommandContext, companion: string | undefined): Promise<boolean> {
@@ -244,7 +267,7 @@ async function confirmClear({ terminal }: CommandContext, companion: string | un
   const prompt = createInterface({ input: terminal.input, output: terminal.output });
   try {
     const whose = companion ? `everything ${companion} remembers of you` : 'everything remembered of you';
-    return (await prompt.question(`Forget ${whose}? It can't be undone. Type yes: `)).trim() === 'yes';
+    return (await prompt.question(`Forget ${whose}? Type yes: `)).trim() === 'yes';
   } finally {
     prompt.close();
   }

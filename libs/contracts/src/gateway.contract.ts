@@ -3,6 +3,8 @@ import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { ErasureView, PersonHoldings } from './erasure.js';
 import { ModelChoice } from './http-models.js';
+import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';
+import { Privacy } from './memory-view.js';
 import { ChannelId } from './outreach.contract.js';
 import { TurnBatch } from './turn-batch.js';
 import {
@@ -67,9 +69,11 @@ export const TurnMessage = z.object({
   externalId: z.string().nullable(),
   text: z.string(),
   at: IsoTime,
+  /** Times its words were changed; absent: never. */
+  revision: z.number().int().optional(),
 });
 
-/** A finished turn with what was said in it. */
+/** A finished turn with what was said in it, as far as it may be told. */
 export const ReadTurn = z.object({
   turnId: TurnId,
   conversationId: ConversationId,
@@ -135,8 +139,9 @@ export const gatewayContract = {
     timeoutMs: 5_000,
   }),
   /**
-   * A message was edited, or deleted (`text` null), where it was said. Takes effect while its turn has not ended;
-   * `applied` is false after that, and for a message that is unknown here.
+   * A message was edited, or deleted (`text` null), where it was said. Before its answer the turn is taken with the new
+   * words; after it the new words take the old ones' place in the transcript and in all that was made of them.
+   * `applied` is false for a message that is unknown here.
    */
   revise: defineRequest('gateway.revise', {
     request: z.object({
@@ -180,6 +185,36 @@ export const gatewayContract = {
     idOf: ({ personId }) => personId,
     attempts: 10,
     concurrency: 2,
+  }),
+  /**
+   * Forgets what a person names, everywhere: memories, what was made of them, and the talk they came from. It is out of
+   * use when this answers, can be undone for ten minutes, and is gone after that.
+   * `unavailable` while a service does not answer: the order is noted and goes on by itself.
+   */
+  forget: defineRequest('gateway.forget', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId.optional(),
+      what: ForgetWhat,
+      /** Only memories go: the talk they came from stays in prompts. */
+      keepTalk: z.boolean().default(false),
+      /** Only says what would go. */
+      preview: z.boolean().default(false),
+    }),
+    response: ForgetResult,
+    timeoutMs: 30_000,
+  }),
+  /** Takes an order to forget back. `not_found` once its ten minutes are over. */
+  undoForget: defineRequest('gateway.undo-forget', {
+    request: z.object({ personId: PersonId, receipt: z.uuid() }),
+    response: UndoResult,
+    timeoutMs: 30_000,
+  }),
+  /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
+  privacy: defineRequest('gateway.privacy', {
+    request: z.object({ personId: PersonId, private: z.boolean().optional() }),
+    response: Privacy,
+    timeoutMs: 6_000,
   }),
   /** Finished turns, for jobs, which carry ids and no text. Those that are gone, as of an erased person, are left out. */
   readTurns: defineRequest('gateway.read-turns', {

@@ -190,6 +190,12 @@ export const ServerFrame = z.union([
 ]);
 export type ServerFrame = z.infer<typeof ServerFrame>;
 
+/**
+ * Why a line of a conversation is told no more: its person forgot it, said it in private, deleted it or edited the words
+ * it repeats, or it never reached them.
+ */
+export const Withheld = z.enum(['forgotten', 'private', 'deleted', 'edited', 'undelivered']);
+export type Withheld = z.infer<typeof Withheld>;
 export const TranscriptEntry = z.object({
   id: z.string(),
   turnId: TurnId.nullable(),
@@ -199,6 +205,8 @@ export const TranscriptEntry = z.object({
   /** Who said it, for channels. */
   name: z.string(),
   text: z.string(),
+  /** Why its words are told no more; null where they are. */
+  withheld: Withheld.nullable().optional(),
   at: IsoTime,
   /** How its turn ended: what a client says beside the reply, or in its place. */
   ending: TurnEnding.nullable().optional(),

@@ -48,15 +48,12 @@ export const ForgetRequest = z.strictObject({
   period: z.strictObject({ from: IsoTime, to: IsoTime }).optional(),
   query: z.string().trim().min(1).max(2_000).optional(),
   all: z.literal(true).optional(),
+  /** Keep the talk they came from in prompts. */
+  keepTalk: z.boolean().default(false),
   /** Only say what would go. */
   preview: z.boolean().default(false),
 });
-export const ForgetResult = z.object({
-  rows: z.number().int(),
-  points: z.number().int(),
-  receipt: z.uuid().nullable(),
-  memories: z.array(MemoryView),
-});
+export const UndoRequest = z.strictObject({ receipt: z.uuid() });
 export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
 export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
 

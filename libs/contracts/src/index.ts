@@ -6,6 +6,7 @@ export * from './define.js';
 export * from './discord.contract.js';
 export * from './embedding.contract.js';
 export { ErasureView, type Holdings, PersonHoldings } from './erasure.js';
+export { ForgetNamed, ForgetResult, ForgetWhat, TalkLine, UNDO_MS, UndoResult } from './forgetting.js';
 export { explainIssue } from './explain-issue.js';
 export * from './gateway.contract.js';
 export * from './health.contract.js';

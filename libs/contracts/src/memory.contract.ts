@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
+import { ForgetNamed, undoForget } from './forgetting.js';
 import {
   CoreBlock,
   CoreEdit,
@@ -83,34 +84,68 @@ export const memoryContract = {
     }),
     timeoutMs: 3_000,
   }),
-  /** Removes memories from every store; ends with the counts. Unknown ids are counted as 0, not refused. */
+  /** What of a person's memories is really about this, for who wants it forgotten. */
+  findToForget: defineRequest('memory.find-to-forget', {
+    request: z.object({ personId: PersonId, companionId: CompanionId, query: z.string().min(1).max(2_000) }),
+    response: z.object({ ids: z.array(MemoryId) }),
+    timeoutMs: 5_000,
+  }),
+  /**
+   * Removes memories from every store, with what was made of them; the gateway orders it, which has the talk forgotten
+   * too. Unknown ids are counted as 0, not refused. The same order again answers the same.
+   */
   forget: defineRequest('memory.forget', {
     request: z.object({
+      orderId: z.uuid(),
       personId: PersonId,
-      companionId: CompanionId.optional(),
-      what: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('ids'), ids: z.array(MemoryId).min(1).max(500) }),
-        z.object({ kind: z.literal('sources'), sources: z.array(z.string().min(1)).min(1).max(500) }),
-        /** What was said from one time to before another. */
-        z.object({ kind: z.literal('period'), from: IsoTime, to: IsoTime }),
-        /** What a search finds that shares a word with it; `companionId` is needed. */
-        z.object({ kind: z.literal('query'), query: z.string().min(1).max(2_000) }),
-        /** What was said before this audience and no other. */
-        z.object({ kind: z.literal('place'), audience: Audience }),
-        z.object({ kind: z.literal('all') }),
-      ]),
+      /** Null: of every companion. */
+      companionId: CompanionId.nullable().default(null),
+      what: ForgetNamed,
+      /** Until when it can be had back; null: it is gone at once. */
+      undoUntil: IsoTime.nullable().default(null),
       /** Only says what would go. */
       preview: z.boolean().default(false),
     }),
     response: z.object({
       rows: z.number().int(),
       points: z.number().int(),
-      /** By which the removal can be named later; null for a preview. */
-      receipt: z.uuid().nullable(),
       /** Of a preview: the first of what would go. */
       memories: z.array(MemoryView),
+      /** The messages that it came from, by their doors' ids, and what is removed. */
+      sources: z.array(z.string()),
+      memoryIds: z.array(MemoryId),
     }),
     timeoutMs: 15_000,
+  }),
+  /**
+   * Removes what was made of messages whose words were changed (`revision`) or deleted (null) at their door. What is
+   * removed with them though other messages say it as well is named by those: they are to be remembered again.
+   */
+  revise: defineRequest('memory.revise', {
+    request: z.object({
+      orderId: z.uuid(),
+      personId: PersonId,
+      companionId: CompanionId,
+      source: z.string(),
+      /** From these words on it may be kept. */
+      revision: z.number().int().nullable(),
+      turnId: TurnId,
+    }),
+    response: z.object({ memoryIds: z.array(MemoryId), others: z.array(z.string()) }),
+    timeoutMs: 10_000,
+  }),
+  /** Remembers turns again, of which something was removed that is not to be forgotten. */
+  reread: defineRequest('memory.reread', {
+    request: z.object({ personId: PersonId, turnIds: z.array(TurnId) }),
+    response: z.object({}),
+    timeoutMs: 5_000,
+  }),
+  undoForget: undoForget('memory.undo-forget'),
+  /** The app was sent away from these places, or is back: what was said there is told elsewhere no more, or again. */
+  leavePlaces: defineRequest('memory.leave-places', {
+    request: z.object({ audiences: z.array(Audience).max(10_000), left: z.boolean() }),
+    response: z.object({}),
+    timeoutMs: 10_000,
   }),
   /** Forgets what anybody said before one audience: in a channel that the companion is not in any more. */
   forgetPlace: defineRequest('memory.forget-place', {
@@ -254,17 +289,6 @@ export const memoryContract = {
     }),
     timeoutMs: 5_000,
   }),
-  /** Messages were forgotten: what others made of them goes too. */
-  forgotten: defineEvent(
-    'memory.forgotten',
-    z.object({
-      personId: PersonId,
-      /** Null for every companion. */
-      companionId: CompanionId.nullable(),
-      /** Their doors' ids; null for all there are. */
-      sources: z.array(z.string()).nullable(),
-    }),
-  ),
   remembered: defineEvent(
     'memory.remembered',
     z.object({

@@ -3,8 +3,9 @@ import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
+import { forgetMade, undoForget } from './forgetting.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionId, PersonId } from './words.js';
+import { Audience, CompanionId, PersonId, TurnId } from './words.js';
 
 /** `HH:MM`, 24 hours. */
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:30');
@@ -177,6 +178,8 @@ export const outreachContract = {
       companionId: CompanionId,
       about: z.string().min(1).max(300),
       at: IsoTime,
+      /** The turns it was thought of at: it is forgotten with any of them. */
+      turnIds: z.array(TurnId).max(100).default([]),
     }),
     response: z.object({ kept: z.boolean(), why: z.string().nullable() }),
     timeoutMs: 3_000,
@@ -194,6 +197,9 @@ export const outreachContract = {
     response: z.object({ rows: z.int() }),
     timeoutMs: 30_000,
   }),
+  /** Forgets reasons to write that these turns or memories gave; what waits to be written for them is not written. */
+  forget: forgetMade('outreach.forget'),
+  undoForget: undoForget('outreach.undo-forget'),
   /** What a person allowed, reasons to write to them, and why they were written to: erased, or counted. */
   erase: erasePerson('outreach.erase'),
 };

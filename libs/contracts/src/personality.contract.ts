@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
+import { forgetMade, undoForget } from './forgetting.js';
 import { handleTurns, MAX_TURNS_ASKED, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MoodView, Pad, PersonId, TurnId } from './words.js';
 
@@ -359,6 +360,9 @@ export const personalityContract = {
     response: z.object({ rows: z.int() }),
     timeoutMs: 30_000,
   }),
+  /** Forgets jokes, hopes and habits that come of these turns; how they were felt stays. */
+  forget: forgetMade('personality.forget'),
+  undoForget: undoForget('personality.undo-forget'),
   /** What it felt with a person, and what is between them: erased, or counted. */
   erase: erasePerson('personality.erase'),
   /**

@@ -2,5 +2,6 @@ export { Database, type DatabaseSettings, type Reader, type Tx } from './databas
 export { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
 export { PersonRows } from './person-rows.js';
+export { SealedRows, type SealOrder } from './sealed-rows.js';
 export { toJsonb } from './to-jsonb.js';
 export { TurnLedger } from './turn-ledger.js';

@@ -37,6 +37,11 @@ export class TurnLedger {
     return noted.map(({ id }) => id);
   }
 
+  /** Takes turns as not handled: what was said in them has changed, and they are read anew. */
+  async reopen(tx: Tx, turnIds: readonly string[]): Promise<void> {
+    await tx.$executeRaw`DELETE FROM ${this.#table} WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
+  }
+
   /** Those of these turns that are not noted. */
   async missing(turnIds: readonly string[]): Promise<string[]> {
     const rows = await this.database.asSystem(

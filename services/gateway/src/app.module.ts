@@ -56,6 +56,9 @@ import { Spend } from './safety/spend.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Conversations } from './turn/conversations.js';
 import { FollowUps } from './turn/follow-ups.js';
+import { Forgetting } from './forgetting/forgetting.service.js';
+import { PrivateTalk } from './forgetting/private-talk.js';
+import { TalkRecords } from './forgetting/talk-records.js';
 import { Inbox } from './turn/inbox.service.js';
 import { Interruptions } from './turn/interruptions.js';
 import { OpenTurns } from './turn/open-turns.js';
@@ -124,6 +127,7 @@ export class AppModule {
         private readonly erasures: Erasures,
         private readonly models: ModelDesk,
         private readonly entrance: Entrance,
+        private readonly forgetting: Forgetting,
         private readonly logger: Logger,
       ) {}
 
@@ -145,11 +149,13 @@ export class AppModule {
         void this.spend.start();
         void this.models.start();
         this.sweeper.start();
+        this.forgetting.start();
       }
 
       /** What is under way here ends here; what is not begun yet, another process finds. */
       async beforeApplicationShutdown(): Promise<void> {
         this.sweeper.stop();
+        this.forgetting.stop();
         this.spend.stop();
         this.models.stop();
         await this.wake.drain();
@@ -236,8 +242,20 @@ export class AppModule {
         },
         {
           provide: Inbox,
-          inject: [Wake, Interruptions],
-          useFactory: (wake: Wake, interruptions: Interruptions) => new Inbox(database, wake, interruptions),
+          inject: [Wake, Interruptions, Forgetting],
+          useFactory: (wake: Wake, interruptions: Interruptions, forgetting: Forgetting) =>
+            new Inbox(database, wake, interruptions, forgetting),
+        },
+        {
+          provide: Forgetting,
+          inject: [Messenger, LOGGER],
+          useFactory: (messenger: Messenger, logger: Logger) =>
+            new Forgetting(database, new TalkRecords(database), messenger, logger),
+        },
+        {
+          provide: PrivateTalk,
+          inject: [Messenger],
+          useFactory: (messenger: Messenger) => new PrivateTalk(database, messenger),
         },
         {
           provide: Erasures,
@@ -266,14 +284,21 @@ export class AppModule {
         },
         {
           provide: Sweeper,
-          inject: [Messenger, Wake, Erasures, LOGGER],
-          useFactory: (messenger: Messenger, wake: Wake, erasures: Erasures, logger: Logger) =>
+          inject: [Messenger, Wake, Erasures, Forgetting, LOGGER],
+          useFactory: (
+            messenger: Messenger,
+            wake: Wake,
+            erasures: Erasures,
+            forgetting: Forgetting,
+            logger: Logger,
+          ) =>
             new Sweeper({
               database,
               messenger,
               wake,
               openTurns: new OpenTurns(database, messenger, logger),
               erasures,
+              forgetting,
               logger,
             }),
         },
@@ -362,17 +387,8 @@ export class AppModule {
         {
           provide: Lifecycle,
           inject: [
-            HealthChecks,
-            ApiKeys,
-            Interruptions,
-            Wake,
-            Sweeper,
-            Spend,
-            FollowUps,
-            Erasures,
-            ModelDesk,
-            Entrance,
-            LOGGER,
+            ...[HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, FollowUps, Erasures],
+            ...[ModelDesk, Entrance, Forgetting, LOGGER],
           ],
           useFactory: (
             checks: HealthChecks,
@@ -385,20 +401,12 @@ export class AppModule {
             erasures: Erasures,
             models: ModelDesk,
             entrance: Entrance,
+            forgetting: Forgetting,
             logger: Logger,
           ) =>
             new Lifecycle(
-              checks,
-              keys,
-              interruptions,
-              wake,
-              sweeper,
-              spend,
-              followUps,
-              erasures,
-              models,
-              entrance,
-              logger,
+              ...([checks, keys, interruptions, wake, sweeper, spend, followUps, erasures] as const),
+              ...([models, entrance, forgetting, logger] as const),
             ),
         },
       ],

@@ -15,12 +15,15 @@ import { Receive } from './doors/receive.service.js';
 import { Erasures } from './erasure/erasures.service.js';
 import { ModelDesk } from './models/model-desk.js';
 import { ModelNames } from './doors/model-names.js';
+import { Forgetting } from './forgetting/forgetting.service.js';
+import { PrivateTalk } from './forgetting/private-talk.js';
+import { isCalledOff } from './forgetting/talk-records.js';
 import { Identities } from './people/identities.js';
 import { Retention } from './retention/retention.service.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './turn/inbox.service.js';
 import { isBusy } from './turn/is-busy.js';
-import { readExchanges, readTurns } from './turn/read-turns.js';
+import { isRetold, readExchanges, readTurns } from './turn/read-turns.js';
 import { Sweeper } from './turn/sweep.js';
 import { TakeTurn } from './turn/take-turn.service.js';
 import { RecentTurns } from './turn/recent-turns.js';
@@ -44,6 +47,8 @@ export class GatewayController {
     private readonly recent: RecentTurns,
     private readonly sweeper: Sweeper,
     private readonly erasures: Erasures,
+    private readonly forgetting: Forgetting,
+    private readonly privateTalk: PrivateTalk,
     private readonly retention: Retention,
     private readonly desk: ModelDesk,
     private readonly modelNames: ModelNames,
@@ -116,7 +121,8 @@ export class GatewayController {
   > {
     const recent = turnIds.map((turnId) => this.recent.get(turnId));
     const isWhole = (turns: typeof recent): turns is ReadTurn[] => !turns.includes(undefined);
-    return { turns: isWhole(recent) ? recent : await readTurns(this.database, turnIds) };
+    const isGood = isWhole(recent) && !(await isRetold(this.database, turnIds));
+    return { turns: isGood ? recent : await readTurns(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.exchanges)
@@ -126,6 +132,31 @@ export class GatewayController {
     ResponseInput<typeof gatewayContract.exchanges>
   > {
     return { exchanges: await readExchanges(this.database, turnIds) };
+  }
+
+  @Answers(gatewayContract.forget)
+  onForget(
+    request: RequestOutput<typeof gatewayContract.forget>,
+  ): Promise<ResponseInput<typeof gatewayContract.forget>> {
+    return this.forgetting.forget(request);
+  }
+
+  @Answers(gatewayContract.undoForget)
+  onUndoForget({
+    personId,
+    receipt,
+  }: RequestOutput<typeof gatewayContract.undoForget>): Promise<
+    ResponseInput<typeof gatewayContract.undoForget>
+  > {
+    return this.forgetting.undo(personId, receipt);
+  }
+
+  @Answers(gatewayContract.privacy)
+  onPrivacy({
+    personId,
+    private: isPrivate,
+  }: RequestOutput<typeof gatewayContract.privacy>): Promise<ResponseInput<typeof gatewayContract.privacy>> {
+    return this.privateTalk.set(personId, isPrivate);
   }
 
   @Answers(gatewayContract.isBusy)
@@ -169,8 +200,9 @@ export class GatewayController {
   }
 
   @Works(gatewayContract.reachOut)
-  onReachOut(order: PayloadOutput<typeof gatewayContract.reachOut>): Promise<void> {
-    return this.receive.reachOut(order);
+  async onReachOut(order: PayloadOutput<typeof gatewayContract.reachOut>): Promise<void> {
+    if (await isCalledOff(this.database, order.personId, order.attemptId)) return;
+    await this.receive.reachOut(order);
   }
 
   @Works(gatewayContract.heartbeat)

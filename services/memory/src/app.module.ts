@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Database, TurnLedger } from '@kith/database';
+import { Database, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, FollowedModels, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
@@ -20,6 +20,8 @@ import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { EraseService } from './forgetting/erase.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
+import { ReviseService } from './forgetting/revise.service.js';
+import { UndoService } from './forgetting/undo.service.js';
 import { DescriptionService } from './description/description.service.js';
 import { DocumentReader } from './documents/document-reader.js';
 import { DocumentService } from './documents/document.service.js';
@@ -63,6 +65,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
     @Inject(LoreService) private readonly lore: LoreService,
     @Inject(DocumentReader) private readonly reader: DocumentReader,
+    @Inject(SealedRows) private readonly sealed: SealedRows,
     @Inject(HealthChecks) private readonly health: HealthChecks,
     @Inject(FollowedModels) private readonly models: FollowedModels | null,
     @Inject(Messenger) private readonly messenger: Messenger,
@@ -84,9 +87,16 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         built(Embeddings, Messenger, DegradedStates, Database),
         built(IndexingService, Database, INDEX, Embeddings, LOGGER),
         built(RetireSpaces, Database, INDEX, Embeddings, LOGGER),
-        built(ForgetService, Database, INDEX),
+        {
+          provide: SealedRows,
+          inject: [Database],
+          useFactory: (db: Database) => new SealedRows(db, 'memory_sealed_rows'),
+        },
+        built(ForgetService, Database, INDEX, SealedRows),
+        built(ReviseService, Database, ForgetService, SealedRows),
+        built(UndoService, Database, SealedRows, IndexingService, RememberService, Messenger, LOGGER),
         built(EraseService, Database, INDEX, Embeddings),
-        built(ChangeService, Database, IndexingService, Messenger, LOGGER),
+        built(ChangeService, Database, IndexingService, Messenger, SealedRows, LOGGER),
         {
           provide: ArchiveService,
           inject: [Database, INDEX, ForgetService, LOGGER],
@@ -181,10 +191,12 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     );
     this.upkeep.start();
     this.models?.start(this.messenger, this.broadcasts);
+    this.sealed.start();
     await this.lore.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.sealed.stop();
     await this.upkeep.stop();
     await this.lore.stop();
   }

@@ -7,8 +7,10 @@ import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { EraseService } from './forgetting/erase.service.js';
 import { findToForget } from './forgetting/find-to-forget.js';
-import { forgetPlace } from './forgetting/forget-place.js';
+import { forgetPlace, leavePlaces } from './forgetting/forget-place.js';
 import { ForgetService } from './forgetting/forget.service.js';
+import { ReviseService } from './forgetting/revise.service.js';
+import { UndoService } from './forgetting/undo.service.js';
 import { DescriptionService } from './description/description.service.js';
 import { DocumentService } from './documents/document.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
@@ -19,15 +21,14 @@ import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 import { ExtractService } from './truth/extract.service.js';
 
-/** An event is read whole. */
-const MAX_SOURCES_TOLD = 500;
-
 @Controller()
 export class MemoryController {
   constructor(
     @Inject(RecallService) private readonly recall: RecallService,
     @Inject(ListService) private readonly lists: ListService,
     @Inject(ForgetService) private readonly forgetting: ForgetService,
+    @Inject(ReviseService) private readonly revising: ReviseService,
+    @Inject(UndoService) private readonly undoing: UndoService,
     @Inject(EraseService) private readonly erasing: EraseService,
     @Inject(DocumentService) private readonly documents: DocumentService,
     @Inject(CoreService) private readonly core: CoreService,
@@ -54,28 +55,39 @@ export class MemoryController {
     return this.lists.list(request);
   }
 
+  @Answers(memoryContract.findToForget)
+  async onFindToForget(request: RequestOutput<typeof memoryContract.findToForget>) {
+    return { ids: await findToForget(request, this.recall) };
+  }
+
   @Answers(memoryContract.forget)
   async onForget(request: RequestOutput<typeof memoryContract.forget>) {
-    const { sources, ...done } = await this.forgetting.forget(await findToForget(request, this.recall));
-    if (!request.preview) await this.#tellForgotten(request, sources);
+    const done = await this.forgetting.forget(request);
+    // The words stand in the question and its answer, which Redis deletes and its file keeps.
+    if (!request.preview) this.messenger.scrubDisk();
     return done;
   }
 
-  /** What others made of these messages goes too. */
-  async #tellForgotten(
-    { personId, companionId, what }: RequestOutput<typeof memoryContract.forget>,
-    sources: readonly string[],
-  ): Promise<void> {
-    // The words stand in the question and its answer, which Redis deletes and its file keeps.
-    this.messenger.scrubDisk();
-    const tell = (some: string[] | null) =>
-      this.messenger.announce(memoryContract.forgotten, {
-        ...{ personId, companionId: companionId ?? null, sources: some },
-      });
-    if (what.kind === 'all') return tell(null);
-    for (let from = 0; from < sources.length; from += MAX_SOURCES_TOLD) {
-      await tell(sources.slice(from, from + MAX_SOURCES_TOLD));
-    }
+  @Answers(memoryContract.undoForget)
+  async onUndoForget(request: RequestOutput<typeof memoryContract.undoForget>) {
+    return { rows: await this.undoing.undo(request) };
+  }
+
+  @Answers(memoryContract.revise)
+  onRevise(request: RequestOutput<typeof memoryContract.revise>) {
+    return this.revising.revise(request);
+  }
+
+  @Answers(memoryContract.reread)
+  async onReread({ personId, turnIds }: RequestOutput<typeof memoryContract.reread>) {
+    await this.remembering.reread(personId, turnIds);
+    return {};
+  }
+
+  @Answers(memoryContract.leavePlaces)
+  async onLeavePlaces({ audiences, left }: RequestOutput<typeof memoryContract.leavePlaces>) {
+    await leavePlaces(this.database, audiences, left);
+    return {};
   }
 
   @Answers(memoryContract.forgetPlace)

@@ -247,7 +247,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(textsOf(kept)).toContain(bern);
 
       const what = { kind: 'sources' as const, sources: [`${dm.turnId}-0`] };
-      await suite.messenger.ask(memoryContract.forget, { personId, what });
+      await suite.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
       expect((await heardBy('direct')).listed).toEqual(new Set([bern, nurse]));
     });
 
@@ -256,7 +256,11 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const rome = await sayOn('2026-03-01', 'I moved to Rome.', { personId: bern.personId });
       await extract(bern);
       const what = { kind: 'sources' as const, sources: [`${rome.turnId}-0`] };
-      await suite.messenger.ask(memoryContract.forget, { personId: bern.personId, what });
+      await suite.messenger.ask(memoryContract.forget, {
+        orderId: randomUUID(),
+        personId: bern.personId,
+        what,
+      });
       expect(await factsOf(bern.personId)).toEqual(['Ann lives in Bern (since 5 January 2026)']);
     });
 
@@ -268,7 +272,11 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
         const rows = await rowsOf(first.personId);
         const ids = rows.filter((row) => row['text'] === text).map(({ id }) => id as string);
         const what = { kind: 'ids' as const, ids };
-        await suite.messenger.ask(memoryContract.forget, { personId: first.personId, what });
+        await suite.messenger.ask(memoryContract.forget, {
+          orderId: randomUUID(),
+          personId: first.personId,
+          what,
+        });
         await extract(again);
       };
       await forget('I live in Bern.');
@@ -550,7 +558,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const lines = talk(['Ann', 'I owe Bo money'], ['Ann', '!!!']);
       await keep(personId, lines.slice(0, 1));
       const what = { kind: 'sources' as const, sources: ['line-0'] };
-      await suite.messenger.ask(memoryContract.forget, { personId, what });
+      await suite.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
       expect(await keep(personId, lines)).toEqual({ kept: 0, known: 0, left: 2 });
       expect(await rowsOf(personId)).toEqual([]);
     });
@@ -783,7 +791,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
 
   describe('forgetting', () => {
     const forget = (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) =>
-      suite.messenger.ask(memoryContract.forget, { personId, what });
+      suite.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
 
     it('removes a memory from Postgres and from the index, and a late job does not bring it back', async () => {
       const turn = await say(['I like fish', 'I like soup']);
@@ -796,18 +804,68 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       expect(await forget(turn.personId, { kind: 'ids', ids: [id] })).toMatchObject({ rows: 0, points: 0 });
     });
 
-    it('tells others which messages went, so that what they made of them goes too', async () => {
+    it('names the messages it came from, the same when it is ordered again', async () => {
       const turn = await say(['I like fish']);
-      const [fish] = await rowsOf(turn.personId);
-      await forget(turn.personId, { kind: 'ids', ids: [fish?.['id'] as string] });
-      await forget(turn.personId, { kind: 'all' });
       const { personId } = turn;
-      const told = () => suite.neighbours.forgotten.filter((event) => event.personId === personId);
-      await eventually('both', () => told().length === 2);
-      expect(told()).toEqual([
-        { personId, companionId: null, sources: fish?.['sources'] },
-        { personId, companionId: null, sources: null },
-      ]);
+      const [fish] = await rowsOf(personId);
+      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const } };
+      const done = await suite.messenger.ask(memoryContract.forget, order);
+      expect(done).toMatchObject({ sources: fish?.['sources'], memoryIds: [fish?.['id']] });
+      expect(await suite.messenger.ask(memoryContract.forget, order)).toMatchObject({
+        ...{ rows: 1, points: 0, sources: fish?.['sources'] },
+      });
+    });
+
+    it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
+      const turn = await say(['I live in Paris', 'I like soup']);
+      const { personId } = turn;
+      await suite.get(ExtractService).extract({ personId, companionId: 'wren' });
+      const before = await rowsOf(personId);
+      const undoUntil = new Date(Date.now() + 60_000).toISOString();
+      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
+      await suite.messenger.ask(memoryContract.forget, order);
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(textsOf(await recall(turn, 'Paris soup'))).toEqual([]);
+      const { orderId } = order;
+      await suite.messenger.ask(memoryContract.undoForget, { orderId, personId });
+      const plain = (rows: Record<string, unknown>[]) =>
+        rows
+          .map(({ id, text, sources }) => ({ id, text, sources }))
+          .toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+      expect(plain(await rowsOf(personId))).toEqual(plain(before));
+      expect(textsOf(await recall(turn, 'soup'))).toContain('I like soup');
+    });
+
+    it('gives back nothing once its time is over, and keeps no words of it', async () => {
+      const { personId } = await say('I like fish');
+      const undoUntil = new Date(Date.now() - 1).toISOString();
+      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
+      await suite.messenger.ask(memoryContract.forget, order);
+      const { orderId } = order;
+      expect(await suite.messenger.ask(memoryContract.undoForget, { orderId, personId })).toEqual({
+        rows: 0,
+      });
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(await suite.stores.query('SELECT 1 FROM memory_sealed_rows')).toEqual([]);
+    });
+
+    it('keeps the words that a message was edited to, and never again those before', async () => {
+      const turn = suite.turn('I like fish');
+      const { personId, turnId } = turn;
+      await remember(turn);
+      const source = `${turnId}-0`;
+      const revised = { orderId: randomUUID(), personId, companionId: 'wren', source, turnId };
+      await suite.messenger.ask(memoryContract.revise, { ...revised, revision: 1 });
+      expect(await rowsOf(personId)).toEqual([]);
+      // A job that read the old words before the edit comes late.
+      await suite.messenger.ask(memoryContract.reread, { personId, turnIds: [] });
+      await suite.stores.query('DELETE FROM memory_handled_turns WHERE turn_id = $1', [turnId]);
+      await remember(turn);
+      expect(await rowsOf(personId)).toEqual([]);
+      turn.messages = turn.messages.map((message) => ({ ...message, text: 'I like figs', revision: 1 }));
+      await suite.messenger.ask(memoryContract.reread, { personId, turnIds: [turnId] });
+      await eventually('the new words are kept', async () => (await rowsOf(personId)).length === 1);
+      expect((await rowsOf(personId))[0]).toMatchObject({ text: 'I like figs' });
     });
 
     it('undoes by source message, also one that is not stored yet', async () => {
@@ -857,19 +915,21 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
   });
 
   describe('forgetting more than one', () => {
-    const forget = (over: Omit<RequestInput<typeof memoryContract.forget>, 'companionId'>) =>
-      suite.messenger.ask(memoryContract.forget, { companionId: 'wren', ...over });
+    const forget = (over: Omit<RequestInput<typeof memoryContract.forget>, 'companionId' | 'orderId'>) =>
+      suite.messenger.ask(memoryContract.forget, { orderId: randomUUID(), companionId: 'wren', ...over });
+    const find = async (personId: string, query: string) =>
+      (await suite.messenger.ask(memoryContract.findToForget, { personId, companionId: 'wren', query })).ids;
 
     it('goes by a time, once it was looked at, and keeps what comes late from it away', async () => {
       const { personId } = await say(['My knee hurts', 'I saw a doctor']);
       const late = suite.turn('She gave me a salve', { personId });
       const what = { kind: 'period' as const, from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
       const preview = await forget({ personId, what, preview: true });
-      expect(preview).toMatchObject({ rows: 2, points: 0, receipt: null });
+      expect(preview).toMatchObject({ rows: 2, points: 0 });
       expect(preview.memories).toHaveLength(2);
       expect((await rowsOf(personId)).length).toBe(2);
       const done = await forget({ personId, what });
-      expect(done).toMatchObject({ rows: 2, points: 2, receipt: expect.any(String) });
+      expect(done).toMatchObject({ rows: 2, points: 2 });
       await remember(late);
       expect(await rowsOf(personId)).toEqual([]);
     });
@@ -884,7 +944,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
         });
       await append('Ann has a bad knee.', [`${turnId}-0`]);
       await append('Ann bakes.', [`${turnId}-1`]);
-      await forget({ personId, what: { kind: 'query', query: 'knee' } });
+      await forget({ personId, what: { kind: 'ids', ids: await find(personId, 'knee') } });
       expect(await suite.messenger.ask(memoryContract.core, where)).toMatchObject({
         blocks: [{ text: 'Ann bakes.' }],
       });
@@ -892,7 +952,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
 
     it('goes by what a search finds', async () => {
       const { personId } = await say(['My knee hurts', 'I bake bread']);
-      const what = { kind: 'query' as const, query: 'knee' };
+      const what = { kind: 'ids' as const, ids: await find(personId, 'knee') };
       expect(await forget({ personId, what })).toMatchObject({ rows: 1, points: 1 });
       expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['I bake bread']);
     });
@@ -1017,7 +1077,11 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const sources = [`${turn.turnId}-1`];
       const what = { kind: 'sources' as const, sources };
       expect(
-        await suite.messenger.ask(memoryContract.forget, { personId: turn.personId, what }),
+        await suite.messenger.ask(memoryContract.forget, {
+          orderId: randomUUID(),
+          personId: turn.personId,
+          what,
+        }),
       ).toMatchObject({ rows: 2, points: 2 });
       expect(await rowsOf(turn.personId)).toHaveLength(2);
     });
@@ -1169,12 +1233,20 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
         const turn = await say('I like fish');
         qdrant!.down = true;
         const what = { kind: 'sources' as const, sources: [`${turn.turnId}-0`] };
-        const asked = suite.messenger.ask(memoryContract.forget, { personId: turn.personId, what });
+        const asked = suite.messenger.ask(memoryContract.forget, {
+          orderId: randomUUID(),
+          personId: turn.personId,
+          what,
+        });
         await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
         expect(await rowsOf(turn.personId)).toEqual([]);
         qdrant!.down = false;
         expect(
-          await suite.messenger.ask(memoryContract.forget, { personId: turn.personId, what }),
+          await suite.messenger.ask(memoryContract.forget, {
+            orderId: randomUUID(),
+            personId: turn.personId,
+            what,
+          }),
         ).toMatchObject({ rows: 0, points: 1 });
         expect(await pointsOf(turn.personId)).toBe(0);
       });

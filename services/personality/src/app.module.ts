@@ -5,7 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Database, TurnLedger } from '@kith/database';
+import { Database, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, FollowedModels, HealthChecks, LOGGER } from '@kith/service-host';
@@ -36,6 +36,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(CompanionsService) private readonly companions: CompanionsService,
+    @Inject(SealedRows) private readonly sealed: SealedRows,
     @Inject(HealthChecks) private readonly health: HealthChecks,
     @Inject(FollowedModels) private readonly models: FollowedModels | null,
     @Inject(Messenger) private readonly messenger: Messenger,
@@ -87,7 +88,17 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (companions: CompanionsService, db: Database) =>
             new ReplayService(companions, new FeltLog(db)),
         },
-        { provide: FeltPeople, inject: [Database], useFactory: (db: Database) => new FeltPeople(db) },
+        {
+          provide: SealedRows,
+          inject: [Database],
+          useFactory: (db: Database) => new SealedRows(db, 'personality_sealed_rows'),
+        },
+        {
+          provide: FeltPeople,
+          inject: [Database, SealedRows, TurnLedger],
+          useFactory: (db: Database, sealed: SealedRows, ledger: TurnLedger) =>
+            new FeltPeople(db, sealed, ledger),
+        },
         { provide: JokeRecords, inject: [Database], useFactory: (db: Database) => new JokeRecords(db) },
         {
           provide: ProspectRecords,
@@ -128,9 +139,11 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('companions', async () => void this.companions.all());
     this.models?.start(this.messenger, this.broadcasts);
+    this.sealed.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.sealed.stop();
     await this.database.close();
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { memoryContract, personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
+import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { TurnLedger } from '@kith/database';
-import { Answers, Hears, Messenger, Works } from '@kith/messaging';
+import { Answers, Messenger, Works } from '@kith/messaging';
 import { AppraisalService } from './appraisal/appraisal.service.js';
 import { ExplanationService } from './explanation/explanation.service.js';
 import { MoodService } from './mood/mood.service.js';
@@ -9,7 +9,6 @@ import { CompanionsService } from './persona/companions.service.js';
 import { periodOf, ReplayService } from './replay/replay.service.js';
 import { ReflectionService } from './reflection/reflection.service.js';
 import { FeltPeople } from './storage/felt-people.js';
-import { JokeRecords } from './storage/joke-records.js';
 import { ProspectRecords } from './storage/prospect-records.js';
 
 @Controller()
@@ -22,7 +21,6 @@ export class PersonalityController {
     @Inject(ReplayService) private readonly replay: ReplayService,
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
     @Inject(FeltPeople) private readonly people: FeltPeople,
-    @Inject(JokeRecords) private readonly jokes: JokeRecords,
     @Inject(ProspectRecords) private readonly prospects: ProspectRecords,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
@@ -72,10 +70,14 @@ export class PersonalityController {
     );
   }
 
-  @Hears(memoryContract.forgotten)
-  async onForgotten({ personId, companionId, sources }: PayloadOutput<typeof memoryContract.forgotten>) {
-    await this.jokes.forget({ personId, companionId }, sources);
-    await this.prospects.forget({ personId, companionId }, sources);
+  @Answers(personalityContract.forget)
+  async onForget(request: RequestOutput<typeof personalityContract.forget>) {
+    return { rows: await this.people.forget(request) };
+  }
+
+  @Answers(personalityContract.undoForget)
+  async onUndoForget(request: RequestOutput<typeof personalityContract.undoForget>) {
+    return { rows: await this.people.undo(request) };
   }
 
   @Answers(personalityContract.mood)

@@ -627,12 +627,20 @@ describe('a shared joke', () => {
     await appraise(first);
     await appraise(turnOf(personId, 'remember the flying toaster incident?', hoursAgo(1)));
     const forget = (sources: string[]) =>
-      messenger.announce(memoryContract.forgotten, { personId, companionId: null, sources });
+      messenger.ask(personalityContract.forget, forgetting(personId, sources));
     await forget([randomUUID()]);
     await forget([messageOf(first)]);
-    await eventually('the joke is gone', async () => (await jokesOf(personId)).length === 0);
+    expect(await jokesOf(personId)).toEqual([]);
   });
 });
+
+/** An order to forget messages that nobody can take back. */
+function forgetting(personId: string, messageIds: string[]) {
+  return {
+    ...{ orderId: randomUUID(), personId, companionId: 'mira', messageIds },
+    ...{ turnIds: [], memoryIds: [], before: null, undoUntil: null, isReread: false },
+  };
+}
 
 describe('what somebody hopes or fears', () => {
   const day = 24;
@@ -695,8 +703,16 @@ describe('what somebody hopes or fears', () => {
     await appraise(turnOf(personId, 'the exam went great', hoursAgo(day)));
     expect((await eventsOf(personId))[0]?.settles?.about).toBe(FEAR);
     const sources = [messageOf(told)];
-    await messenger.announce(memoryContract.forgotten, { personId, companionId: 'mira', sources });
-    await eventually('the exam is forgotten', async () => (await prospects()).length === 1);
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const order = { ...forgetting(personId, sources), undoUntil };
+    await messenger.ask(personalityContract.forget, order);
+    expect(await prospects()).toHaveLength(1);
+    // What can be taken back comes back as it was.
+    const { orderId } = order;
+    expect(await messenger.ask(personalityContract.undoForget, { orderId, personId })).toEqual({ rows: 1 });
+    expect(await prospects()).toHaveLength(2);
+    await messenger.ask(personalityContract.forget, forgetting(personId, sources));
+    expect(await prospects()).toHaveLength(1);
     expect((await eventsOf(personId))[0]).toMatchObject({
       emotion: 'relief',
       settles: { turnId: told, about: null },

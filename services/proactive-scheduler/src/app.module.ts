@@ -1,11 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Database, PersonRows, TurnLedger } from '@kith/database';
+import { Database, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { HealthChecks, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
 import { AttemptRecords } from './outreach/attempt-records.js';
 import { ConsentRecords } from './outreach/consent-records.js';
+import { ForgetReasons } from './outreach/forget-reasons.js';
 import { IntentionRecords } from './outreach/intention-records.js';
 import { InterestsService } from './outreach/interests.service.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
@@ -19,7 +20,10 @@ import { NightsService } from './recurring/nights.service.js';
 import { whatRecurs } from './recurring/what-recurs.js';
 
 /** What the scheduler keeps of people. */
-const OF_PEOPLE = ['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns'];
+const OF_PEOPLE = [
+  ...['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns'],
+  'outreach_sealed_rows',
+];
 
 @Module({})
 export class AppModule {
@@ -41,6 +45,17 @@ export class AppModule {
           provide: TurnLedger,
           inject: [Database],
           useFactory: (database: Database) => new TurnLedger(database, 'outreach_handled_turns'),
+        },
+        {
+          provide: SealedRows,
+          inject: [Database],
+          useFactory: (database: Database) => new SealedRows(database, 'outreach_sealed_rows'),
+        },
+        {
+          provide: ForgetReasons,
+          inject: [Database, SealedRows, TurnLedger],
+          useFactory: (database: Database, sealed: SealedRows, ledger: TurnLedger) =>
+            new ForgetReasons(database, sealed, ledger),
         },
         {
           provide: PersonRows,

@@ -12,6 +12,7 @@ import { PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/databas
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { AttemptRecords } from './outreach/attempt-records.js';
 import { ConsentRecords } from './outreach/consent-records.js';
+import { ForgetReasons } from './outreach/forget-reasons.js';
 import { IntentionRecords } from './outreach/intention-records.js';
 import { cutAbout } from './outreach/notice-intentions.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
@@ -25,6 +26,7 @@ export class ProactiveSchedulerController {
     private readonly records: OutreachRecords,
     private readonly intentions: IntentionRecords,
     private readonly attempts: AttemptRecords,
+    private readonly forgetting: ForgetReasons,
     private readonly consents: ConsentRecords,
     private readonly outreach: OutreachService,
     private readonly recurring: RecurringService,
@@ -81,8 +83,15 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.intend)
-  async onIntend({ personId, companionId, about, at }: RequestOutput<typeof outreachContract.intend>) {
-    const which = { about: cutAbout(about), dueAt: new Date(at) };
+  async onIntend({
+    personId,
+    companionId,
+    about,
+    at,
+    turnIds,
+  }: RequestOutput<typeof outreachContract.intend>) {
+    const sources = turnIds.map((turnId) => `turn:${turnId}`);
+    const which = { about: cutAbout(about), dueAt: new Date(at), sources: ['thought', ...sources] };
     const why = await this.intentions.intend({ personId, companionId }, which, new Date());
     return { kept: why === null, why };
   }
@@ -90,6 +99,16 @@ export class ProactiveSchedulerController {
   @Answers(outreachContract.forgetPlace)
   async onForgetPlace({ audience }: RequestOutput<typeof outreachContract.forgetPlace>) {
     return { rows: await this.intentions.forgetPlace(audience) };
+  }
+
+  @Answers(outreachContract.forget)
+  onForget(request: RequestOutput<typeof outreachContract.forget>) {
+    return this.forgetting.forget(request);
+  }
+
+  @Answers(outreachContract.undoForget)
+  async onUndoForget(request: RequestOutput<typeof outreachContract.undoForget>) {
+    return { rows: await this.forgetting.undo(request) };
   }
 
   @Answers(outreachContract.erase)

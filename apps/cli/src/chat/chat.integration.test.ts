@@ -215,6 +215,8 @@ describe('errors', () => {
   });
 });
 
+const MEMORY_ID = '019a0000-0000-7000-8000-0000aabbccdd';
+
 describe('kith memories', () => {
   it('lists, searches and forgets by the short id', async () => {
     expect((await cli(['memories', 'list'])).out).toMatch(
@@ -225,12 +227,14 @@ describe('kith memories', () => {
     expect(search.out).toContain('0.71');
     expect(await cli(['memories', 'forget', 'aabbccdd'])).toMatchObject({
       code: 0,
-      out: 'forgot 1 memory\n',
+      out: 'forgot 1 memory and 2 lines of talk\n',
+      notes: expect.stringContaining('until 10:20 (UTC) it can be taken back'),
     });
+    expect((await cli(['memories', 'undo', MEMORY_ID])).out).toBe('took back 1 memory and 2 lines of talk\n');
     await cli(['memories', 'clear', '--yes']);
     expect(api.seen).toEqual([
-      { ids: ['019a0000-0000-7000-8000-0000aabbccdd'], preview: false },
-      { all: true, preview: false },
+      { ids: [MEMORY_ID], keepTalk: false, preview: false },
+      { all: true, keepTalk: false, preview: false },
     ]);
   });
 

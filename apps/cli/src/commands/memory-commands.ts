@@ -7,6 +7,7 @@ import {
   clearMemories,
   describeMe,
   forgetMemories,
+  undoForget,
   listMemories,
   searchMemories,
   showSimilar,
@@ -90,14 +91,22 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .action((file: string, options) => importMemories(context(), file, options));
   memories
     .command('forget [id...]')
-    .description('remove some: by the ids that list and search show, by a search, or by when they were said')
-    .option('--query <words>', 'what a search finds')
+    .description(
+      'forget some, with the talk they came from: by id, by what they are about, or by when they were said',
+    )
+    .option('--query <words>', 'what is really about this')
     .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
     .option('--to <day>', 'said before')
     .option('--companion <id>', 'only what this companion remembers')
+    .option('--keep-talk', 'leave the talk they came from in prompts')
     .option('--dry-run', 'only say what would go')
     .option(...JSON_FLAG)
     .action((ids: string[], options) => forgetMemories(context(), ids, options));
+  memories
+    .command('undo <receipt>')
+    .description('take a forget back, within ten minutes')
+    .option(...JSON_FLAG)
+    .action((receipt: string, options) => undoForget(context(), receipt, options));
   memories
     .command('clear')
     .description('forget everything')

@@ -150,7 +150,12 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       return void json({ memories: [MEMORY], degraded: ['dense'], tookMs: 3 });
     case 'POST /v1/memories/forget':
       api.seen.push(ForgetRequest.parse(JSON.parse(raw)));
-      return void json({ rows: 1, points: 1, receipt: randomUUID(), memories: [] });
+      return void json({
+        ...{ rows: 1, points: 1, lines: 2, receipt: randomUUID(), memories: [], talk: [] },
+        undoUntil: '2026-01-02T10:20:00Z',
+      });
+    case 'POST /v1/memories/forget/undo':
+      return void json({ rows: 1, lines: 2 });
     case 'POST /v1/chat':
       api.seen.push(JSON.parse(raw) as Record<string, unknown>);
       response.setHeader('content-type', 'text/event-stream');

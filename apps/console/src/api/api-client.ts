@@ -4,6 +4,7 @@ import {
   ConversationList,
   ErasureView,
   ForgetResult,
+  UndoResult,
   MeView,
   MemoryList,
   MemorySearchResult,
@@ -66,7 +67,9 @@ export interface ApiClient {
   /** What is known of the caller, as a page. */
   describeMe(companionId: string): Promise<PersonDescription>;
   changeMemory(id: string, change: MemoryChange): Promise<MemoryView>;
-  forgetMemory(id: string): Promise<z.infer<typeof ForgetResult>>;
+  forgetMemory(id: string): Promise<ForgetResult>;
+  /** Takes a forget back, within ten minutes. */
+  undoForget(receipt: string): Promise<z.infer<typeof UndoResult>>;
   privacy(): Promise<Privacy>;
   changePrivacy(isPrivate: boolean): Promise<Privacy>;
   outreach(): Promise<z.infer<typeof OutreachView>>;
@@ -128,6 +131,7 @@ export function createApiClient(key: string): ApiClient {
     describeMe: (companion) => get(`/memories/description${query({ companion })}`, PersonDescription),
     changeMemory: (id, change) => send('PATCH', `/memories/${id}`, change, MemoryView),
     forgetMemory: (id) => send('POST', '/memories/forget', { ids: [id] }, ForgetResult),
+    undoForget: (receipt) => send('POST', '/memories/forget/undo', { receipt }, UndoResult),
     privacy: () => get('/memories/privacy', Privacy),
     changePrivacy: (isPrivate) => send('PUT', '/memories/privacy', { private: isPrivate }, Privacy),
     outreach: () => get('/me/outreach', OutreachView),

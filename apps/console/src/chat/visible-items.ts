@@ -1,4 +1,4 @@
-import type { TurnEnding, TurnView } from '@kith/contracts';
+import type { TurnEnding, TurnView, Withheld } from '@kith/contracts';
 import type { ChatState, OwnMessage, Reply, Thread, TranscriptEntry } from './chat-thread.js';
 
 /** One line of the conversation as it is shown. */
@@ -51,7 +51,8 @@ export function visibleItems(state: ChatState, thread: Thread): VisibleItem[] {
 function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): VisibleItem[] {
   const answered = new Set(entries.flatMap(({ role, turnId }) => (role === 'companion' ? [turnId] : [])));
   return entries.flatMap((entry, index): VisibleItem[] => {
-    const { id, messageId, text, at, turnId, role } = entry;
+    const { id, messageId, at, turnId, role } = entry;
+    const text = shownText(entry);
     if (role === 'companion') return [keptReply(state, entry, turnId ?? id, text)];
     const own: VisibleItem = {
       kind: 'own',
@@ -66,6 +67,19 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
     const isSilent = turnId !== null && endsItsTurn && !answered.has(turnId);
     return isSilent ? [own, keptReply(state, entry, turnId, '')] : [own];
   });
+}
+
+/** What stands in the place of words that are told no more. */
+const WITHHELD: Readonly<Record<Withheld, string>> = {
+  forgotten: '(forgotten)',
+  private: '(said in private)',
+  deleted: '(deleted)',
+  edited: '(repeated words that were edited)',
+  undelivered: '(did not arrive)',
+};
+
+function shownText({ text, withheld }: TranscriptEntry): string {
+  return withheld == null ? text : WITHHELD[withheld];
 }
 
 function keptReply(state: ChatState, entry: TranscriptEntry, key: string, text: string): VisibleItem {

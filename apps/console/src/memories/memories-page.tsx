@@ -68,6 +68,15 @@ export function MemoriesPage({ api, companionId, name, onErased }: MemoriesPageP
           {memories.problem}
         </p>
       )}
+      {memories.forgotten?.receipt != null && (
+        <p className="memories-undo" role="status">
+          Forgotten, with {memories.forgotten.lines} {memories.forgotten.lines === 1 ? 'line' : 'lines'} of
+          your talk. In ten minutes it is gone for good.
+          <button type="button" className="link" onClick={() => void memories.undo()}>
+            Undo
+          </button>
+        </p>
+      )}
       <Timeline
         memories={memories}
         isSearch={query !== ''}

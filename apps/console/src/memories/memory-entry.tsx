@@ -45,7 +45,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
       {'why' in memory && <ScoreParts why={memory.why} label="Why it was found" />}
       {mode === 'forgotten' ? (
         <p className="entry-acts" role="alert">
-          Forget this for good?
+          Forget this, and the talk it came from?
           <button type="button" onClick={() => void onForget()}>
             Forget
           </button>

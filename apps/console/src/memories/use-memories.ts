@@ -1,4 +1,11 @@
-import type { MemoryChange, MemoryKind, MemoryShelf, MemoryView, RecalledMemory } from '@kith/contracts';
+import type {
+  ForgetResult,
+  MemoryChange,
+  MemoryKind,
+  MemoryShelf,
+  MemoryView,
+  RecalledMemory,
+} from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { ApiClient } from '../api/api-client.js';
 
@@ -18,6 +25,9 @@ export interface Memories {
   more(): void;
   change(id: string, change: MemoryChange): Promise<void>;
   forget(id: string): Promise<void>;
+  /** What was forgotten last, as long as it can be taken back; null otherwise. */
+  forgotten: ForgetResult | null;
+  undo(): Promise<void>;
 }
 
 interface Read {
@@ -32,6 +42,7 @@ export function useMemories(api: ApiClient, companionId: string, filter: MemoryF
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [round, setRound] = useState(0);
+  const [forgotten, setForgotten] = useState<ForgetResult | null>(null);
 
   const readPage = useCallback(
     async (cursor?: string): Promise<Read> => {
@@ -80,6 +91,16 @@ export function useMemories(api: ApiClient, companionId: string, filter: MemoryF
     }
     setRound((number) => number + 1);
   };
+  const takeBack = async (): Promise<void> => {
+    if (forgotten?.receipt == null) return;
+    await api.undoForget(forgotten.receipt).finally(() => setForgotten(null));
+  };
+  useEffect(() => {
+    if (forgotten?.undoUntil == null) return;
+    const leftMs = Date.parse(forgotten.undoUntil) - Date.now();
+    const timer = window.setTimeout(() => setForgotten(null), Math.max(0, leftMs));
+    return () => window.clearTimeout(timer);
+  }, [forgotten]);
   return {
     items: read?.items ?? null,
     total: read?.total ?? 0,
@@ -87,6 +108,8 @@ export function useMemories(api: ApiClient, companionId: string, filter: MemoryF
     problem,
     more,
     change: (id, change) => act(api.changeMemory(id, change)),
-    forget: (id) => act(api.forgetMemory(id)),
+    forget: (id) => act(api.forgetMemory(id).then(setForgotten)),
+    forgotten,
+    undo: () => act(takeBack()),
   };
 }

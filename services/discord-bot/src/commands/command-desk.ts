@@ -24,6 +24,7 @@ import {
   changePrivacy,
   exportMemories,
   forget,
+  undoForget,
   listMemories,
   planForget,
   describePerson,
@@ -246,10 +247,18 @@ export class CommandDesk {
   private async press(context: CommandContext, { customId, user }: ButtonInteraction): Promise<Answer> {
     const [kind, choice, key = ''] = customId.split(':');
     if (kind === 'list') return this.showPage(context, Number(key) || 1);
+    if (kind === 'undo') return { content: await undoForget(context, key) };
     if (kind !== 'forget') return { content: 'This button is no longer known.' };
     const order = this.pending.take(key, user.id, Date.now());
     if (choice !== 'confirm') return { content: 'Nothing was forgotten.' };
     if (!order) return { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };
-    return { content: order.kind === 'erase-me' ? await eraseMe(context) : await forget(context, order) };
+    if (order.kind === 'erase-me') return { content: await eraseMe(context) };
+    const { text, receipt } = await forget(context, order);
+    if (receipt === null) return { content: text };
+    const undo = {
+      ...{ type: ComponentType.Button, style: ButtonStyle.Secondary },
+      ...{ label: 'Undo', custom_id: `undo:take:${receipt}` },
+    } as const;
+    return { content: text, components: [{ type: ComponentType.ActionRow, components: [undo] }] };
   }
 }

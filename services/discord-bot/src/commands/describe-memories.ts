@@ -48,12 +48,27 @@ export function describeSearch(memories: readonly Shown[], degraded: boolean): s
   return fitLines(['What comes to mind, best first:', ...note, ...memories.map(memoryLine)]);
 }
 
-export function askToForget(memories: readonly Shown[]): string {
+/** The question before forgetting: what and how much would go, and how long it can be taken back. */
+export function askToForget(memories: readonly Shown[], lines: number): string {
   const what = memories.length === 1 ? 'this memory' : `these ${memories.length} memories`;
-  return fitLines([`Forget ${what}, for good?`, ...memories.map(memoryLine)]);
+  const talk =
+    lines === 0
+      ? ''
+      : `, and the ${counted(lines, 'line')} of your talk ${lines === 1 ? 'it' : 'they'} came from`;
+  const question = `Forget ${what}${talk}? You have ten minutes to take it back.`;
+  return fitLines([question, ...memories.map(memoryLine)]);
 }
 
-export function describeForgotten(rows: number): string {
-  if (rows === 0) return 'There was nothing left to forget.';
-  return `Forgotten: ${rows} ${rows === 1 ? 'memory' : 'memories'}, for good.`;
+/** What was forgotten. */
+export function describeForgotten(rows: number, lines: number): string {
+  if (rows + lines === 0) return 'There was nothing left to forget.';
+  const counts = [
+    ...(rows === 0 ? [] : [counted(rows, 'memory', 'memories')]),
+    ...(lines === 0 ? [] : [`${counted(lines, 'line')} of our talk`]),
+  ];
+  return `Forgotten: ${counts.join(' and ')}. In ten minutes it is gone for good.`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

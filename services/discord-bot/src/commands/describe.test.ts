@@ -52,12 +52,15 @@ describe('what commands show', () => {
     expect(describeList([], pageOf(0))).toContain('Nothing is kept about you yet');
     expect(describeSearch([], false)).toBe('Nothing comes to mind for that.');
     expect(describeSearch([memory], true)).toContain('out of reach');
-    expect(askToForget([memory])).toContain('Forget this memory, for good?');
-    expect([0, 1, 3].map(describeForgotten)).toEqual([
-      'There was nothing left to forget.',
-      'Forgotten: 1 memory, for good.',
-      'Forgotten: 3 memories, for good.',
-    ]);
+    expect(askToForget([memory], 0)).toContain('Forget this memory? You have ten minutes to take it back.');
+    expect(askToForget([memory], 2)).toContain(
+      'Forget this memory, and the 2 lines of your talk it came from?',
+    );
+    expect(describeForgotten(0, 0)).toBe('There was nothing left to forget.');
+    expect(describeForgotten(1, 0)).toBe('Forgotten: 1 memory. In ten minutes it is gone for good.');
+    expect(describeForgotten(3, 1)).toBe(
+      'Forgotten: 3 memories and 1 line of our talk. In ten minutes it is gone for good.',
+    );
   });
 
   it('says who it is and how it feels, and when that is out of reach', () => {

@@ -1,4 +1,6 @@
 import {
+  AppError,
+  gatewayContract,
   memoryContract,
   type MemoryChange,
   type MemoryView,
@@ -23,7 +25,7 @@ const SEARCH_TOKENS = 8_000;
 // Only the person who asked can read an ephemeral answer, wherever they asked.
 const AUDIENCE = 'direct';
 
-export type ForgetOrder = RequestInput<typeof memoryContract.forget>['what'];
+export type ForgetOrder = RequestInput<typeof gatewayContract.forget>['what'];
 
 /** A page of what is kept, counted from 1, and which pages there are beside it. */
 export async function listMemories(
@@ -90,7 +92,7 @@ export async function changePrivacy(
   { messenger, personId }: CommandContext,
   isPrivate: boolean,
 ): Promise<string> {
-  return describePrivacy(await messenger.ask(memoryContract.privacy, { personId, private: isPrivate }));
+  return describePrivacy(await messenger.ask(gatewayContract.privacy, { personId, private: isPrivate }));
 }
 
 /** What would be forgotten, as a question; without an order there is nothing to confirm. */
@@ -101,29 +103,52 @@ export async function planForget(
   if (!all && (query === null || query.trim() === ''))
     return { text: 'Say what to forget: give `query`, or `all: True` for everything.', order: null };
   const what: ForgetOrder = all ? { kind: 'all' } : { kind: 'query', query: query! };
-  const { rows, memories } = await order(context, what, true);
-  if (all && rows > 0) {
-    const text = `Forget **everything** about you (${rows} memories), for good? This can't be undone.`;
+  const { rows, memories, lines } = await order(context, what, true);
+  if (all && rows + lines > 0) {
+    const counts = `${rows} memories, ${lines} lines of your talk`;
+    const text = `Forget **everything** about you (${counts})? You have ten minutes to take it back.`;
     return { text, order: what };
   }
   if (rows === 0) {
-    const text = all ? describeForgotten(0) : 'Nothing comes to mind for that, so nothing to forget.';
+    const text = all
+      ? 'There was nothing to forget.'
+      : 'Nothing comes to mind for that, so nothing to forget.';
     return { text, order: null };
   }
-  return { text: askToForget(memories), order: { kind: 'ids', ids: memories.map(({ id }) => id) } };
+  return {
+    text: askToForget(memories, lines),
+    order: { kind: 'ids', ids: memories.map(({ id }) => id) },
+  };
 }
 
-export async function forget(context: CommandContext, what: ForgetOrder): Promise<string> {
-  const { rows } = await order(context, what, false);
-  return describeForgotten(rows);
+/** Forgets, and tells the receipt by which that can be undone; null where there was nothing. */
+export async function forget(
+  context: CommandContext,
+  what: ForgetOrder,
+): Promise<{ text: string; receipt: string | null }> {
+  const { rows, lines, receipt } = await order(context, what, false);
+  return { text: describeForgotten(rows, lines), receipt: rows + lines === 0 ? null : receipt };
+}
+
+/** Takes a forget back. */
+export async function undoForget({ messenger, personId }: CommandContext, receipt: string): Promise<string> {
+  try {
+    const { rows } = await messenger.ask(gatewayContract.undoForget, { personId, receipt });
+    return `I have it back: ${rows === 1 ? 'one memory' : `${rows} memories`}.`;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') {
+      return 'That was too long ago: it is gone for good.';
+    }
+    throw error;
+  }
 }
 
 function order(
   { messenger, companionId, personId }: CommandContext,
   what: ForgetOrder,
   preview: boolean,
-): Promise<ResponseOutput<typeof memoryContract.forget>> {
-  return messenger.ask(memoryContract.forget, { personId, companionId, what, preview });
+): Promise<ResponseOutput<typeof gatewayContract.forget>> {
+  return messenger.ask(gatewayContract.forget, { personId, companionId, what, preview });
 }
 
 /** The newest so many, and how many there are. */

@@ -172,12 +172,19 @@ describe('slash commands', () => {
     state.remember('has a cat called Miso');
     const dog = state.remember('is afraid of dogs');
     const question = await use('memories', 'forget', { query: 'cat' });
-    expect(question.content).toContain('Forget this memory, for good?');
+    expect(question.content).toContain('Forget this memory, and the 1 line of your talk it came from?');
     expect(state.memories).toHaveLength(2);
     const pressed = await discord.waitForAnswer(discord.press(alice, question, buttonOf(question, 'Forget')));
-    expect(pressed.content).toBe('Forgotten: 1 memory, for good.');
-    expect(pressed.components).toEqual([]);
+    expect(pressed.content).toBe(
+      'Forgotten: 1 memory and 1 line of our talk. In ten minutes it is gone for good.',
+    );
     expect(state.memories).toEqual([dog]);
+    const undone = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
+    expect(undone.content).toBe('I have it back: one memory.');
+    expect(undone.components).toEqual([]);
+    expect(state.memories).toHaveLength(2);
+    const again = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
+    expect(again.content).toBe('That was too long ago: it is gone for good.');
   });
 
   it('/memories forget keeps everything when the person thinks again', async () => {

@@ -46,6 +46,8 @@ export class SuiteState {
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
+  /** What was forgotten last, until it is taken back. */
+  forgotten: MemoryView[] | null = null;
   settings: OutreachSettings = {
     ...{ optedIn: false, direct: true, channel: null },
     timeZone: 'UTC',
@@ -286,16 +288,27 @@ export class MemoryDouble {
     return { name: 'Alice', sections: [{ title: 'Who they are', lines }], page };
   }
 
-  @Answers(memoryContract.forget)
-  onForget({ what, preview }: RequestOutput<typeof memoryContract.forget>) {
+  @Answers(gatewayContract.forget)
+  onForget({ what, preview }: RequestOutput<typeof gatewayContract.forget>) {
     const isMeant = ({ id, text }: MemoryView) =>
       what.kind === 'all' ||
       (what.kind === 'ids' && what.ids.includes(id)) ||
       (what.kind === 'query' && text.includes(what.query));
     const memories = this.state.memories.filter(isMeant);
-    if (preview) return { rows: memories.length, points: 0, receipt: null, memories };
+    const found = { rows: memories.length, points: 0, lines: memories.length, talk: [] };
+    if (preview) return { ...found, receipt: null, undoUntil: null, memories };
     this.state.memories = this.state.memories.filter((memory) => !isMeant(memory));
-    return { rows: memories.length, points: 0, receipt: randomUUID(), memories: [] };
+    this.state.forgotten = memories;
+    return { ...found, receipt: randomUUID(), undoUntil: new Date().toISOString(), memories: [] };
+  }
+
+  @Answers(gatewayContract.undoForget)
+  onUndoForget() {
+    const { forgotten } = this.state;
+    if (forgotten === null) throw new AppError('not_found', 'there is nothing to undo');
+    this.state.memories.push(...forgotten);
+    this.state.forgotten = null;
+    return { rows: forgotten.length, lines: forgotten.length };
   }
 
   @Answers(memoryContract.change)
@@ -311,8 +324,8 @@ export class MemoryDouble {
     return changed;
   }
 
-  @Answers(memoryContract.privacy)
-  onPrivacy({ private: isPrivate = false }: RequestOutput<typeof memoryContract.privacy>): Privacy {
+  @Answers(gatewayContract.privacy)
+  onPrivacy({ private: isPrivate = false }: RequestOutput<typeof gatewayContract.privacy>): Privacy {
     return { private: isPrivate, since: isPrivate ? new Date().toISOString() : null };
   }
 }

@@ -2,6 +2,7 @@ import { AppError, discordContract, type Delivery, type DeliveryList } from '@ki
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { z } from 'zod';
+import { noteSaid } from './outbox.js';
 import { viewDelivery } from './view-delivery.js';
 
 /** What an operator can do about replies that did not arrive. */
@@ -71,6 +72,7 @@ export class OutboxDesk {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
       if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is ${unless} already`);
+      if (data.status === 'dropped') await noteSaid(tx, row.turnId, row.platformIds.length > 0);
       return viewDelivery(row);
     });
   }

@@ -44,6 +44,7 @@ export class Outbox {
           where: { id: outboxId },
           data: { status: 'failed', lastError, settledAt: now },
         });
+        await noteSaid(tx, row.turnId, row.platformIds.length > 0);
         return { kind: 'settled' };
       }
       const { attempts, firstTriedAt } = await tx.outboxMessage.update({
@@ -103,8 +104,12 @@ export class Outbox {
         where: { id: outboxId, status: 'pending' },
         data,
       });
-      if (count === 1 && data.status === 'failed' && result.kind !== 'delivered')
-        await keepWhatWasSaid(tx, row.turnId, result);
+      if (count === 1 && data.status !== undefined) {
+        const sent = data.platformIds ?? row.platformIds;
+        await noteSaid(tx, row.turnId, data.status === 'delivered' || sent.length > 0);
+        if (data.status === 'failed' && result.kind !== 'delivered')
+          await keepWhatWasSaid(tx, row.turnId, result);
+      }
       return count === 1 ? { row, retryAfterMs } : null;
     });
     if (settled && result.kind === 'failed' && result.unreachable !== null) {
@@ -128,11 +133,32 @@ async function keepWhatWasSaid(
   { sent, said }: { sent: readonly string[]; said: string },
 ): Promise<void> {
   if (sent.length === 0 || said === '') return;
-  await tx.transcriptMessage.updateMany({ where: { turnId, role: 'companion' }, data: { text: said } });
+  await tx.transcriptMessage.updateMany({
+    where: { turnId, role: 'companion', withheld: null },
+    data: { text: said },
+  });
+}
+
+/** A reply of which nothing arrived was not said; one that arrives in the end was. */
+export async function noteSaid(tx: Tx, turnId: string, isSaid: boolean): Promise<void> {
+  await tx.transcriptMessage.updateMany({
+    where: { turnId, role: 'companion', withheld: isSaid ? 'undelivered' : null },
+    data: { withheld: isSaid ? null : 'undelivered' },
+  });
 }
 
 /** What a try's result makes of the row, and when the next try is due. */
-function outcomeOf(result: Settlement['result'], tries: number, now: Date) {
+function outcomeOf(
+  result: Settlement['result'],
+  tries: number,
+  now: Date,
+): {
+  status?: string;
+  platformIds?: string[];
+  lastError?: string;
+  settledAt?: Date;
+  retryAfterMs: number | null;
+} {
   if (result.kind === 'delivered') {
     return { status: 'delivered', platformIds: result.platformIds, settledAt: now, retryAfterMs: null };
   }

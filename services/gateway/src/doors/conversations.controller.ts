@@ -3,6 +3,7 @@ import {
   AppError,
   ConversationId,
   TurnOutcome,
+  Withheld,
   type ConversationList,
   type Transcript,
   type TurnEnding,
@@ -10,6 +11,7 @@ import {
 import { Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
+import { mayTell } from '../forgetting/may-tell.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { Page, PAGE_LIMIT } from './page.js';
 import { Parse } from './parse-input.js';
@@ -73,7 +75,8 @@ export class ConversationsController {
           messageId: row.externalId,
           role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
           name: row.name,
-          text: row.text,
+          text: mayTell(row, personId) ? row.text : '',
+          withheld: mayTell(row, personId) ? null : Withheld.parse(row.withheld),
           at: row.at.toISOString(),
           ending: endings.get(row.turnId) ?? null,
         })),

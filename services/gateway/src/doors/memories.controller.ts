@@ -13,6 +13,7 @@ import {
   MemoryShelf,
   PersonId,
   PrivacyRequest,
+  UndoRequest,
   healthContract,
   memoryContract,
   type CoreBlock,
@@ -25,10 +26,13 @@ import {
   type MemoryView,
   type PersonDescription,
   type Privacy,
+  type UndoResult,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
+import { Forgetting } from '../forgetting/forgetting.service.js';
+import { PrivateTalk } from '../forgetting/private-talk.js';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
 import { CompanionDirectory } from './companion-directory.js';
@@ -56,6 +60,8 @@ export class MemoriesController {
     private readonly database: Database,
     private readonly messenger: Messenger,
     private readonly companions: CompanionDirectory,
+    private readonly forgetting: Forgetting,
+    private readonly privateTalk: PrivateTalk,
   ) {}
 
   @Get()
@@ -100,7 +106,7 @@ export class MemoriesController {
   @Get('privacy')
   @Needs('memories')
   onPrivacy(@TheCaller() { personId }: Caller): Promise<Privacy> {
-    return this.messenger.ask(memoryContract.privacy, { personId });
+    return this.privateTalk.set(personId, undefined);
   }
 
   @Put('privacy')
@@ -109,7 +115,7 @@ export class MemoriesController {
     @TheCaller() { personId }: Caller,
     @Body(new Parse(PrivacyRequest)) body: z.output<typeof PrivacyRequest>,
   ): Promise<Privacy> {
-    return this.messenger.ask(memoryContract.privacy, { personId, ...body });
+    return this.privateTalk.set(personId, body.private);
   }
 
   @Get('core')
@@ -228,13 +234,25 @@ export class MemoriesController {
   async onForget(
     @TheCaller() caller: Caller,
     @Body(new Parse(ForgetRequest)) body: z.output<typeof ForgetRequest>,
-  ): Promise<z.output<typeof ForgetResult>> {
-    return this.messenger.ask(memoryContract.forget, {
+  ): Promise<ForgetResult> {
+    return this.forgetting.forget({
       personId: caller.personId,
       companionId: body.query ? await this.companions.require(body.companion) : body.companion,
       what: whatToForget(body),
+      keepTalk: body.keepTalk,
       preview: body.preview,
     });
+  }
+
+  /** Takes a forget back, within ten minutes. */
+  @Post('forget/undo')
+  @HttpCode(200)
+  @Needs('memories')
+  onUndo(
+    @TheCaller() { personId }: Caller,
+    @Body(new Parse(UndoRequest)) { receipt }: z.output<typeof UndoRequest>,
+  ): Promise<z.output<typeof UndoResult>> {
+    return this.forgetting.undo(personId, receipt);
   }
 }
 

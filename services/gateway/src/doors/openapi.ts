@@ -20,6 +20,8 @@ import {
   DropRequest,
   ForgetRequest,
   ForgetResult,
+  UndoRequest,
+  UndoResult,
   ImportRequest,
   ImportResult,
   IndexState,
@@ -328,9 +330,17 @@ export const ROUTES: readonly Route[] = [
     path: '/v1/memories/forget',
     tag: 'memories',
     summary:
-      'Forget some, what came from a message, a time or a search, or all; with preview, only see what would go',
+      'Forget some, what came from a message, a time or a search, or all, with the talk it came from; with preview, only see what would go',
     body: ForgetRequest,
     answer: ForgetResult,
+  },
+  {
+    method: 'post',
+    path: '/v1/memories/forget/undo',
+    tag: 'memories',
+    summary: 'Take a forget back, within ten minutes, by its receipt',
+    body: UndoRequest,
+    answer: UndoResult,
   },
   {
     method: 'get',

@@ -4,6 +4,7 @@ import { PersonRows, type Database, type ErasureModel, type Tx } from '@kith/dat
 /** What the gateway keeps of people and erases. */
 const TABLES = [
   ...['inbox', 'transcript', 'turns', 'outbox', 'conversations', 'identities', 'api_keys', 'people'],
+  ...['forget_orders', 'sealed_lines'],
 ];
 const USAGE_BATCH = 5_000;
 

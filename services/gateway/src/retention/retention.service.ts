@@ -62,6 +62,7 @@ export class Retention {
         data: { leftAt: at },
       }),
     );
+    await this.#tellLeft(door, places, true);
   }
 
   /** The app is back in these places. */
@@ -72,6 +73,13 @@ export class Retention {
         data: { leftAt: null },
       }),
     );
+    await this.#tellLeft(door, places, false);
+  }
+
+  /** What was said there is told nowhere else while the app is away. */
+  async #tellLeft(door: Door, places: readonly string[], left: boolean): Promise<void> {
+    const audiences = places.map((place) => channelAudience(door, place));
+    await this.messenger.ask(memoryContract.leavePlaces, { audiences, left });
   }
 
   /** The rows stay: an id that comes again is still known, and what became of a turn can still be told. */

@@ -163,7 +163,7 @@ describe('the prompt', () => {
       role: 'person' as const,
       name: 'Ann',
       text: `line ${n} ${'word '.repeat(100)}`,
-      at: NOW,
+      ...{ at: NOW, turnId: 't1', externalId: `m${n}` },
     }));
     const { messages, tokens } = assemblePrompt(input({ maxTokens: 1_500 }, { earlier }));
     const text = JSON.stringify(messages);

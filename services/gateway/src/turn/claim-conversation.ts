@@ -35,6 +35,8 @@ export interface Claim extends Speaker {
   /** It failed its workers before: apologise for it without going through a turn again. */
   poison: boolean;
   claimedAt: Date;
+  /** Changes of what it is answered with so far: a reply that was overtaken by one is told no more. */
+  retold: number;
 }
 
 export type ClaimResult =
@@ -59,7 +61,7 @@ export function claimConversation(
 ): Promise<ClaimResult> {
   return database.inConversation(conversationId, async (tx): Promise<ClaimResult> => {
     const [head] = await tx.$queryRaw<HeadRow[]>`
-      SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", now() AS now,
+      SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now() AS now,
         coalesce(lease_until > now(), false) AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id)
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
@@ -170,7 +172,7 @@ const Addressed = z.object({
 });
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
-interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken'> {
+interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken' | 'retold'> {
   isLeased: boolean;
   now: Date;
 }

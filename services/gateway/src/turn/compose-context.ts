@@ -12,6 +12,8 @@ import {
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
+import { PROMPT_LINES } from '../forgetting/find-quotes.js';
+import { toldTo } from '../forgetting/may-tell.js';
 import type { Claim } from './claim-conversation.js';
 import type { RecentTurns } from './recent-turns.js';
 
@@ -20,6 +22,9 @@ export interface EarlierMessage {
   name: string;
   text: string;
   at: Date;
+  turnId: string;
+  /** The door's own id; null for what the companion said. */
+  externalId: string | null;
 }
 
 /** What a turn knows before it thinks. */
@@ -43,8 +48,6 @@ export interface TurnContext {
   degraded: string[];
 }
 
-/** More than fits a prompt; the assembler cuts it to the budget. */
-const EARLIER_MESSAGES = 30;
 /** Ranked for the passages; as many as their budget holds. */
 const RECALL_LIMIT = 16;
 /** What was found and what was said beside it. */
@@ -130,10 +133,10 @@ export async function composeContext(
 /** The conversation so far, and the lore that its end calls up. */
 async function readTalk(
   { messenger, database }: { messenger: Messenger; database: Database },
-  { conversationId, companionId }: Claim,
+  { conversationId, companionId, personId }: Claim,
   query: string,
 ): Promise<{ earlier: EarlierMessage[]; lore: LoreHit[] }> {
-  const earlier = await readEarlier(database, conversationId);
+  const earlier = await readEarlier(database, conversationId, personId);
   const texts = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
   const found = messenger.isReachable
     ? await orNull(messenger.ask(loreContract.match, { companionId, texts, maxTokens: LORE_TOKENS }))
@@ -146,13 +149,18 @@ function orNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch(() => null);
 }
 
-async function readEarlier(database: Database, conversationId: string): Promise<EarlierMessage[]> {
+/** What may be told of the conversation's end: more than fits a prompt, which the assembler cuts to the budget. */
+async function readEarlier(
+  database: Database,
+  conversationId: string,
+  personId: string,
+): Promise<EarlierMessage[]> {
   const rows = await database.inConversation(conversationId, (tx) =>
     tx.transcriptMessage.findMany({
-      where: { conversationId },
+      where: { conversationId, ...toldTo(personId) },
       orderBy: { id: 'desc' },
-      take: EARLIER_MESSAGES,
-      select: { role: true, name: true, text: true, at: true },
+      take: PROMPT_LINES,
+      select: { role: true, name: true, text: true, at: true, turnId: true, externalId: true },
     }),
   );
   return rows.reverse().map((row) => ({

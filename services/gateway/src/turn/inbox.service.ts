@@ -1,6 +1,8 @@
 import type { Door } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { step } from '@kith/service-host';
+import type { Forgetting } from '../forgetting/forgetting.service.js';
+import { reviseLine } from '../forgetting/revise-line.js';
 import { acceptMessage, type IncomingMessage } from './accept-message.js';
 import type { Interruptions } from './interruptions.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
@@ -12,6 +14,7 @@ export class Inbox {
     private readonly database: Database,
     private readonly wake: Wake,
     private readonly interruptions: Interruptions,
+    private readonly forgetting: Pick<Forgetting, 'follow'>,
   ) {}
 
   /**
@@ -34,11 +37,19 @@ export class Inbox {
     return { inboxId, duplicate };
   }
 
-  /** A message was edited, or deleted (`text` null). Returns whether that came before its answer. */
+  /**
+   * A message was edited, or deleted (`text` null). Before its answer it is answered as it is now; after it the transcript
+   * changes, and then what was made of it. Returns whether it is known here.
+   */
   async revise(change: { door: Door; messageId: string; text: string | null; at: Date }): Promise<boolean> {
     const changed = await reviseMessage(this.database, change);
-    if (changed) this.interruptions.tell(changed, 'revised');
-    return changed !== null;
+    if (changed) {
+      this.interruptions.tell(changed, 'revised');
+      return true;
+    }
+    const revised = await reviseLine(this.database, change);
+    for (const { orderId, personId } of revised) void this.forgetting.follow(orderId, personId);
+    return revised.length > 0;
   }
 
   /** Ends what waits or is being answered of this person here, without an answer. Returns how many messages. */

@@ -1,3 +1,5 @@
+import { Forgetting } from '../forgetting/forgetting.service.js';
+import { TalkRecords } from '../forgetting/talk-records.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError, type Door } from '@kith/contracts';
@@ -95,7 +97,8 @@ beforeAll(async () => {
     linkHosts: [],
   });
   wake = new Wake(messenger, takeTurn, new Bulkhead(), logger);
-  inbox = new Inbox(database, wake, interruptions);
+  const forgetting = new Forgetting(database, new TalkRecords(database), messenger, logger);
+  inbox = new Inbox(database, wake, interruptions, forgetting);
 });
 beforeEach(() => model.reset());
 afterAll(async () => {

@@ -11,8 +11,9 @@ import {
 } from '@kith/contracts';
 import type { Database, TranscriptMessageModel, TurnModel } from '@kith/database';
 import { z } from 'zod';
+import { mayTell } from '../forgetting/may-tell.js';
 
-/** Finished turns with what was said in them, in the order asked for. Those that are gone are left out. */
+/** Finished turns with what may be told of them, in the order asked for. Those that are gone are left out. */
 export function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {
   // Jobs carry turns' ids alone, so whose they are is not known before they are read.
   return database.asSystem(async (tx) => {
@@ -24,7 +25,8 @@ export function readTurns(database: Database, turnIds: readonly string[]): Promi
     const people = await tx.person.findMany({
       where: { id: { in: [...new Set(turns.map(({ personId }) => personId))] } },
     });
-    const said = Map.groupBy(messages, ({ turnId }) => turnId);
+    const told = messages.filter((message) => mayTell(message, null));
+    const said = Map.groupBy(told, ({ turnId }) => turnId);
     return turnIds.flatMap((turnId) => {
       const turn = turns.find(({ id }) => id === turnId);
       if (!turn) return [];
@@ -37,24 +39,51 @@ export function readTurns(database: Database, turnIds: readonly string[]): Promi
 /** The companion's part of turns, with what it had said right before where that was meant for whoever began the turn. */
 export function readExchanges(database: Database, turnIds: readonly string[]): Promise<Exchange[]> {
   return database.asSystem(async (tx) => {
-    const rows = await tx.$queryRaw<(Omit<Exchange, 'before'> & { text: string | null; at: Date | null })[]>`
-      SELECT turns.turn_id::text AS "turnId", before.text, before.at, reply.text AS reply,
+    const rows = await tx.$queryRaw<ExchangeRow[]>`
+      SELECT turns.turn_id::text AS "turnId", before.text, before.at, before.withheld, reply.text AS reply,
+        reply.withheld AS "replyWithheld", turns.person_id::text AS "personId",
         ARRAY(SELECT jsonb_array_elements(turns.trace -> 'recalled') ->> 'id') AS recalled
       FROM turns
       LEFT JOIN LATERAL (SELECT min(id) AS id FROM transcript WHERE turn_id = turns.turn_id) AS first ON TRUE
       LEFT JOIN LATERAL (
-        SELECT role, person_id, text, at FROM transcript
+        SELECT role, person_id, text, at, withheld FROM transcript
         WHERE conversation_id = turns.conversation_id AND id < first.id ORDER BY id DESC LIMIT 1
       ) AS before ON before.role = 'companion' AND before.person_id = turns.person_id
       LEFT JOIN LATERAL (
-        SELECT text FROM transcript WHERE turn_id = turns.turn_id AND role = 'companion' ORDER BY id DESC LIMIT 1
+        SELECT text, withheld FROM transcript WHERE turn_id = turns.turn_id AND role = 'companion' ORDER BY id DESC LIMIT 1
       ) AS reply ON TRUE
       WHERE turns.turn_id = ANY (${[...turnIds]}::uuid[])`;
-    return rows.map(({ text, at, ...rest }) => ({
-      ...rest,
-      before: text === null || at === null ? null : { text, at: at.toISOString() },
+    return rows.map(({ turnId, personId, recalled, text, at, withheld, reply, replyWithheld }) => ({
+      ...{ turnId, recalled },
+      before:
+        text === null || at === null || !mayTell({ personId, text, withheld }, null)
+          ? null
+          : { text, at: at.toISOString() },
+      reply:
+        reply === null || !mayTell({ personId, text: reply, withheld: replyWithheld }, null) ? null : reply,
     }));
   });
+}
+
+/** Has any line of these turns changed, or been withheld, since it was written? */
+export async function isRetold(database: Database, turnIds: readonly string[]): Promise<boolean> {
+  const rows = await database.asSystem(
+    (tx) => tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM transcript
+      WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND (withheld IS NOT NULL OR revision > 0) LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+interface ExchangeRow {
+  turnId: string;
+  personId: string;
+  recalled: string[];
+  text: string | null;
+  at: Date | null;
+  withheld: string | null;
+  reply: string | null;
+  replyWithheld: string | null;
 }
 
 function readable(turn: TurnModel, displayName: string, messages: TranscriptMessageModel[]): ReadTurn {
@@ -77,6 +106,7 @@ function readable(turn: TurnModel, displayName: string, messages: TranscriptMess
       externalId: message.externalId,
       text: message.text,
       at: message.at.toISOString(),
+      revision: message.revision,
     })),
   };
 }
@@ -100,7 +130,7 @@ export function viewTurn(database: Database, personId: string, turnId: string): 
       companionId: turn.companionId,
       outcome: TurnOutcome.parse(turn.outcome),
       reason: turn.reason,
-      reply: messages.find((message) => message.role === 'companion')?.text ?? null,
+      reply: messages.find((line) => line.role === 'companion' && mayTell(line, personId))?.text ?? null,
       model: turn.model,
       rehearsal: turn.rehearsal,
       degraded: turn.degraded,

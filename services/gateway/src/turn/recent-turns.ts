@@ -6,7 +6,7 @@ import { transcriptOf, type FinishedTurn } from './commit-turn.js';
 const KEPT_MS = 15_000;
 const MOST_KEPT = 500;
 
-/** Turns that were committed here a moment ago. A turn never changes, so those that follow it need not read it. */
+/** Turns that were committed here a moment ago, so that those that follow need not read them: one look tells whether a line was withheld since. */
 export class RecentTurns {
   readonly #turns = new Map<string, { turn: ReadTurn; until: number }>();
   readonly #moods = new Map<string, number>();

@@ -12,7 +12,7 @@ export interface Changed {
 
 /**
  * A message was edited (`text`) or deleted (null) at its door before it was answered. Of what was deleted no text is
- * kept. Returns null when it is unknown or has its outcome: what is done is not undone.
+ * kept. Returns null when it is unknown or has its outcome: then its line is revised (`revise-line.ts`).
  */
 export async function reviseMessage(
   database: Database,

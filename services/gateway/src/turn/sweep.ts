@@ -3,6 +3,7 @@ import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.service.js';
+import type { Forgetting } from '../forgetting/forgetting.service.js';
 import type { OpenTurns } from './open-turns.js';
 import type { Wake } from './wake.js';
 
@@ -21,8 +22,8 @@ const SWEEP_LOCK = 4_711_001;
 
 /**
  * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, replies that were not
- * delivered, turns whose follow-ups are not done, and erasures that were broken off. An interval of the process rather than a job, for Redis may
- * lose jobs.
+ * delivered, turns whose follow-ups are not done, erasures and orders to forget that were broken off. An interval of the
+ * process rather than a job, for Redis may lose jobs.
  */
 export class Sweeper {
   #timers: NodeJS.Timeout[] = [];
@@ -34,6 +35,7 @@ export class Sweeper {
       wake: Wake;
       openTurns: OpenTurns;
       erasures: Erasures;
+      forgetting: Pick<Forgetting, 'resume'>;
       logger: Logger;
     },
   ) {}
@@ -72,14 +74,18 @@ export class Sweeper {
 
   /** One round for what follows the turns and for erasures, in one replica at a time. Never throws either. */
   async settle(now: Date): Promise<void> {
-    const { database, messenger, openTurns, erasures, logger } = this.parts;
+    const { database, messenger, openTurns, erasures, forgetting, logger } = this.parts;
     if (!messenger.isReachable) return;
     try {
       await database.withLock('gateway.open-turns', async () => {
         const ordered = await openTurns.settle(new Date(now.getTime() - WORK_OVERDUE_MS));
         const erasing = await erasures.resume(now);
-        if (ordered + erasing > 0)
-          logger.warn({ followUps: ordered, erasures: erasing }, 'sweeper put overdue work back');
+        const forgotten = await forgetting.resume(now);
+        if (ordered + erasing + forgotten > 0)
+          logger.warn(
+            { followUps: ordered, erasures: erasing, forgetting: forgotten },
+            'sweeper put overdue work back',
+          );
       });
     } catch (error) {
       logger.warn({ err: error }, 'sweeper: a round failed');

@@ -4,7 +4,9 @@ import type { ToolDefinition } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { plainName } from './assemble-prompt.js';
+import { toldTo } from '../forgetting/may-tell.js';
 import type { Claim } from './claim-conversation.js';
+import type { TurnContext } from './compose-context.js';
 
 /** Something a model may do during a turn. Whose turn it is comes from the claim, never from the model. */
 export interface Tool {
@@ -21,8 +23,10 @@ const SEARCH_TOKENS = 500;
 export function toolsOf(
   parts: { messenger: Messenger; database: Database },
   claim: Claim,
+  context: Pick<TurnContext, 'earlier' | 'recalled'>,
   now: Date,
 ): Tool[] {
+  const seen = seenIn(claim, context);
   const { personId, companionId, audience, conversationId } = claim;
   return [
     {
@@ -52,7 +56,11 @@ export function toolsOf(
         const { query } = Search.parse(given);
         const rows = await parts.database.inConversation(conversationId, (tx) =>
           tx.transcriptMessage.findMany({
-            where: { conversationId, text: { contains: query, mode: 'insensitive' } },
+            where: {
+              conversationId,
+              ...toldTo(personId),
+              text: { contains: query, mode: 'insensitive' },
+            },
             orderBy: { id: 'desc' },
             take: SEARCH_LIMIT,
             select: { name: true, text: true, at: true },
@@ -64,9 +72,33 @@ export function toolsOf(
         return lines.join('\n') || 'Nothing like that was said here.';
       },
     },
-    ...coreTools(parts, claim),
-    ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim)] : []),
+    ...coreTools(parts, claim, seen.messageIds),
+    ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim, seen.turnIds)] : []),
   ];
+}
+
+/** As many as the contracts take. */
+const MOST_MESSAGES = 200;
+const MOST_TURNS = 100;
+
+/**
+ * What a note of the model's is written for: the messages it answers. Where nobody spoke it thinks over all that it is
+ * shown, and what it notes goes with any of it.
+ */
+function seenIn(
+  { burst }: Claim,
+  { earlier, recalled }: Pick<TurnContext, 'earlier' | 'recalled'>,
+): { messageIds: string[]; turnIds: string[] } {
+  const answered = burst.map(({ externalId }) => externalId);
+  if (burst[0]?.origin !== 'heartbeat') return { messageIds: answered.slice(-MOST_MESSAGES), turnIds: [] };
+  const shown = [
+    ...recalled.flatMap(({ sources }) => sources),
+    ...earlier.flatMap(({ externalId }) => externalId ?? []),
+  ];
+  return {
+    messageIds: [...new Set([...answered, ...shown])].slice(-MOST_MESSAGES),
+    turnIds: [...new Set(earlier.map(({ turnId }) => turnId))].slice(-MOST_TURNS),
+  };
 }
 
 /** The blocks a companion may write in itself. */
@@ -81,7 +113,8 @@ const Replace = z.object({
 /** Letta's tools for what is always in mind, by their names: models know them. */
 function coreTools(
   { messenger }: { messenger: Messenger },
-  { personId, companionId, audience, burst }: Claim,
+  { personId, companionId, audience }: Claim,
+  sources: string[],
 ): Tool[] {
   const edit = async (label: 'human' | 'persona', change: CoreEdit) => {
     const where = { personId, companionId, audience, label };
@@ -89,7 +122,7 @@ function coreTools(
       ...where,
       edit: change,
       by: 'companion',
-      sources: burst.slice(-200).map(({ externalId }) => externalId),
+      sources,
     });
     return `${label} now says: ${text}`;
   };
@@ -127,7 +160,11 @@ const Intend = z.object({
 });
 
 /** A reason to write on a day, for a companion that thinks by itself: whether it does is the scheduler's to decide. */
-function scheduleTool({ messenger }: { messenger: Messenger }, { personId, companionId }: Claim): Tool {
+function scheduleTool(
+  { messenger }: { messenger: Messenger },
+  { personId, companionId }: Claim,
+  turnIds: string[],
+): Tool {
   return {
     definition: definition(
       'schedule_intention',
@@ -144,6 +181,7 @@ function scheduleTool({ messenger }: { messenger: Messenger }, { personId, compa
         companionId,
         about,
         at,
+        turnIds,
       });
       return kept ? `Kept for ${at}.` : `Not kept: ${why ?? 'not now'}.`;
     },

@@ -1,6 +1,6 @@
 import type { memoryContract, MemoryKind, PersonDescription, RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { audienceCondition } from '../storage/memory-records.js';
+import { readAudienceCondition } from '../storage/memory-records.js';
 import { factOf, readAsHeard } from '../truth/fact-records.js';
 import { describePerson } from './describe-person.js';
 
@@ -26,7 +26,7 @@ export class DescriptionService {
       const rows = await tx.memory.findMany({
         where: {
           ...{ personId, companionId, shelf: 'open' },
-          ...audienceCondition(audience),
+          ...(await readAudienceCondition(tx, audience)),
           OR: [
             { kind: { in: ['fact', 'reflection'] } },
             { kind: 'episode', importance: { gte: LEAST_IMPORTANCE } },

@@ -7,7 +7,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { ForgetService } from '../forgetting/forget.service.js';
+import { forGood, type ForgetService } from '../forgetting/forget.service.js';
 import type { ImportService } from '../remembering/import.service.js';
 import type { DocumentReader } from './document-reader.js';
 
@@ -63,7 +63,7 @@ export class DocumentService {
   /** Removes a document with all its chunks. @throws AppError `not_found` */
   async remove({ personId, documentId }: { personId: string; documentId: string }): Promise<number> {
     const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
-    const { rows } = await this.forgetting.forget({ personId, what, preview: false });
+    const { rows } = await this.forgetting.forget(forGood(personId, what));
     if (rows === 0) throw new AppError('not_found', 'there is no such document of yours');
     return rows;
   }

@@ -44,7 +44,6 @@ class Neighbours {
   /** Turns that can't be read, and never will be. */
   readonly unreadable = new Set<string>();
   readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
-  readonly forgotten: PayloadOutput<typeof memoryContract.forgotten>[] = [];
   /** The companion's part of turns. */
   readonly exchanges = new Map<string, Partial<Exchange>>();
   /** How turns were felt: by its sign, how strongly and how pleasantly. */
@@ -138,11 +137,6 @@ function neighbourController(neighbours: Neighbours): Type {
         dependencies: {},
         degraded: neighbours.embeddingDown ? [away] : [],
       };
-    }
-
-    @Hears(memoryContract.forgotten)
-    onForgotten(event: PayloadOutput<typeof memoryContract.forgotten>) {
-      neighbours.forgotten.push(event);
     }
 
     @Hears(memoryContract.remembered)

@@ -6,7 +6,7 @@ import type { VectorIndex } from '../storage/vector-index.js';
 /** What memory keeps of people; documents are among the memories, and a person's page is made of them. */
 const TABLES = [
   ...['memories', 'core_blocks', 'private_times', 'forget_records', 'memory_handled_turns'],
-  ...['memory_vectors', 'memory_vector_versions'],
+  ...['memory_vectors', 'memory_vector_versions', 'memory_sealed_rows'],
 ];
 
 /** Lets go of a person: of the rows, which are the truth, first, then of the points that are derived from them. */

@@ -1,7 +1,7 @@
 import type { Audience } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
-import type { ForgetService } from './forget.service.js';
+import { forGood, type ForgetService } from './forget.service.js';
 
 /** Forgets what anybody said before one audience, such as a channel that the companion is not in any more. */
 export async function forgetPlace(
@@ -18,9 +18,25 @@ export async function forgetPlace(
   });
   let forgotten = 0;
   await oneByOne(people, async (personId) => {
-    const what = { kind: 'place' as const, audience };
-    const { rows } = await forgetting.forget({ personId, what, preview: false });
+    const { rows } = await forgetting.forget(forGood(personId, { kind: 'place', audience }));
     forgotten += rows;
   });
+  await database.asSystem((tx) => tx.leftPlace.deleteMany({ where: { audience } }));
   return { people: people.length, rows: forgotten };
+}
+
+/** Notes that the app was sent away from places, or is back. */
+export async function leavePlaces(
+  database: Database,
+  audiences: readonly Audience[],
+  left: boolean,
+): Promise<void> {
+  await database.asSystem((tx) =>
+    left
+      ? tx.leftPlace.createMany({
+          data: audiences.map((audience) => ({ audience })),
+          skipDuplicates: true,
+        })
+      : tx.leftPlace.deleteMany({ where: { audience: { in: [...audiences] } } }),
+  );
 }

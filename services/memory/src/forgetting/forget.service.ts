@@ -1,5 +1,6 @@
-import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { randomUUID } from 'node:crypto';
+import type { Audience, ForgetNamed, memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import { Prisma, type Database, type SealedRows, type SealOrder, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { lockPerson, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
@@ -7,11 +8,11 @@ import { rewordFacts } from '../truth/chosen-name.js';
 import { describeFact } from '../truth/describe-fact.js';
 import { factOf } from '../truth/fact-records.js';
 
-type Asked = RequestOutput<typeof memoryContract.forget>;
-/** A request to forget that names what is to go. */
-export type ForgetRequest = Omit<Asked, 'what'> & { what: Exclude<Asked['what'], { kind: 'query' }> };
-/** What was done, and the messages that it was done to. */
-type Forgotten = ResponseInput<typeof memoryContract.forget> & { sources: string[] };
+type Forgotten = ResponseInput<typeof memoryContract.forget>;
+/** A request to forget; from here, what was said before one audience too. */
+export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
+  what: ForgetNamed | { kind: 'place'; audience: Audience };
+};
 type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 
 const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
@@ -19,43 +20,45 @@ const MAX_DELETE = 500;
 /** What a preview shows. */
 const MAX_SHOWN = 50;
 
+/** An order that nobody can take back: of the operator's retention, a left server, a document's owner. */
+export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
+  return { orderId: randomUUID(), personId, companionId: null, what, undoUntil: null, preview: false };
+}
+
 /** Removes memories: the row, which is the truth, first; then the point that is derived from it. */
 export class ForgetService {
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
+    private readonly sealed: SealedRows,
   ) {}
 
   /**
-   * Forgets, and leaves a record so that a job that comes late does not store the same again. With the index
-   * out of reach the rows are gone (and so never recalled), `unavailable` is thrown, and the points follow
-   * with the next call or at upkeep.
+   * Forgets, and leaves a record so that a job that comes late does not store the same again. With the index out of
+   * reach the rows are gone (and so never recalled), `unavailable` is thrown, and the points follow with the next call
+   * or at upkeep. The same order again answers the same.
    */
   async forget(request: ForgetRequest): Promise<Forgotten> {
     const { personId } = request;
-    if (request.preview) {
-      const rows = await this.database.asPerson(personId, (tx) =>
-        tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
-      );
-      return {
-        rows: rows.length,
-        points: 0,
-        receipt: null,
-        sources: [],
-        memories: rows.slice(0, MAX_SHOWN).map(viewOf),
-      };
-    }
-    const { rows, receipt, sources } = await this.database.asPerson(personId, async (tx) => {
+    if (request.preview) return this.#preview(request);
+    const { removed, sources } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
-      const removed = await removeRows(tx, request);
-      const named = request.what.kind === 'sources' ? request.what.sources : [];
-      return {
-        rows: removed.length,
-        receipt: await leaveRecord(tx, request, removed),
-        sources: [...new Set([...named, ...removed.flatMap((row) => row.sources)])],
-      };
+      const before = await tx.forgetRecord.findUnique({ where: { id: request.orderId } });
+      return before ?? (await this.#remove(tx, request));
     });
-    return { rows, points: await this.settle(personId), receipt, sources, memories: [] };
+    const points = await this.settle(personId);
+    return { rows: removed.length, points, memories: [], sources, memoryIds: removed };
+  }
+
+  async #preview(request: ForgetRequest): Promise<Forgotten> {
+    const rows = await this.database.asPerson(request.personId, (tx) =>
+      tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
+    );
+    return {
+      ...{ rows: rows.length, points: 0 },
+      memories: rows.slice(0, MAX_SHOWN).map(viewOf),
+      ...{ sources: talkOf(rows), memoryIds: rows.map(({ id }) => id) },
+    };
   }
 
   /** Removes the points of rows that are gone. Says how many there were. */
@@ -69,7 +72,8 @@ export class ForgetService {
         points += await this.index.delete(personId, { ids: pending.slice(from, from + MAX_DELETE) });
       }
       await this.database.asPerson(personId, (tx) =>
-        tx.forgetRecord.update({ where: { id }, data: { pending: [] } }),
+        // One that was undone meanwhile is gone.
+        tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } }),
       );
     }
     return points;
@@ -86,10 +90,79 @@ export class ForgetService {
     );
     for (const { personId } of open) await this.settle(personId);
   }
+
+  async #remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
+    const { personId, companionId, what } = request;
+    const removed = await this.#removeRows(tx, request);
+    // Ids without a row are kept too: an earlier try may have left their points.
+    const ids = what.kind === 'ids' ? what.ids : [];
+    const named = what.kind === 'sources' ? what.sources : [];
+    const record = await tx.forgetRecord.create({
+      data: {
+        ...{ id: request.orderId, personId, companionId },
+        everything: what.kind === 'all',
+        ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
+        pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
+        removed: removed.map(({ id }) => id),
+        sources: [...new Set([...named, ...removed.flatMap((row) => row.sources)])],
+      },
+    });
+    return { removed: record.removed, sources: record.sources };
+  }
+
+  async #removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
+    const owned = ownedBy(request);
+    const order = orderOf(request);
+    const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
+    // What was made of it goes with it.
+    const ofThem = talkOf(named);
+    const made = await madeOf(tx, owned, ofThem);
+    const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+    // Core memory was made of it all.
+    const { what } = request;
+    const core = this.#coreOf(request);
+    if (what.kind === 'all' || what.kind === 'place') {
+      await this.sealed.remove(tx, order, 'core_blocks', core);
+    } else {
+      await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
+      await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
+    }
+    await takeAway(tx, owned, removed, made, { rows: this.sealed, order });
+    // A reflection, and a fact, name more sources than those to be forgotten: only the named rows' own count.
+    const own = new Set(named.filter(({ kind }) => kind !== 'reflection').map(({ id }) => id));
+    return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
+  }
+
+  #coreOf({ personId, companionId, what }: ForgetRequest): Prisma.Sql {
+    const own = Prisma.sql`gone.person_id = ${personId}::uuid`;
+    if (what.kind === 'place') return Prisma.sql`${own} AND gone.audience = ${what.audience}`;
+    return companionId === null ? own : Prisma.sql`${own} AND gone.companion_id = ${companionId}`;
+  }
 }
 
-function ownedBy({ personId, companionId }: ForgetRequest) {
-  return { personId, ...(companionId !== undefined && { companionId }) };
+/** An undo leaves a block alone that was edited since. */
+const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
+
+export interface Sealing {
+  rows: SealedRows;
+  order: SealOrder;
+}
+
+export function orderOf({
+  orderId,
+  personId,
+  undoUntil,
+}: Pick<ForgetRequest, 'orderId' | 'personId' | 'undoUntil'>): SealOrder {
+  return { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+}
+
+interface Owner {
+  personId: string;
+  companionId?: string;
+}
+
+function ownedBy({ personId, companionId }: ForgetRequest): Owner {
+  return { personId, ...(companionId !== null && { companionId }) };
 }
 
 /** What is named by the request itself, as a condition. */
@@ -105,9 +178,9 @@ function whichOf(request: ForgetRequest) {
   };
 }
 
-interface Owner {
-  personId: string;
-  companionId?: string;
+/** The messages that memories were said in: a reflection names a whole day's, most of which it does not tell. */
+function talkOf(rows: readonly Pick<MemoryRow, 'kind' | 'sources'>[]): string[] {
+  return [...new Set(rows.filter(({ kind }) => kind !== 'reflection').flatMap(({ sources }) => sources))];
 }
 
 /** Facts and reflections that were made of these messages. */
@@ -118,16 +191,20 @@ function madeOf(tx: Tx, owned: Owner, sources: string[]) {
   });
 }
 
-async function takeAway(
+/** Removes rows, and lets hold again what facts among them had ended. */
+export async function takeAway(
   tx: Tx,
   owned: Owner,
   removed: Removed[],
   made: (Removed & { kind: string })[],
+  { rows, order }: Sealing,
 ): Promise<void> {
-  await reviveFacts(tx, removed);
-  await tx.memory.deleteMany({
-    where: { personId: owned.personId, id: { in: removed.map(({ id }) => id) } },
-  });
+  const among = (ids: readonly string[]) =>
+    Prisma.sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
+  const ended = await endedBy(tx, removed);
+  await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
+  await reviveFacts(tx, ended, removed);
+  await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
   // A fact that other messages say as well is read from those again.
   const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
   await tx.memory.updateMany({
@@ -142,39 +219,32 @@ async function takeAway(
  * Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep.
  * @returns the kinds of what is gone
  */
-export async function removeMade(tx: Tx, owned: Required<Owner>, sources: string[]): Promise<string[]> {
+export async function removeMade(
+  tx: Tx,
+  owned: Required<Owner>,
+  sources: string[],
+  sealed: SealedRows,
+): Promise<string[]> {
   await forgetInCore(tx, owned, sources);
   const made = await madeOf(tx, owned, sources);
   if (made.length === 0) return [];
-  await takeAway(tx, owned, made, made);
+  const order = { orderId: randomUUID(), personId: owned.personId, until: null };
+  await takeAway(tx, owned, made, made, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
   return made.map(({ kind }) => kind);
 }
 
-async function removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
-  const owned = ownedBy(request);
-  const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
-  // What was made of it goes with it.
-  const ofThem = named.flatMap(({ sources }) => sources);
-  const made = await madeOf(tx, owned, ofThem);
-  const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
-  // Core memory was made of it all.
-  const { what } = request;
-  if (what.kind === 'all') await tx.coreBlock.deleteMany({ where: owned });
-  else if (what.kind === 'place')
-    await tx.coreBlock.deleteMany({ where: { ...owned, audience: what.audience } });
-  else await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
-  await takeAway(tx, owned, removed, made);
-  // A reflection names more sources than the one that is to be forgotten: only the named rows' own count.
-  return removed.map((row) => (named.some(({ id }) => id === row.id) ? row : { ...row, sources: [] }));
+/** Facts that stay, and were ended by rows that go. */
+async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]> {
+  const gone = removed.map(({ id }) => id);
+  return tx.memory.findMany({ where: { supersededBy: { in: gone }, id: { notIn: gone } } });
 }
 
 /** What a forgotten fact had ended holds again, or until what ended that one. */
-async function reviveFacts(tx: Tx, removed: Removed[]): Promise<void> {
+async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
   const gone = new Map(removed.map((row) => [row.id, row]));
-  const ended = await tx.memory.findMany({ where: { supersededBy: { in: [...gone.keys()] } } });
-  for (const row of ended.filter(({ id }) => !gone.has(id))) {
+  for (const row of ended) {
     let by = gone.get(row.supersededBy!);
     while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
     const fact = {
@@ -190,26 +260,4 @@ async function reviveFacts(tx: Tx, removed: Removed[]): Promise<void> {
       select: { id: true },
     });
   }
-}
-
-async function leaveRecord(
-  tx: Tx,
-  { personId, companionId, what }: ForgetRequest,
-  removed: Removed[],
-): Promise<string> {
-  // Ids without a row are kept too: an earlier try may have left their points.
-  const ids = what.kind === 'ids' ? what.ids : [];
-  const sources = what.kind === 'sources' ? what.sources : [];
-  const record = await tx.forgetRecord.create({
-    data: {
-      personId,
-      companionId: companionId ?? null,
-      everything: what.kind === 'all',
-      ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
-      pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
-      sources: [...new Set([...sources, ...removed.flatMap((row) => row.sources)])],
-    },
-    select: { id: true },
-  });
-  return record.id;
 }

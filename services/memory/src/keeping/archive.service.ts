@@ -2,7 +2,7 @@ import type { MemoryKind } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { VectorIndex } from '../storage/vector-index.js';
-import type { ForgetService } from '../forgetting/forget.service.js';
+import { forGood, type ForgetService } from '../forgetting/forget.service.js';
 
 export interface KeepingRules {
   /** Days after which what was never of use goes to the archive; 0: never. */
@@ -74,7 +74,7 @@ export class ArchiveService {
         );
         for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
           const what = { kind: 'ids' as const, ids: own.map(({ id }) => id) };
-          removed += (await this.forgetting.forget({ personId, what, preview: false })).rows;
+          removed += (await this.forgetting.forget(forGood(personId, what))).rows;
         }
         if (rows.length < BATCH) break;
       }

@@ -1,5 +1,5 @@
 import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { IndexingService } from '../indexing/indexing.service.js';
@@ -13,6 +13,7 @@ export class ChangeService {
     private readonly database: Database,
     private readonly indexing: IndexingService,
     private readonly messenger: Messenger,
+    private readonly sealed: SealedRows,
     private readonly logger: Logger,
   ) {}
 
@@ -35,7 +36,7 @@ export class ChangeService {
       if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
       const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
       // What it said was read already: that goes, and the new words are read.
-      const made = isReread ? await removeMade(tx, { personId, companionId }, held.sources) : [];
+      const made = isReread ? await removeMade(tx, { personId, companionId }, held.sources, this.sealed) : [];
       const changed = await tx.memory.update({
         where: { id },
         data: {

@@ -10,7 +10,7 @@ import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
-import { audienceCondition, viewOf } from '../storage/memory-records.js';
+import { readAudienceCondition, viewOf } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import { readAsHeard } from '../truth/fact-records.js';
 
@@ -32,14 +32,14 @@ export class ListService {
   ): Promise<ResponseInput<typeof memoryContract.list>> {
     const { personId, companionId, limit } = request;
     const after = request.cursor === undefined ? null : readCursor(request.cursor);
-    const heard = {
-      personId,
-      ...(companionId !== undefined && { companionId }),
-      ...audienceCondition(request.audience),
-      ...(request.kind !== undefined && { kind: request.kind }),
-      ...(request.shelf !== undefined && { shelf: request.shelf }),
-    };
     return this.database.asPerson(personId, async (tx) => {
+      const heard = {
+        personId,
+        ...(companionId !== undefined && { companionId }),
+        ...(await readAudienceCondition(tx, request.audience)),
+        ...(request.kind !== undefined && { kind: request.kind }),
+        ...(request.shelf !== undefined && { shelf: request.shelf }),
+      };
       const rows = await tx.memory.findMany({
         where: {
           ...heard,

@@ -85,7 +85,7 @@ async function withoutForgotten(
 ): Promise<Draft[]> {
   const records = await tx.forgetRecord.findMany({
     where: {
-      personId,
+      ...{ personId, revision: null },
       OR: [{ companionId: null }, { companionId }],
       sources: { hasSome: drafts.flatMap(({ sources }) => sources) },
     },

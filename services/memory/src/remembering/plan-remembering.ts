@@ -11,6 +11,8 @@ export interface MemoryDraft {
   importance: number;
   saidAt: Date;
   sources: string[];
+  /** Times the words were changed at their door before they read so. */
+  revision: number;
 }
 
 /** SHA-256 of the folded text: case, accents, width and spacing make no new memory. */
@@ -35,6 +37,7 @@ export function planRemembering(turn: ReadTurn): MemoryDraft[] {
       const twin = drafts.get(contentHash);
       if (twin) {
         twin.sources = [...new Set([...twin.sources, source])];
+        twin.revision = Math.min(twin.revision, message.revision ?? 0);
         continue;
       }
       const saidAt = new Date(message.at);
@@ -44,6 +47,7 @@ export function planRemembering(turn: ReadTurn): MemoryDraft[] {
         importance: scoreImportance(text),
         saidAt,
         sources: [source],
+        revision: message.revision ?? 0,
       });
     }
   });

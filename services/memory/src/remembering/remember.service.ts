@@ -1,4 +1,4 @@
-import { gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
+import { gatewayContract, MAX_TURNS_IN_JOB, memoryContract, type ReadTurn } from '@kith/contracts';
 import type { Database, Tx, TurnLedger } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
@@ -41,6 +41,15 @@ export class RememberService {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
     const places = Map.groupBy(turns, (turn) => Object.values(placeOf(turn)).join(' '));
     await oneByOne([...places.values()], (own) => this.#remember(own));
+  }
+
+  /** Remembers turns again, of which something was removed that is not to be forgotten. */
+  async reread(personId: string, turnIds: string[]): Promise<void> {
+    await this.database.asPerson(personId, (tx) => this.ledger.reopen(tx, turnIds));
+    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
+      const some = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
+      await this.messenger.enqueue(memoryContract.remember, { turnIds: some });
+    }
   }
 
   /** What one person said to one companion before one audience. */
@@ -107,7 +116,7 @@ function countSaid(tx: Tx, personId: string, since: Date): Promise<number> {
   });
 }
 
-/** Drops what the person had forgotten before this job got to store it. */
+/** Drops what the person had forgotten before this job got to store it, and words that were changed meanwhile. */
 async function withoutForgotten(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
   const { personId, companionId } = drafts[0]!.turn;
   const records = await tx.forgetRecord.findMany({
@@ -125,11 +134,18 @@ async function withoutForgotten(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
       ],
     },
   });
-  const forgotten = new Set(records.flatMap(({ sources }) => sources));
+  const forgotten = new Set(
+    records.filter(({ revision }) => revision === null).flatMap(({ sources }) => sources),
+  );
+  const changed = new Map<string, number>();
+  for (const { sources, revision } of records) {
+    for (const source of sources) changed.set(source, Math.max(changed.get(source) ?? 0, revision ?? 0));
+  }
   const clearedAt = Math.max(...records.map(({ everything, at }) => (everything ? at.getTime() : -Infinity)));
-  return drafts.filter(({ sources, saidAt, turn: { startedAt } }) => {
+  return drafts.filter(({ sources, saidAt, revision, turn: { startedAt } }) => {
     const isAfter = startedAt === undefined ? clearedAt === -Infinity : Date.parse(startedAt) > clearedAt;
-    return isAfter && !sources.some((source) => forgotten.has(source)) && !records.some(covers(saidAt));
+    const isGone = (source: string) => forgotten.has(source) || (changed.get(source) ?? 0) > revision;
+    return isAfter && !sources.some(isGone) && !records.some(covers(saidAt));
   });
 }
 
@@ -178,7 +194,7 @@ async function keepDrafts(tx: Tx, drafts: Draft[], keptToday: number): Promise<K
     });
   }
   const fresh = await tx.memory.createManyAndReturn({
-    data: unknown.map(({ turn, ...draft }, n) => ({
+    data: unknown.map(({ turn, revision: _, ...draft }, n) => ({
       ...place,
       ...draft,
       ...{ turnId: turn.turnId, kind: 'episode', writer: 'person' },

@@ -51,9 +51,17 @@ function factViewOf({
   };
 }
 
-/** `canHear`, as a condition: a DM hears everything of the person's, a channel only what was said there. */
-export function audienceCondition(listener: Audience): { audience?: string } {
-  return listener === 'direct' ? {} : { audience: listener };
+/**
+ * `canHear`, as a condition: a DM hears everything of the person's but what was said in servers that the app has left, a
+ * channel only what was said there.
+ */
+export async function readAudienceCondition(
+  tx: Tx,
+  listener: Audience,
+): Promise<{ audience?: string | { notIn: string[] } }> {
+  if (listener !== 'direct') return { audience: listener };
+  const left = await tx.leftPlace.findMany({ select: { audience: true } });
+  return left.length === 0 ? {} : { audience: { notIn: left.map(({ audience }) => audience) } };
 }
 
 /**
@@ -86,7 +94,9 @@ export function readHeard(tx: Reader, scope: IndexScope, ids: readonly string[])
 function isHeard({ personId, companionId, audience }: IndexScope, shelf: MemoryShelf = 'open'): Prisma.Sql {
   const own = Prisma.sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
     AND row.shelf = ${shelf}`;
-  return audience === 'direct' ? own : Prisma.sql`${own} AND row.audience = ${audience}`;
+  return audience === 'direct'
+    ? Prisma.sql`${own} AND NOT EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`
+    : Prisma.sql`${own} AND row.audience = ${audience}`;
 }
 
 /** What was found by the index, and what by the words of rows that are not in it yet. */

@@ -11,7 +11,7 @@ import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { scoreImportance } from '../remembering/score-importance.js';
-import { audienceCondition, lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { readAudienceCondition, lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { chosenName, rewordFacts } from './chosen-name.js';
 import { describeFact } from './describe-fact.js';
 import { factHashOf, factOf } from './fact-records.js';
@@ -162,7 +162,7 @@ async function stillTold(tx: Tx, { personId, companionId }: Place, rows: MemoryR
   });
   const records = await tx.forgetRecord.findMany({
     where: {
-      personId,
+      ...{ personId, revision: null },
       OR: [{ companionId: null }, { companionId }],
       sources: { hasSome: rows.flatMap(({ sources }) => sources) },
     },
@@ -177,11 +177,11 @@ async function stillTold(tx: Tx, { personId, companionId }: Place, rows: MemoryR
 }
 
 /** The facts that are heard where something was said. */
-function factsIn(tx: Tx, { personId, companionId, audience }: Place): Promise<MemoryRow[]> {
+async function factsIn(tx: Tx, { personId, companionId, audience }: Place): Promise<MemoryRow[]> {
   return tx.memory.findMany({
     where: {
       ...{ personId, companionId, kind: 'fact', attribute: { not: null } },
-      ...audienceCondition(audience),
+      ...(await readAudienceCondition(tx, audience)),
     },
     orderBy: { validFrom: 'asc' },
   });

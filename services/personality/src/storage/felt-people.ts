@@ -1,15 +1,20 @@
-import { PersonRows, Prisma, type Database, type Tx } from '@kith/database';
+import type { personalityContract, RequestOutput } from '@kith/contracts';
+import { PersonRows, Prisma, type Database, type SealedRows, type TurnLedger, type Tx } from '@kith/database';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
-  ...['shared_jokes', 'prospects', 'personality_handled_turns'],
+  ...['shared_jokes', 'prospects', 'personality_handled_turns', 'personality_sealed_rows'],
 ];
 
 /** What personality keeps of people. The companion's own mood and needs stay: they are of nobody. */
 export class FeltPeople {
   readonly #rows: PersonRows;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly sealed: SealedRows,
+    private readonly ledger: TurnLedger,
+  ) {
     this.#rows = new PersonRows(database, TABLES);
   }
 
@@ -22,6 +27,61 @@ export class FeltPeople {
     // Whose the other sources are is told only to the system.
     await this.database.asSystem((tx) => dropHabits(tx, Prisma.sql`person_id = ${personId}::uuid`));
     await this.#rows.erase(personId);
+  }
+
+  /**
+   * Lets go of jokes, hopes and habits that come from turns or messages that were forgotten, or of everything from
+   * before a time. How it was felt stays, which holds no words. Safe to repeat. Returns how many rows went.
+   */
+  forget(request: RequestOutput<typeof personalityContract.forget>): Promise<number> {
+    const { orderId, personId, companionId, turnIds, messageIds, before, undoUntil } = request;
+    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+    const own = Prisma.sql`gone.person_id = ${personId}::uuid
+      AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
+    const turns = Prisma.sql`${[...turnIds]}::uuid[]`;
+    const messages = Prisma.sql`${[...messageIds]}::text[]`;
+    const until = Prisma.sql`${before}::timestamptz`;
+    // A habit may come from others as well: whose its sources are is told only to the system.
+    return this.database.asSystem(async (tx) => {
+      // Whoever reads one of these turns just now keeps nothing of it.
+      await this.ledger.noteAll(
+        tx,
+        personId,
+        turnIds.map((turnId) => ({ turnId })),
+      );
+      const isSource = Prisma.sql`gone.person_id = ${personId}::uuid AND gone.turn_id = ANY (${turns})`;
+      const touched = await tx.$queryRaw<{ id: string }[]>`
+        SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
+      const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
+      const habits = await this.sealed.remove(
+        tx,
+        order,
+        'quirks',
+        Prisma.sql`gone.id = ANY (${touched.map(({ id }) => id)}::uuid[]) AND gone.origin = 'reflection'
+          AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = gone.id)`,
+      );
+      const jokes = await this.sealed.remove(
+        tx,
+        order,
+        'shared_jokes',
+        Prisma.sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
+          OR gone.laughed_at <= ${until})`,
+      );
+      const hopes = await this.sealed.remove(
+        tx,
+        order,
+        'prospects',
+        Prisma.sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
+          OR gone.since <= ${until})`,
+      );
+      return habits + sources + jokes + hopes;
+    });
+  }
+
+  /** Puts back what an order took, as long as that can be undone. Returns how many rows. */
+  async undo({ orderId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
+    const restored = await this.database.asSystem((tx) => this.sealed.restore(tx, orderId));
+    return [...restored.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
   /**

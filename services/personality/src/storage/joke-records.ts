@@ -34,25 +34,12 @@ export class JokeRecords {
   /** Keeps what was laughed at, and notes what came back in this turn. The same turn again changes nothing. */
   async note(pair: Pair, turn: SpokenTurn, laughedAt: readonly LaughedAt[]): Promise<void> {
     await this.database.asPerson(pair.personId, async (tx) => {
+      // Felt before, or forgotten while it was read.
+      const isHandled = await tx.personalityHandledTurn.findUnique({ where: { turnId: turn.turnId } });
+      if (isHandled) return;
       await noteReturns(tx, pair, turn);
       if (laughedAt.length > 0) await keepWaiting(tx, pair, turn, laughedAt);
     });
-  }
-
-  /** Lets go of what comes from these messages, or of everything with a person. */
-  async forget(
-    { personId, companionId }: { personId: string; companionId: string | null },
-    messageIds: readonly string[] | null,
-  ): Promise<void> {
-    await this.database.asPerson(personId, (tx) =>
-      tx.sharedJoke.deleteMany({
-        where: {
-          personId,
-          ...(companionId === null ? {} : { companionId }),
-          ...(messageIds === null ? {} : { messageIds: { hasSome: [...messageIds] } }),
-        },
-      }),
-    );
   }
 }
 

@@ -51,22 +51,6 @@ export class ProspectRecords {
     const since = { lt: new Date(Date.parse(day) - OPEN_FOR_MS) };
     await this.database.asSystem((tx) => tx.prospect.deleteMany({ where: { companionId, since } }));
   }
-
-  /** Lets go of what comes from these messages, or of everything with a person. */
-  async forget(
-    { personId, companionId }: { personId: string; companionId: string | null },
-    messageIds: readonly string[] | null,
-  ): Promise<void> {
-    await this.database.asPerson(personId, (tx) =>
-      tx.prospect.deleteMany({
-        where: {
-          personId,
-          ...(companionId === null ? {} : { companionId }),
-          ...(messageIds === null ? {} : { messageIds: { hasSome: [...messageIds] } }),
-        },
-      }),
-    );
-  }
 }
 
 /** Keeps what a turn told, closes what it settled, and lets go of what is too much. */

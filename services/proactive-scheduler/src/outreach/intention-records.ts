@@ -112,7 +112,7 @@ export class IntentionRecords {
   /** Keeps what a companion thought of by itself, for who allows it. Answers why it did not, where it did not. */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
-    { about, dueAt }: { about: string; dueAt: Date },
+    { about, dueAt, sources }: { about: string; dueAt: Date; sources: string[] },
     now: Date,
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
@@ -125,8 +125,7 @@ export class IntentionRecords {
       if (open.some((one) => one.about === about)) return 'that is kept already';
       await tx.intention.create({
         data: {
-          ...{ personId, companionId, about, dueAt, kind: 'interest', exact: false },
-          sources: ['thought'],
+          ...{ personId, companionId, about, dueAt, sources, kind: 'interest', exact: false },
         },
       });
       return null;

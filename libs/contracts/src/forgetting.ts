@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { defineRequest } from './define.js';
+import { MemoryView } from './memory-view.js';
+import { CompanionId, MemoryId, PersonId, TurnId } from './words.js';
+
+/** For how long what was forgotten can be had back. */
+export const UNDO_MS = 10 * 60_000;
+
+/** What is to be forgotten, by name: nothing is left to be searched. */
+export const ForgetNamed = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ids'), ids: z.array(MemoryId).min(1).max(500) }),
+  /** What came from these messages, by their doors' ids. */
+  z.object({ kind: z.literal('sources'), sources: z.array(z.string().min(1)).min(1).max(500) }),
+  /** What was said from one time to before another. */
+  z.object({ kind: z.literal('period'), from: IsoTime, to: IsoTime }),
+  z.object({ kind: z.literal('all') }),
+]);
+export type ForgetNamed = z.infer<typeof ForgetNamed>;
+
+/** What a person asks to be forgotten. */
+export const ForgetWhat = z.discriminatedUnion('kind', [
+  ...ForgetNamed.options,
+  /** What is really about this; `companionId` is needed. */
+  z.object({ kind: z.literal('query'), query: z.string().min(1).max(2_000) }),
+]);
+export type ForgetWhat = z.infer<typeof ForgetWhat>;
+
+/** A line of the talk that memories came from. */
+export const TalkLine = z.object({
+  role: z.enum(['person', 'companion']),
+  text: z.string(),
+  at: IsoTime,
+});
+export type TalkLine = z.infer<typeof TalkLine>;
+
+/** What was forgotten, or, as a preview, what would be. */
+export const ForgetResult = z.object({
+  /** Memories, and their points in the index. */
+  rows: z.number().int(),
+  points: z.number().int(),
+  /** By which it can be undone; null for a preview, and where there was nothing. */
+  receipt: z.uuid().nullable(),
+  /** Until then. */
+  undoUntil: IsoTime.nullable(),
+  /** Of a preview: the first of the memories that would go. */
+  memories: z.array(MemoryView),
+  /** How many lines of the talk they came from are told no more, and, of a preview, the first of them. */
+  lines: z.number().int(),
+  talk: z.array(TalkLine),
+});
+export type ForgetResult = z.infer<typeof ForgetResult>;
+
+export const UndoResult = z.object({ rows: z.number().int(), lines: z.number().int() });
+
+/** Forgets what a service made of messages that are forgotten, deleted or edited. Safe to repeat. */
+export function forgetMade(pattern: string) {
+  return defineRequest(pattern, {
+    request: z.object({
+      orderId: z.uuid(),
+      personId: PersonId,
+      companionId: CompanionId.nullable(),
+      /** The turns and the messages in which it was said, and what was remembered of it. */
+      turnIds: z.array(TurnId),
+      messageIds: z.array(z.string()),
+      memoryIds: z.array(MemoryId),
+      /** Everything from before this time, whatever it came from. */
+      before: IsoTime.nullable(),
+      /** Until when it can be had back; null: it is gone at once. */
+      undoUntil: IsoTime.nullable(),
+      /** The turns are read again with other words. */
+      isReread: z.boolean(),
+    }),
+    response: z.object({
+      rows: z.number().int(),
+      /** Messages the companion meant to start because of it, by their attempts. */
+      attemptIds: z.array(z.uuid()).default([]),
+    }),
+    timeoutMs: 10_000,
+  });
+}
+
+/** Puts back what an order to forget took from a service, as long as that can be undone. */
+export function undoForget(pattern: string) {
+  return defineRequest(pattern, {
+    request: z.object({
+      orderId: z.uuid(),
+      personId: PersonId,
+      /** Turns whose lines are told again. */
+      turnIds: z.array(TurnId).default([]),
+    }),
+    response: z.object({ rows: z.number().int() }),
+    timeoutMs: 10_000,
+  });
+}

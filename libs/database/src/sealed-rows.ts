@@ -1,0 +1,106 @@
+import type { Database, Tx } from './database.js';
+import { Prisma } from './generated/client.js';
+
+type SealedTable = 'memory_sealed_rows' | 'personality_sealed_rows' | 'outreach_sealed_rows';
+
+/** An order to forget. Without `until` it can't be undone, and nothing of it is kept. */
+export interface SealOrder {
+  orderId: string;
+  personId: string;
+  until: Date | null;
+}
+
+/** How long words may outlast the time in which an order can be undone: seconds, for a small indexed delete. */
+const BURN_EVERY_MS = 15_000;
+
+/**
+ * A service's removed rows, kept out of everybody's sight for as long as an order to forget can be undone. Rows lie
+ * here as JSON, so that no query over people's tables can meet them.
+ */
+export class SealedRows {
+  readonly #table: Prisma.Sql;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    table: SealedTable,
+  ) {
+    this.#table = Prisma.raw(table);
+  }
+
+  /** Removes the rows of a relation that fit, and seals them where the order can be undone. Returns how many. */
+  async remove(tx: Tx, order: SealOrder, relation: string, where: Prisma.Sql): Promise<number> {
+    const from = Prisma.raw(relation);
+    if (order.until === null) return tx.$executeRaw`DELETE FROM ${from} AS gone WHERE ${where}`;
+    const { orderId, personId, until } = order;
+    return tx.$executeRaw`
+      WITH gone AS (DELETE FROM ${from} AS gone WHERE ${where} RETURNING *)
+      INSERT INTO ${this.#table} (order_id, person_id, relation, row, until)
+      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM gone`;
+  }
+
+  /**
+   * Seals how rows are before an order changes them.
+   * @param key columns that name such a row; an undo leaves one alone in which any of them has changed
+   */
+  async copy(
+    tx: Tx,
+    order: SealOrder,
+    relation: string,
+    where: Prisma.Sql,
+    key: readonly string[],
+  ): Promise<void> {
+    const { orderId, personId, until } = order;
+    if (until === null) return;
+    await tx.$executeRaw`
+      INSERT INTO ${this.#table} (order_id, person_id, relation, row, key, until)
+      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone),
+        (SELECT jsonb_object_agg(name, to_jsonb(gone) -> name) FROM unnest(${[...key]}::text[]) AS name), ${until}
+      FROM ${Prisma.raw(relation)} AS gone WHERE ${where}`;
+  }
+
+  /**
+   * Puts back what an order removed, the last first, as far as nothing has taken its place; nothing once its time is over.
+   * @returns by relation, how many rows were sealed
+   */
+  async restore(tx: Tx, orderId: string): Promise<Map<string, number>> {
+    const relations = await tx.$queryRaw<{ relation: string; rows: number }[]>`
+      SELECT relation, count(*)::int AS rows FROM ${this.#table}
+      WHERE order_id = ${orderId}::uuid AND until > now() GROUP BY relation
+      ORDER BY max(id) DESC`;
+    for (const { relation } of relations) {
+      const table = Prisma.raw(relation);
+      const sealed = Prisma.sql`${this.#table} AS sealed
+        WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
+      await tx.$executeRaw`
+        DELETE FROM ${table} AS changed USING ${sealed} AND sealed.key IS NOT NULL
+          AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
+      await tx.$executeRaw`
+        INSERT INTO ${table} SELECT restored.* FROM ${this.#table} AS sealed
+        CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
+        WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()
+        ORDER BY sealed.id ON CONFLICT DO NOTHING`;
+    }
+    await this.burn(tx, orderId);
+    return new Map(relations.map(({ relation, rows }) => [relation, rows]));
+  }
+
+  /** Lets go of sealed rows for good: of an order, or of those that a condition names. */
+  async burn(tx: Tx, which: string | Prisma.Sql): Promise<void> {
+    const where = typeof which === 'string' ? Prisma.sql`order_id = ${which}::uuid` : which;
+    await tx.$executeRaw`DELETE FROM ${this.#table} WHERE ${where}`;
+  }
+
+  /** From now on lets go of what can't be undone any more. A round that fails is made up for by the next one. */
+  start(): void {
+    const burn = () =>
+      void this.database.asSystem((tx) => this.burn(tx, Prisma.sql`until <= now()`)).catch(() => undefined);
+    burn();
+    this.#timer = setInterval(burn, BURN_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,97 @@
+/** A line of a conversation, in the order of the conversation. */
+export interface SaidLine {
+  id: bigint;
+  turnId: string;
+  role: string;
+  text: string;
+}
+
+/** Lines that a prompt holds before what was just said: a reply can repeat nothing else of the conversation. */
+export const PROMPT_LINES = 30;
+
+/** Shorter words say little by themselves. */
+const MIN_LETTERS = 4;
+/** Longer words are told apart by their beginning. */
+const MAX_LETTERS = 40;
+
+/** English words that a reply shares with anything. */
+const COMMON = new Set(
+  `about above after again also always been before being below both came come could does doing done down each even ever
+  every feel felt find from gave getting give going gone good great have having hear heard hello here hers himself
+  into itself just keep know last later least less like little long look made make many maybe mean might more most much
+  must need never next nice only other ours over really remember right said same says seem should some something soon
+  still such sure take tell than thank thanks that their them then there these they thing things think this those
+  though through time today told tomorrow took under until upon very want wants well went were what when where which
+  while whom whose will with word would yeah yesterday your yours yourself`.split(/\s+/),
+);
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** The words by which a repetition is known: names, numbers, and what is not in every sentence. */
+export function tellingWords(text: string): Set<string> {
+  const runs =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return new Set(
+    runs.flatMap((run) => {
+      if (UNSPACED.test(run)) return pairsOf(run);
+      const word = run.slice(0, MAX_LETTERS).replace(/s$/u, '');
+      const isTelling = /\p{N}/u.test(word) || (run.length >= MIN_LETTERS && !COMMON.has(run));
+      return isTelling ? [word] : [];
+    }),
+  );
+}
+
+/**
+ * The companion's lines that go with words that are gone. A reply in the same turn goes whole, where `withReplies` says
+ * so. A later one goes when it was written with them in view and repeats one of them, unless the person said that word
+ * again in its turn; what was written with such a reply in view is looked at in the same way. Pure.
+ * @param lines of one conversation, in order, from the first that is gone on
+ */
+export function findQuotes(
+  lines: readonly SaidLine[],
+  gone: ReadonlyMap<bigint, ReadonlySet<string>>,
+  withReplies: boolean,
+): bigint[] {
+  const found: bigint[] = [];
+  const words = new Set<string>();
+  const turns = new Set<string>();
+  const own = new Map<string, Set<string>>();
+  let inView = -1;
+  for (const [at, line] of lines.entries()) {
+    const lost = gone.get(line.id);
+    if (lost) {
+      for (const word of lost) words.add(word);
+      turns.add(line.turnId);
+      inView = at + PROMPT_LINES;
+    } else if (line.role === 'person') {
+      const said = own.get(line.turnId) ?? new Set<string>();
+      for (const word of tellingWords(line.text)) said.add(word);
+      own.set(line.turnId, said);
+    } else if (
+      (withReplies && turns.has(line.turnId)) ||
+      (at <= inView && repeats(line.text, words, own.get(line.turnId)))
+    ) {
+      found.push(line.id);
+      inView = Math.max(inView, at + PROMPT_LINES);
+    }
+  }
+  return found;
+}
+
+/** Has a text one of the words that nobody else said? */
+export function repeats(
+  text: string,
+  words: ReadonlySet<string>,
+  said: ReadonlySet<string> = new Set(),
+): boolean {
+  return [...tellingWords(text)].some((word) => words.has(word) && !said.has(word));
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, at) => characters[at]! + character);
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Door } from '@kith/contracts';
+import { toJsonb, type Database, type Tx } from '@kith/database';
+import { z } from 'zod';
+import { tellingWords } from './find-quotes.js';
+import { empty, outdate, quotesOf } from './talk-records.js';
+
+/** A message that was changed at its door after its answer, as an order tells the services. */
+export const Revision = z.object({
+  kind: z.literal('revision'),
+  source: z.string(),
+  turnId: z.uuid(),
+  companionId: z.string(),
+  /** From these words on it may be remembered; null for one that was deleted. */
+  revision: z.int().nullable(),
+});
+
+/** A line with its new words, and the order to forget the old ones everywhere else. */
+export interface RevisedLine {
+  orderId: string;
+  personId: string;
+}
+
+interface Row {
+  inboxId: bigint;
+  personId: string;
+  conversationId: string;
+  companionId: string;
+  turnId: string;
+  lineId: bigint;
+  text: string;
+  withheld: string | null;
+}
+
+/**
+ * A message that was answered is edited (`text`) or deleted (null) at its door: the transcript has the new words in the
+ * place of the old ones from now on, and what was made of those is ordered to be forgotten. Replies that repeat the old
+ * words go with them; to a deleted message, the reply as well. Null for a message that is unknown, or reads so already.
+ */
+export function reviseLine(
+  database: Database,
+  { door, messageId, text }: { door: Door; messageId: string; text: string | null },
+): Promise<RevisedLine[]> {
+  // A deletion names the message and nothing else: whose it was has to be looked up.
+  return database.asSystem(async (tx) => {
+    const found = await find(tx, door, messageId);
+    for (const personId of new Set(found.map((row) => row.personId))) await outdate(tx, personId);
+    // Again: what was committed meanwhile counts.
+    const rows = await find(tx, door, messageId);
+    const revised: RevisedLine[] = [];
+    for (const row of rows) {
+      if (row.withheld === 'deleted' || (row.withheld === null && row.text === text)) continue;
+      revised.push(await revise(tx, row, messageId, text));
+    }
+    return revised;
+  });
+}
+
+function find(tx: Tx, door: Door, messageId: string): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    SELECT inbox.id AS "inboxId", line.person_id AS "personId", line.conversation_id AS "conversationId",
+      turns.companion_id AS "companionId", line.turn_id AS "turnId", line.id AS "lineId", line.text, line.withheld
+    FROM inbox JOIN turns USING (turn_id) JOIN transcript AS line USING (turn_id)
+    WHERE inbox.external_id = ${messageId} AND inbox.door = ${door} AND inbox.origin = 'message'
+      AND line.external_id = ${messageId} AND line.role = 'person'`;
+}
+
+async function revise(tx: Tx, row: Row, source: string, text: string | null): Promise<RevisedLine> {
+  const { inboxId, personId, companionId, turnId, lineId } = row;
+  const still = tellingWords(text ?? '');
+  const lost = new Set([...tellingWords(row.text)].filter((word) => !still.has(word)));
+  const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
+  await empty(tx, quotes, text === null ? 'deleted' : 'edited');
+  // An undo must not bring back words that are gone at their door.
+  await tx.sealedLine.deleteMany({ where: { lineId } });
+  await tx.inboxMessage.update({
+    where: { id: inboxId },
+    data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },
+  });
+  const isWithheld = row.withheld === 'forgotten' || row.withheld === 'private';
+  const { revision } = await tx.transcriptMessage.update({
+    where: { id: lineId },
+    data: {
+      text: text === null || row.withheld === 'forgotten' ? '' : text,
+      withheld: text === null ? 'deleted' : isWithheld ? row.withheld : null,
+      revision: { increment: 1 },
+    },
+    select: { revision: true },
+  });
+  const orderId = randomUUID();
+  const what = {
+    ...{ kind: 'revision', source, turnId, companionId },
+    revision: text === null ? null : revision,
+  };
+  await tx.$executeRaw`
+    INSERT INTO forget_orders (id, person_id, companion_id, reason, what)
+    VALUES (${orderId}::uuid, ${personId}::uuid, ${companionId}, ${text === null ? 'deleted' : 'edited'},
+      ${toJsonb(what)}::jsonb)`;
+  return { orderId, personId };
+}
