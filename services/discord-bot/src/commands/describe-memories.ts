@@ -54,7 +54,7 @@ export function askToForget(memories: readonly Shown[], lines: number): string {
   const talk =
     lines === 0
       ? ''
-      : `, and the ${counted(lines, 'line')} of your talk ${lines === 1 ? 'it' : 'they'} came from`;
+      : `, and the ${counted(lines, 'line')} of your talk ${memories.length === 1 ? 'it' : 'they'} came from`;
   const question = `Forget ${what}${talk}? You have ten minutes to take it back.`;
   return fitLines([question, ...memories.map(memoryLine)]);
 }

@@ -179,11 +179,12 @@ describe('slash commands', () => {
       'Forgotten: 1 memory and 1 line of our talk. In ten minutes it is gone for good.',
     );
     expect(state.memories).toEqual([dog]);
-    const undone = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
+    const [screen, undo] = [{ ...pressed, components: [...pressed.components] }, buttonOf(pressed, 'Undo')];
+    const undone = await discord.waitForAnswer(discord.press(alice, { ...screen }, undo));
     expect(undone.content).toBe('I have it back: one memory.');
     expect(undone.components).toEqual([]);
     expect(state.memories).toHaveLength(2);
-    const again = await discord.waitForAnswer(discord.press(alice, pressed, buttonOf(pressed, 'Undo')));
+    const again = await discord.waitForAnswer(discord.press(alice, { ...screen }, undo));
     expect(again.content).toBe('That was too long ago: it is gone for good.');
   });
 

@@ -372,11 +372,30 @@ describe('an edit before the answer', () => {
     expect(await replies(place)).toHaveLength(1);
   });
 
-  it('comes too late after it', async () => {
+  it('comes too late for it after it, and still takes the words out of what is told', async () => {
     const place = await directWith(await person());
-    const id = await say(place, 'done');
+    const at = new Date();
+    model.next({ kind: 'reply', reply: 'Cilantro it is.' });
+    const id = await say(place, 'I love cilantro');
     await outcomes(place, 1);
-    expect(await inbox.revise({ door: 'discord', messageId: id, text: null, at: new Date() })).toBe(false);
+    const lines = () =>
+      stores.query('SELECT text, withheld FROM transcript WHERE conversation_id = $1 ORDER BY id', [
+        place.conversationId,
+      ]);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: 'I love basil', at })).toBe(true);
+    expect(await lines()).toEqual([
+      { text: 'I love basil', withheld: null },
+      { text: '', withheld: 'edited' },
+    ]);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: null, at })).toBe(true);
+    expect(await lines()).toEqual([
+      { text: '', withheld: 'deleted' },
+      { text: '', withheld: 'deleted' },
+    ]);
+    await say(place, 'what do I love?');
+    await outcomes(place, 2);
+    expect(JSON.stringify(model.requests.at(-1))).not.toMatch(/cilantro|basil/i);
+    expect(await inbox.revise({ door: 'discord', messageId: 'unknown', text: null, at })).toBe(false);
   });
 });
 

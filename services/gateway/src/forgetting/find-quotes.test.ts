@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { findQuotes, tellingWords, type SaidLine } from './find-quotes.js';
+
+const line = (id: number, role: string, text: string, turnId = `t${id}`): SaidLine => ({
+  ...{ id: BigInt(id), role, text, turnId },
+});
+const gone = (...lines: SaidLine[]) => new Map(lines.map(({ id, text }) => [id, tellingWords(text)]));
+const secret = line(1, 'person', 'My word is zebra77 about the canoe', 't1');
+
+describe('what goes with a line that is forgotten', () => {
+  it('is the reply to it, whatever that says', () => {
+    const lines = [secret, line(2, 'companion', 'I see.', 't1'), line(3, 'companion', 'I see.', 't3')];
+    expect(findQuotes(lines, gone(secret), true)).toEqual([2n]);
+    expect(findQuotes(lines, gone(secret), false)).toEqual([]);
+  });
+
+  it('is a later reply that repeats a word of it, but not one that the person said again', () => {
+    const lines = [
+      secret,
+      ...[line(2, 'person', 'which word?', 't2'), line(3, 'companion', 'It was zebra77.', 't2')],
+      ...[line(4, 'person', 'the canoe leaks', 't4'), line(5, 'companion', 'Mend the canoe.', 't4')],
+      ...[line(6, 'person', 'hello', 't6'), line(7, 'companion', 'How is your canoe?', 't6')],
+    ];
+    expect(findQuotes(lines, gone(secret), true)).toEqual([3n, 7n]);
+  });
+
+  it('is what was written with such a reply in view, and nothing that no prompt could hold it for', () => {
+    const chatter = (from: number) =>
+      Array.from({ length: 25 }, (_, n) => line(from + n, 'person', 'chatter', `c${from + n}`));
+    const lines = [
+      secret,
+      ...[...chatter(10), line(40, 'companion', 'zebra77 again')],
+      ...[...chatter(50), line(80, 'companion', 'and zebra77')],
+      ...[...chatter(90), ...chatter(120), line(200, 'companion', 'zebra77 by chance')],
+    ];
+    expect(findQuotes(lines, gone(secret), true)).toEqual([40n, 80n]);
+  });
+});
+
+describe('telling words', () => {
+  it.each([
+    ['I think that it would be the canoes, no?', ['canoe']],
+    ['room 12 at 9', ['room', '12', '9']],
+    ['私の名前', ['私の', 'の名', '名前']],
+  ])('are names, numbers and what is not in every sentence: %s', (text, words) => {
+    expect([...tellingWords(text)]).toEqual(words);
+  });
+});
