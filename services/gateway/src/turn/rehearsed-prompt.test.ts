@@ -60,7 +60,9 @@ describe('the rehearsal in a turn', () => {
       { role: 'person' as const, name: 'Bo', text: 'I hate olives', at },
       { role: 'person' as const, name: 'Ann', text: 'I hate cilantro', at },
       { role: 'companion' as const, name: 'Mira', text: 'Noted.', at },
-    ].slice(kind === 'direct' ? 1 : 0);
+    ]
+      .slice(kind === 'direct' ? 1 : 0)
+      .map((line, n) => ({ ...line, turnId: 't1', externalId: `m${n}` }));
     expect(replyTo('What food do I dislike?', { earlier }, kind)).toBe(
       'You said earlier: “I hate cilantro”.',
     );
