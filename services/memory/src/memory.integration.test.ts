@@ -145,7 +145,7 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const about = { personId, companionId: 'wren', audience: 'direct', now: NOW };
       expect((await suite.messenger.ask(memoryContract.describe, about)).name).toBe('Ada');
       await suite.messenger.ask(memoryContract.forget, {
-        personId,
+        ...{ orderId: randomUUID(), personId },
         what: { kind: 'sources', sources: said.messages.map(({ externalId }) => externalId!) },
       });
       expect(await factsOf(personId)).toEqual([
