@@ -950,6 +950,12 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       });
     });
 
+    it('finds nothing to forget for words that are about nothing', async () => {
+      const { personId } = await say(['My knee hurts', 'I bake bread', 'We moved to Paris']);
+      expect(await find(personId, 'xyzzy plugh')).toEqual([]);
+      expect(await find(personId, 'what was that about?')).toEqual([]);
+    });
+
     it('goes by what a search finds', async () => {
       const { personId } = await say(['My knee hurts', 'I bake bread']);
       const what = { kind: 'ids' as const, ids: await find(personId, 'knee') };

@@ -4,6 +4,7 @@ import {
   fitOf,
   fuseScores,
   importanceBoost,
+  isAlike,
   moodBoost,
   proofBoost,
   recencyBoost,
@@ -40,6 +41,16 @@ const idsOf = (ranked: { candidate: Candidate }[]): string[] => ranked.map((entr
 
 const ASKED = { question: { about: null, asksWhen: false, time: null }, kind: 'semantic', now: NOW } as const;
 const best = { similarity: 0.8, words: 10 };
+
+describe('a line that may be recalled', () => {
+  it('has a word of the question, or is alike enough for that to say something', () => {
+    expect(isAlike({ words: 0.2, similarity: null }, 'lexical')).toBe(true);
+    expect(isAlike({ words: null, similarity: 0.01 }, 'lexical')).toBe(false);
+    expect(isAlike({ words: null, similarity: 0.4 }, 'lexical')).toBe(true);
+    expect(isAlike({ words: null, similarity: 0.01 }, 'semantic')).toBe(true);
+    expect(isAlike({ words: null, similarity: null }, 'semantic')).toBe(false);
+  });
+});
 
 describe('fusing the arms', () => {
   it('gives 1 to what is best in both, and by its share to what is best in one', () => {

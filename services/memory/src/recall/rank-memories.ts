@@ -58,6 +58,14 @@ export function fuseScores(
   );
 }
 
+/** Has a line anything to do with what is asked: a word of it, in itself or beside it, or a likeness that says something? */
+export function isAlike(
+  { words, similarity }: Pick<Candidate, 'words' | 'similarity'>,
+  kind: 'lexical' | 'semantic',
+): boolean {
+  return words !== null || (similarity !== null && similarity > TUNED.denseFloor[kind]);
+}
+
 type Fitted = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo'>;
 
 /** Was it said in this time, or, for a fact, did it hold then? */

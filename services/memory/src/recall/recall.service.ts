@@ -29,7 +29,14 @@ import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vect
 import { analyseText } from './analyse-text.js';
 import { buildPassages } from './build-passages.js';
 import { rankByWords } from './rank-by-words.js';
-import { chooseMemories, isOfTime, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
+import {
+  chooseMemories,
+  isAlike,
+  isOfTime,
+  scoreCandidates,
+  type Candidate,
+  type Ranked,
+} from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { Speakers } from './speakers.js';
 import type { UseCounter } from './use-counter.js';
@@ -254,8 +261,8 @@ export class RecallService {
   }
 }
 
-/** What the rows and both arms say of each memory that may be heard and is not to be left out. */
-function rankable(request: RecallRequest, { question, found, rows, byText }: Search): RowCandidate[] {
+/** What the rows and both arms say of each memory that may be heard, is not to be left out, and has to do with it. */
+function rankable(request: RecallRequest, { question, kind, found, rows, byText }: Search): RowCandidate[] {
   const byWords = rankByWords(
     question.terms,
     rows.filter(({ id }) => byText.has(id)),
@@ -269,7 +276,8 @@ function rankable(request: RecallRequest, { question, found, rows, byText }: Sea
   return rows
     .filter(
       (row) =>
-        cosines.has(row.id) || words.has(row.id) || (question.time !== null && isOfTime(row, question.time)),
+        isAlike({ words: words.get(row.id) ?? null, similarity: cosines.get(row.id) ?? null }, kind) ||
+        (question.time !== null && isOfTime(row, question.time)),
     )
     .filter(
       (row) => canHear(request.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
