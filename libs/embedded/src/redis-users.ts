@@ -29,7 +29,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
   embedding: { owns: ['embedding'], hears: [], orders: [], keys: ['vectors:*'], channels: [] },
   personality: {
     owns: ['personality'],
-    hears: ['memory.forgotten'],
+    hears: [],
     orders: [],
     keys: [],
     channels: ['models'],
