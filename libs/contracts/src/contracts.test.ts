@@ -76,7 +76,6 @@ describe('jobs and events', () => {
       'gateway.take-turn.inboxId',
       // Why Discord refuses, in its words.
       'gateway.unreachable.reason',
-      'memory.forgotten.sources[]',
       // Of a fixed list.
       'personality.mood-changed.mood.label',
       'personality.mood-changed.mood.strength',
