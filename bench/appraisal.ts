@@ -8,7 +8,8 @@ import { DegradedStates, defineSettings, modelSettings, readSettings } from '@ki
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { askWith } from '../services/personality/dist/appraisal/appraise-by-model.js';
-import { Appraiser } from '../services/personality/dist/appraisal/appraiser.js';
+import { appraiseByRules } from '../services/personality/dist/appraisal/appraise-by-rules.js';
+import { type AppraiseByRules, Appraiser } from '../services/personality/dist/appraisal/appraiser.js';
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/mood/emotions.js';
 import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
 
@@ -114,9 +115,10 @@ const { fast } = createModelRoles(
   readSettings(defineSettings({ models: modelSettings() }), process.env).models,
 );
 const states = new DegradedStates(new Registry());
+const rules: AppraiseByRules = async (...turn) => appraiseByRules(...turn);
 const readers = {
-  rules: new Appraiser(null, silent),
-  ...(fast && { model: new Appraiser(askWith(fast, states), silent) }),
+  rules: new Appraiser(null, rules, silent),
+  ...(fast && { model: new Appraiser(askWith(fast, states), rules, silent) }),
 };
 if (!fast) console.log('no fast model is set up: by rules alone');
 
@@ -131,14 +133,14 @@ for (const [reader, appraiser] of Object.entries(readers)) {
     { id: 'mira', name: 'Mira' },
   );
   const tookMs = Math.round(performance.now() - started);
-  readings.forEach(({ appraisals }, place) => {
+  readings.forEach((reading, place) => {
     const line = mixed[place]!;
-    const felt = feelingsOf(appraisals)[0]?.name ?? 'none';
+    const felt = feelingsOf(reading?.appraisals ?? [])[0]?.name ?? 'none';
     parts.get(line.part)!.add(line, wantedOf(line, reader), felt);
   });
   const perSecond = Math.round((1_000 * lines.length) / tookMs);
   console.log(`${lines.length} lines by ${reader} in ${tookMs} ms (${perSecond} a second)`);
-  const fellBack = readings.filter((reading) => reading.appraiser !== reader).length;
+  const fellBack = readings.filter((reading) => reading?.appraiser !== reader).length;
   if (fellBack > 0) console.log(`${fellBack} lines were read by rules, since the model did not answer`);
   for (const [part, report] of parts) {
     console.log(`by ${reader}, ${part}`);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   Inject,
   Module,
@@ -9,6 +10,7 @@ import {
 import { Database, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
+import { ReadingThread } from '@kith/reading';
 import { DegradedStates, FollowedModels, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -43,11 +45,13 @@ import { ImportService } from './remembering/import.service.js';
 import { RememberService } from './remembering/remember.service.js';
 import { ExtractService } from './truth/extract.service.js';
 import { readByModel } from './truth/read-by-model.js';
-import { readLinesBy } from './truth/read-lines.js';
+import { readLinesBy, type ReadByRules } from './truth/read-lines.js';
 import { openIndex } from './storage/open-index.js';
 import type { VectorIndex } from './storage/vector-index.js';
 
 export const INDEX = Symbol('INDEX');
+/** The rules as they were built: a thread runs no TypeScript. */
+const RULES = join(import.meta.dirname, '../dist/truth/read-by-rules.js');
 const INDEX_GAUGES = Symbol('INDEX_GAUGES');
 
 /** A provider made by its own constructor from the named parts. */
@@ -128,7 +132,9 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             states: DegradedStates,
             logger: Logger,
           ) => {
-            const read = readLinesBy(fast && readByModel(fast, states), logger);
+            const thread = new ReadingThread<typeof import('./truth/read-by-rules.js')>(RULES);
+            const rules: ReadByRules = (line) => thread.call('readByRules', line);
+            const read = readLinesBy(fast && readByModel(fast, states), rules, logger);
             return new ExtractService(db, indexing, messenger, read);
           },
         },

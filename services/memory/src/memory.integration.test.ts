@@ -7,6 +7,8 @@ import {
   type RequestInput,
   type ResponseOutput,
 } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { ReaderEnded } from '@kith/reading';
 import { DegradedStates } from '@kith/service-host';
 import { eventually, pdfSaying, QdrantDouble } from '@kith/testing';
 import { Database } from '@kith/database';
@@ -15,11 +17,14 @@ import { INDEX } from './app.module.js';
 import { startMemory, type MemorySuite } from './e2e/memory-suite.js';
 import { ArchiveService } from './keeping/archive.service.js';
 import { ForgetService } from './forgetting/forget.service.js';
+import { IndexingService } from './indexing/indexing.service.js';
 import { RetireSpaces } from './indexing/retire-spaces.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import type { VectorIndex } from './storage/vector-index.js';
 import { UseCounter } from './recall/use-counter.js';
 import { ExtractService } from './truth/extract.service.js';
+import { readByRules } from './truth/read-by-rules.js';
+import { readLinesBy } from './truth/read-lines.js';
 import { RememberService } from './remembering/remember.service.js';
 
 const NOW = '2026-05-02T10:00:00.000Z';
@@ -120,6 +125,30 @@ describe.each(['exact', 'qdrant'] as const)('memory on the %s index', (kind) => 
       const facts = memories.filter(({ kind: sort }) => sort === 'fact');
       expect(facts[0]).toMatchObject({ text: expect.stringContaining('Tokyo'), fact: { validTo: null } });
       expect(facts[1]).toMatchObject({ fact: { validTo: '2026-03-01T10:00:00.000Z' } });
+    });
+
+    it('are read from the others when a line ends its reader, which is told and not read again', async () => {
+      const first = await sayOn('2026-01-05', 'I live in Berlin.');
+      const hostile = await sayOn('2026-01-06', 'I hate hostile lines', { personId: first.personId });
+      await sayOn('2026-01-07', 'I have a dog called Rex.', { personId: first.personId });
+      const rules = readLinesBy(
+        null,
+        async (line) => {
+          if (line.text.includes('hostile')) throw new ReaderEnded();
+          return readByRules(line);
+        },
+        pino({ level: 'silent' }),
+      );
+      const [database, indexing] = [suite.get(Database), suite.get(IndexingService)];
+      const service = new ExtractService(database, indexing, suite.get(Messenger), rules);
+      const whose = { personId: first.personId, companionId: 'wren' };
+      const left = (await rowsOf(first.personId)).find((row) => row['turn_id'] === hostile.turnId)!;
+      await expect(service.extract(whose)).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining(left['id'] as string),
+      });
+      expect(await factsOf(first.personId)).toHaveLength(2);
+      await service.extract(whose);
     });
 
     it('go by the name that a person gave, until that is forgotten, and a channel learns none from a DM', async () => {

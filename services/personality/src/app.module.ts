@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type DynamicModule,
   Inject,
@@ -8,13 +9,14 @@ import {
 import { Database, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
+import { ReadingThread } from '@kith/reading';
 import { DegradedStates, FollowedModels, HealthChecks, LOGGER } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { ExplanationService } from './explanation/explanation.service.js';
 import { AppraisalService } from './appraisal/appraisal.service.js';
 import { askWith } from './appraisal/appraise-by-model.js';
-import { Appraiser } from './appraisal/appraiser.js';
+import { type AppraiseByRules, Appraiser } from './appraisal/appraiser.js';
 import { MoodService } from './mood/mood.service.js';
 import { CompanionsService } from './persona/companions.service.js';
 import { SHIPPED_FOLDER } from './persona/load-personas.js';
@@ -30,6 +32,9 @@ import { FeltLog } from './storage/felt-log.js';
 import { JokeRecords } from './storage/joke-records.js';
 import { ProspectRecords } from './storage/prospect-records.js';
 import { ReflectionRecords } from './storage/reflection-records.js';
+
+/** The rules as they were built: a thread runs no TypeScript. */
+const RULES = join(import.meta.dirname, '../dist/appraisal/appraise-by-rules.js');
 
 @Module({})
 export class AppModule implements OnModuleInit, OnApplicationShutdown {
@@ -114,8 +119,11 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: Appraiser,
           inject: [DegradedStates, LOGGER],
-          useFactory: (states: DegradedStates, logger: Logger) =>
-            new Appraiser(fast ? askWith(fast, states) : null, logger),
+          useFactory: (states: DegradedStates, logger: Logger) => {
+            const thread = new ReadingThread<typeof import('./appraisal/appraise-by-rules.js')>(RULES);
+            const rules: AppraiseByRules = (...turn) => thread.call('appraiseByRules', ...turn);
+            return new Appraiser(fast ? askWith(fast, states) : null, rules, logger);
+          },
         },
         {
           provide: AppraisalService,

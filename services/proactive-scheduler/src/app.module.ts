@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Database, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
+import { ReadingThread } from '@kith/reading';
 import { HealthChecks, METRICS } from '@kith/service-host';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.js';
@@ -24,6 +26,9 @@ const OF_PEOPLE = [
   ...['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns'],
   'outreach_sealed_rows',
 ];
+
+/** The rules as they were built: a thread runs no TypeScript. */
+const RULES = join(import.meta.dirname, '../dist/outreach/notice-reasons.js');
 
 @Module({})
 export class AppModule {
@@ -83,6 +88,7 @@ export class AppModule {
           inject: [Database],
           useFactory: (database: Database) => new ConsentRecords(database, defaultSettings(config.timeZone)),
         },
+        { provide: ReadingThread, useFactory: () => new ReadingThread(RULES) },
         OutreachService,
         InterestsService,
         {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
 import { oneByOne } from './one-by-one.js';
 
 describe('work on each of several', () => {
@@ -12,5 +13,10 @@ describe('work on each of several', () => {
     expect(done).toEqual([1, 3]);
     await oneByOne([4], work);
     expect(done).toEqual([1, 3, 4]);
+  });
+
+  it('throws what another try may mend before what it will not', async () => {
+    const failures = [new AppError('invalid_request', 'never'), new AppError('unavailable', 'later')];
+    await expect(oneByOne(failures, (failure) => Promise.reject(failure))).rejects.toThrow('later');
   });
 });

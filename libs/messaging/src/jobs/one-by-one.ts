@@ -1,4 +1,4 @@
-import { isErased } from '@kith/contracts';
+import { AppError, isErased, isRetryable } from '@kith/contracts';
 
 /**
  * Works on each item, one after the other. One that fails does not keep the others from being done: the first failure
@@ -8,5 +8,10 @@ import { isErased } from '@kith/contracts';
 export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures.find((failure) => !isErased(failure)) ?? failures[0];
+  if (failures.length === 0) return;
+  throw failures.find(mayMend) ?? failures.find((failure) => !isErased(failure)) ?? failures[0];
+}
+
+function mayMend(failure: unknown): boolean {
+  return !(failure instanceof AppError) || isRetryable(failure.code);
 }

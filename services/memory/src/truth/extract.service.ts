@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  AppError,
   gatewayContract,
   outreachContract,
   personalityContract,
@@ -47,9 +48,12 @@ export class ExtractService {
 
   /**
    * Reads what was said since the last time. Safe to repeat: a line is noted as read in the transaction that keeps what
-   * it says. What was forgotten while it was read leaves nothing.
+   * it says. What was forgotten while it was read leaves nothing. A line that ended its reader is noted as read, says
+   * nothing, and is told to the operator by the end of the job.
+   * @throws AppError `invalid_request` that names such lines, after everything else is read
    */
   async extract(whose: Whose): Promise<void> {
+    const setAside: string[] = [];
     for (;;) {
       const rows = await this.database.asPerson(whose.personId, (tx) => unread(tx, whose));
       if (rows.length === 0) break;
@@ -58,15 +62,23 @@ export class ExtractService {
         ([a], [b]) => Number(a === 'direct') - Number(b === 'direct'),
       );
       for (const [audience, said] of told) {
-        await this.#extract({ ...whose, audience }, said);
+        setAside.push(...(await this.#extract({ ...whose, audience }, said)));
       }
       if (rows.length < BATCH) break;
     }
     await this.indexing.indexPending(whose.personId);
+    if (setAside.length > 0)
+      throw new AppError(
+        'invalid_request',
+        `ended their reader twice, and are left unread: memories ${setAside.join(', ')}`,
+      );
   }
 
-  /** Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows (`heard-facts.ts`). */
-  async #extract(place: Place, said: MemoryRow[]): Promise<void> {
+  /**
+   * Facts told before one audience stay with it: what was said in a DM ends nothing that a channel knows
+   * (`heard-facts.ts`). Answers the lines that ended their reader.
+   */
+  async #extract(place: Place, said: MemoryRow[]): Promise<string[]> {
     const { personId, companionId } = place;
     const known = await this.database.asPerson(personId, (tx) => factsIn(tx, place));
     const exchanges = await this.#exchangesOf(said);
@@ -87,11 +99,12 @@ export class ExtractService {
         tx,
         place,
         told,
-        (row) => reading.statements[said.findIndex(({ id }) => id === row.id)]!,
+        (row) => reading.statements[said.findIndex(({ id }) => id === row.id)] ?? [],
       );
       await noteRead(tx, said, (row, n) => weigh(row, reading.importance[n] ?? null, felt), felt);
       await noteUses(tx, personId, said, exchanges);
     });
+    return said.filter((_, n) => reading.statements[n] === null).map(({ id }) => id);
   }
 
   /** The companion's part of the turns of these lines; nothing where the gateway does not say. */

@@ -1,4 +1,4 @@
-import { readByRules } from './read-lines.js';
+import { readByRules } from './read-by-rules.js';
 import { reconcileFact, type Fact } from './reconcile-facts.js';
 
 /** What somebody said over time, in the order in which it reached us, and what is true in the end. */

@@ -1,7 +1,7 @@
 import { ModelChainError, ModelError } from '@kith/llm';
+import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
-import { extractFacts, type Statement } from './extract-facts.js';
-import { readAnswer } from './read-answer.js';
+import type { Statement } from './extract-facts.js';
 import type { Fact } from './reconcile-facts.js';
 
 /** Something a person said, on its way to be read. */
@@ -25,18 +25,22 @@ export interface ReadingContext {
 
 /** What the lines say, by their places. */
 export interface Reading {
-  statements: readonly Statement[][];
+  /** Null for a line that ended its reader: nothing is known of it, and it is not to be read again. */
+  statements: readonly (readonly Statement[] | null)[];
   /** 1 to 10 for each line; null where nobody judged it. */
   importance: readonly (number | null)[];
 }
 
 export type ReadLines = (lines: readonly Line[], context: ReadingContext) => Promise<Reading>;
 
+/** Reads one line by rules. Throws `ReaderEnded` for a line that can't be read to its end. */
+export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<Statement[]>;
+
 /**
  * Reads lines by the fast model where there is one, and by rules where there is none or it fails: never by both, which
  * would name the same thing in two ways.
  */
-export function readLinesBy(model: ReadLines | null, logger: Logger): ReadLines {
+export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
   return async (lines, context) => {
     if (model) {
       try {
@@ -48,13 +52,14 @@ export function readLinesBy(model: ReadLines | null, logger: Logger): ReadLines 
         );
       }
     }
-    return { statements: lines.map(readByRules), importance: lines.map(() => null) };
+    const statements = lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded));
+    return { statements: await Promise.all(statements), importance: lines.map(() => null) };
   };
 }
 
-/** What a line says outright, or by a short answer to a question. */
-export function readByRules({ text, before }: Pick<Line, 'text' | 'before'>): Statement[] {
-  return [...(before === undefined ? [] : readAnswer(text, before)), ...extractFacts(text)];
+function nullIfEnded(error: unknown): null {
+  if (error instanceof ReaderEnded) return null;
+  throw error;
 }
 
 /** Why, without the message of an error that may quote what was said. */

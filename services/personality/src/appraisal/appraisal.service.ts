@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { gatewayContract, memoryContract, personalityContract, type ReadTurn } from '@kith/contracts';
+import {
+  AppError,
+  gatewayContract,
+  memoryContract,
+  personalityContract,
+  type ReadTurn,
+} from '@kith/contracts';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionsService } from '../persona/companions.service.js';
@@ -37,8 +43,10 @@ export class AppraisalService {
 
   /**
    * Appraises what people said in these turns, records it and announces the moods it left. Bears repeats: a turn
-   * is felt once, and a repeat announces the mood again, in case the first try ended between the two.
-   * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `not_found` for a companion that has left
+   * is felt once, and a repeat announces the mood again, in case the first try ended between the two. A turn that ended
+   * its reader is not felt, and is told to the operator by the end of the job.
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has
+   * left, and `invalid_request` that names a turn that ended its reader
    */
   async appraise(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
@@ -46,11 +54,16 @@ export class AppraisalService {
     const unfelt = turns.filter(({ turnId }) => unrecorded.has(turnId));
     const hidden = await this.#privateAmong(unfelt);
     const readings = await this.#read(unfelt.filter(({ turnId }) => !hidden.has(turnId)));
-    await oneByOne(turns, (turn) =>
-      hidden.has(turn.turnId)
-        ? this.records.skip(turn)
-        : this.#feel(turn, readings.get(turn.turnId) ?? REPEATED),
-    );
+    await oneByOne(turns, async (turn) => {
+      if (hidden.has(turn.turnId)) return this.records.skip(turn);
+      const reading = readings.get(turn.turnId);
+      if (reading !== null) return this.#feel(turn, reading ?? REPEATED);
+      await this.records.skip(turn);
+      throw new AppError(
+        'invalid_request',
+        `ended its reader twice, and is left unread: turn ${turn.turnId}`,
+      );
+    });
   }
 
   /** Of turns that were not felt yet, those that are not to be: nothing of private talk is kept, no feeling either. */
@@ -74,8 +87,8 @@ export class AppraisalService {
    * Reads all turns of each companion together: they share what the model must be told. What one of them tells lies
    * ahead of none that is read with it.
    */
-  async #read(turns: readonly ReadTurn[]): Promise<Map<string, ReadWithAhead>> {
-    const readings = new Map<string, ReadWithAhead>();
+  async #read(turns: readonly ReadTurn[]): Promise<Map<string, ReadWithAhead | null>> {
+    const readings = new Map<string, ReadWithAhead | null>();
     for (const { view } of this.companions.all()) {
       const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
       const ahead: Ahead[] = [];
@@ -88,8 +101,8 @@ export class AppraisalService {
         ahead,
       );
       theirs.forEach(({ turnId }, place) => {
-        const reading = read[place];
-        if (reading) readings.set(turnId, { ...reading, ahead: ahead[place] ?? NOTHING_AHEAD });
+        const reading = read[place] ?? null;
+        readings.set(turnId, reading && { ...reading, ahead: ahead[place] ?? NOTHING_AHEAD });
       });
     }
     return readings;

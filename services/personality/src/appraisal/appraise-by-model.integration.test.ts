@@ -8,7 +8,8 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { settings } from '../config.js';
 import { askWith } from './appraise-by-model.js';
-import { Appraiser } from './appraiser.js';
+import { appraiseByRules } from './appraise-by-rules.js';
+import { type AppraiseByRules, Appraiser } from './appraiser.js';
 
 /** Groq's API as far as the SDK uses it: answers from a script, and keeps what it was asked. */
 const groq = {
@@ -46,7 +47,8 @@ beforeAll(async () => {
   states = new DegradedStates(new Registry(), { probeEveryMs: 20 });
   const { fast } = createModelRoles(models);
   if (!fast) throw new Error('a Groq key makes a fast model');
-  appraiser = new Appraiser(askWith(fast, states), pino({ level: 'silent' }));
+  const rules: AppraiseByRules = async (...turn) => appraiseByRules(...turn);
+  appraiser = new Appraiser(askWith(fast, states), rules, pino({ level: 'silent' }));
 });
 
 afterEach(() => {

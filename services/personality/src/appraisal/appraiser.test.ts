@@ -1,13 +1,19 @@
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ModelChainError } from '@kith/llm';
+import { ReaderEnded, ReadingThread } from '@kith/reading';
+import { hostileTexts } from '@kith/testing';
 import { pino } from 'pino';
 import type { Appraisal } from './appraisal.js';
 import { type AskForReadings, appraisalPrompt, ModelReadings, planCalls } from './appraise-by-model.js';
-import { Appraiser } from './appraiser.js';
+import { appraiseByRules } from './appraise-by-rules.js';
+import { type AppraiseByRules, Appraiser } from './appraiser.js';
 import type { Prospect } from './prospects.js';
 import { ReadingCache } from './reading-cache.js';
 
 const silent = pino({ level: 'silent' });
+const rules: AppraiseByRules = async (...turn) => appraiseByRules(...turn);
+const RULES = join(import.meta.dirname, '../../dist/appraisal/appraise-by-rules.js');
 const mira = { id: 'mira', name: 'Mira' };
 const kind: Appraisal = {
   desirability: 0.4,
@@ -38,7 +44,7 @@ function scripted(answers: Record<string, Appraisal[] | 'left out'>) {
 describe('the appraiser', () => {
   it('takes the readings of the fast model, all turns with one call, in their order', async () => {
     const { asked, ask } = scripted({ 'thank you': [kind] });
-    const readings = await new Appraiser(ask, silent).read(
+    const readings = await new Appraiser(ask, rules, silent).read(
       [['it rains'], ['thank you'], ['you idiot']],
       mira,
     );
@@ -52,7 +58,7 @@ describe('the appraiser', () => {
 
   it('asks once for the same words, in a batch and ever after, and anew for another companion', async () => {
     const { asked, ask } = scripted({ thanks: [kind] });
-    const appraiser = new Appraiser(ask, silent);
+    const appraiser = new Appraiser(ask, rules, silent);
     await appraiser.read([['thanks'], ['thanks'], ['hm']], mira);
     expect(await appraiser.read([['thanks'], ['hm']], mira)).toEqual([
       { appraiser: 'model', appraisals: [kind] },
@@ -66,7 +72,7 @@ describe('the appraiser', () => {
 
   it('asks once more for what the answer left out, and reads by rules what it leaves out again', async () => {
     const { asked, ask } = scripted({ 'you are useless': 'left out', 'thank you': [kind] });
-    const readings = await new Appraiser(ask, silent).read([['you are useless'], ['thank you']], mira);
+    const readings = await new Appraiser(ask, rules, silent).read([['you are useless'], ['thank you']], mira);
     expect(readings).toMatchObject([
       { appraiser: 'rules', appraisals: [{ causedBy: 'other', target: 'self' }] },
       { appraiser: 'model', appraisals: [kind] },
@@ -81,7 +87,7 @@ describe('the appraiser', () => {
       users.push(user);
       return { turns: Array.from({ length: turns }, (_, n) => ({ turn: n + 1, events: [settling] })) };
     };
-    const appraiser = new Appraiser(ask, silent);
+    const appraiser = new Appraiser(ask, rules, silent);
     const exam: Prospect = {
       ...{
         id: 'a',
@@ -119,12 +125,16 @@ describe('the appraiser', () => {
 
   it('goes by rules when there is no model, or it fails, and says so', async () => {
     let calls = 0;
-    const failing = new Appraiser(() => {
-      calls += 1;
-      return Promise.reject(new ModelChainError('fast', []));
-    }, silent);
+    const failing = new Appraiser(
+      () => {
+        calls += 1;
+        return Promise.reject(new ModelChainError('fast', []));
+      },
+      rules,
+      silent,
+    );
     const turns = Array.from({ length: 25 }, (_, n) => [`thank you ${n}`]);
-    for (const appraiser of [new Appraiser(null, silent), failing]) {
+    for (const appraiser of [new Appraiser(null, rules, silent), failing]) {
       for (const reading of await appraiser.read(turns, mira)) {
         expect(reading).toMatchObject({
           appraiser: 'rules',
@@ -139,10 +149,27 @@ describe('the appraiser', () => {
   it('asks again for what it could only read by rules', async () => {
     const answers: Record<string, Appraisal[] | 'left out'> = { thanks: 'left out' };
     const { ask } = scripted(answers);
-    const appraiser = new Appraiser(ask, silent);
+    const appraiser = new Appraiser(ask, rules, silent);
     expect(await appraiser.read([['thanks']], mira)).toMatchObject([{ appraiser: 'rules' }]);
     answers['thanks'] = [kind];
     expect(await appraiser.read([['thanks']], mira)).toMatchObject([{ appraiser: 'model' }]);
+  });
+
+  it('says of a turn that ended its reader that it is not read, and reads the others', async () => {
+    const ended: AppraiseByRules = ([text = ''], ...rest) =>
+      text === 'hostile' ? Promise.reject(new ReaderEnded()) : rules([text], ...rest);
+    const readings = await new Appraiser(null, ended, silent).read([['hostile'], ['thank you']], mira);
+    expect(readings).toMatchObject([null, { appraiser: 'rules', appraisals: [{ target: 'self' }] }]);
+  });
+
+  it('reads the same in the thread of the rules as beside them', async () => {
+    const thread = new ReadingThread<typeof import('./appraise-by-rules.js')>(RULES);
+    const ahead = { open: [], at: 1 };
+    for (const { text } of [...hostileTexts(4_000), { text: 'thank you!' }, { text: 'my dog died' }]) {
+      expect(await thread.call('appraiseByRules', [text], 'Mira', ahead)).toEqual(
+        appraiseByRules([text], 'Mira', ahead),
+      );
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { ModelChainError } from '@kith/llm';
+import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
 import { type AskForReadings, appraisalPrompt, appraisalSystem, planCalls } from './appraise-by-model.js';
-import { appraiseByRules } from './appraise-by-rules.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from './prospects.js';
 import { ReadingCache } from './reading-cache.js';
 
@@ -17,6 +17,9 @@ interface Addressed {
   name: string;
 }
 
+/** Reads a turn by rules. Throws `ReaderEnded` for one that can't be read to its end. */
+export type AppraiseByRules = (texts: Said, companionName: string, ahead?: Ahead) => Promise<ReadEvent[]>;
+
 /** What was said in one turn, in its order. */
 type Said = readonly string[];
 
@@ -29,21 +32,38 @@ export class Appraiser {
 
   constructor(
     private readonly askModel: AskForReadings | null,
+    private readonly rules: AppraiseByRules,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * A reading of each turn, in their order. What the model could not read of them is read by rules.
+   * A reading of each turn, in their order. What the model could not read of them is read by rules; null for what
+   * ended its reader there.
    * @param ahead what lay ahead of whoever said each turn, in the same order
    */
-  async read(turns: readonly Said[], companion: Addressed, ahead: readonly Ahead[] = []): Promise<Reading[]> {
+  async read(
+    turns: readonly Said[],
+    companion: Addressed,
+    ahead: readonly Ahead[] = [],
+  ): Promise<(Reading | null)[]> {
     const byModel = this.askModel ? await this.#readByModel(this.askModel, turns, companion, ahead) : [];
-    return turns.map((texts, place) => {
-      const appraisals = byModel[place];
-      return appraisals
-        ? { appraiser: 'model', appraisals }
-        : { appraiser: 'rules', appraisals: appraiseByRules(texts, companion.name, ahead[place]) };
-    });
+    return Promise.all(
+      turns.map((texts, place) => {
+        const appraisals = byModel[place];
+        return appraisals
+          ? { appraiser: 'model', appraisals }
+          : this.#readByRules(texts, companion.name, ahead[place]);
+      }),
+    );
+  }
+
+  async #readByRules(texts: Said, name: string, ahead?: Ahead): Promise<Reading | null> {
+    try {
+      return { appraiser: 'rules', appraisals: await this.rules(texts, name, ahead) };
+    } catch (error) {
+      if (error instanceof ReaderEnded) return null;
+      throw error;
+    }
   }
 
   /** What the model reads of each turn, now or before; undefined where it does not. */

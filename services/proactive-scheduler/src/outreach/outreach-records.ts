@@ -109,9 +109,9 @@ export class OutreachRecords {
 
   /**
    * Takes note of an ended turn, once: that the person spoke and what they asked for, or how the outreach under
-   * way ended. `notice` reads their requests, given their zone. Answers how many new ones there were.
+   * way ended. Answers how many new requests there were.
    */
-  handle(turn: EndedTurn, notice: (zone: string) => readonly NoticedReason[]): Promise<number> {
+  handle(turn: EndedTurn, noticed: readonly NoticedReason[]): Promise<number> {
     return this.database.asPerson(turn.personId, async (tx) => {
       if (!(await this.ledger.note(tx, turn))) return 0;
       if (turn.origin === 'outreach') {
@@ -119,9 +119,20 @@ export class OutreachRecords {
         return 0;
       }
       await this.#spoke(tx, turn);
-      const known = await tx.outreachSetting.findUnique({ where: { personId: turn.personId } });
-      return keepNoticed(tx, turn, notice((known ?? this.defaults).timeZone));
+      return keepNoticed(tx, turn, noticed);
     });
+  }
+
+  /** Says of these people in which IANA zone the times they name are meant. */
+  async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.outreachSetting.findMany({
+        where: { personId: { in: [...personIds] } },
+        select: { personId: true, timeZone: true },
+      }),
+    );
+    const zones = new Map(rows.map(({ personId, timeZone }) => [personId, timeZone]));
+    return (personId) => zones.get(personId) ?? this.defaults.timeZone;
   }
 
   /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */

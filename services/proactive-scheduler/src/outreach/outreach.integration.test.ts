@@ -1,9 +1,19 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { gatewayContract, type RequestContract, type ResponseOutput } from '@kith/contracts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  gatewayContract,
+  memoryContract,
+  type ReadTurn,
+  type RequestContract,
+  type ResponseOutput,
+} from '@kith/contracts';
 import { Database, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
+import { ReadingThread } from '@kith/reading';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { AttemptRecords } from './attempt-records.js';
 import { ConsentRecords } from './consent-records.js';
@@ -28,15 +38,33 @@ let personId: string;
 /** Is something of theirs under way at the gateway? `null`: the gateway is out of reach. */
 let busy: boolean | null;
 
-/** Jobs are ordered as ever; the one question is answered here. */
+/** What the gateway says was said. */
+let turns: ReadTurn[];
+/** Rules that one text keeps busy for ever. */
+const HANGING = `export function noticeReasons({ person }) {
+  for (const { text, saidAt } of person) {
+    while (text === 'hostile');
+    return [{ kind: 'request', about: text, dueAt: saidAt, exact: true, yearly: false }];
+  }
+}`;
+/** Above what an honest text takes on a busy machine. */
+const DEADLINE_MS = 1_000;
+let folder: string;
+
+/** Jobs are ordered as ever; what is asked of the gateway and of memory is answered here. */
 class MessengerWithGateway extends Messenger {
-  override async ask<C extends RequestContract>(): Promise<ResponseOutput<C>> {
+  override async ask<C extends RequestContract>(contract: C): Promise<ResponseOutput<C>> {
+    if (contract.pattern === gatewayContract.readTurns.pattern) return { turns } as ResponseOutput<C>;
+    if (contract.pattern === memoryContract.wasPrivate.pattern)
+      return { wasPrivate: false } as ResponseOutput<C>;
     if (busy === null) throw new Error('out of reach');
     return { busy } as ResponseOutput<C>;
   }
 }
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kith-rules-'));
+  await writeFile(join(folder, 'rules.mjs'), HANGING);
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 5 });
   const ledger = new TurnLedger(database, 'outreach_handled_turns');
@@ -48,6 +76,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await stores.stop();
+  await rm(folder, { recursive: true });
 });
 
 beforeEach(async () => {
@@ -61,11 +90,22 @@ beforeEach(async () => {
     keyPrefix: `test-${personId}:`,
     logger: silent,
   });
-  outreach = new OutreachService(records, new IntentionRecords(database), attemptRecords, messenger, silent);
+  const rules = new ReadingThread<typeof import('./notice-reasons.js')>(
+    join(folder, 'rules.mjs'),
+    DEADLINE_MS,
+  );
+  const intentions = new IntentionRecords(database);
+  outreach = new OutreachService(records, intentions, attemptRecords, messenger, rules, silent);
 });
 
 afterEach(() => messenger.close());
 
+const saidBy = (speaker: string, text: string): ReadTurn => ({
+  ...{ turnId: randomUUID(), personId: speaker, companionId: 'mira', displayName: 'Alice', door: 'http' },
+  ...{ conversationId: randomUUID(), audience: 'direct', origin: 'message', outcome: 'answered' },
+  endedAt: NOON.toISOString(),
+  messages: [{ role: 'person', personId: speaker, text, at: NOON.toISOString(), externalId: null }],
+});
 const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
 const optIn = (now = minutes(-60)) => consents.change(personId, { optedIn: true }, now);
 const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
@@ -85,9 +125,9 @@ const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<Noticed
   ...over,
 });
 const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
-  records.handle(ended(), () => [reason(dueAt, about, over)]);
-const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), () => []);
-const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), () => []);
+  records.handle(ended(), [reason(dueAt, about, over)]);
+const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), []);
+const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), []);
 const refuse = async (at: Date, channelId: string | null = null) => {
   const [last] = await attempts();
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
@@ -96,6 +136,19 @@ const refuse = async (at: Date, channelId: string | null = null) => {
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
+  it('leaves what ends its reader unread, says so, and goes on with the next', async () => {
+    turns = ['hostile', 'ask me'].map((text) => saidBy(personId, text));
+    const turnIds = turns.map(({ turnId }) => turnId);
+    await expect(outreach.notice(turnIds)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: `ended its reader twice, and is left unread: turn ${turnIds[0]}`,
+    });
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ about: 'ask me' }]);
+    // It was taken note of: the job that comes again has nothing to read.
+    const ledger = new TurnLedger(database, 'outreach_handled_turns');
+    expect(await ledger.missing(turnIds)).toEqual([]);
+  });
+
   it('asks for one outreach over two scans, for one due reason', async () => {
     await optIn();
     await intend(minutes(-1));
@@ -185,8 +238,8 @@ describe('outreach', () => {
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
     const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
-    await records.handle(turn, () => []);
-    await records.handle(turn, () => []);
+    await records.handle(turn, []);
+    await records.handle(turn, []);
     const [row] = await stores.query('SELECT unanswered FROM outreach_settings WHERE person_id = $1', [
       personId,
     ]);
@@ -239,7 +292,7 @@ describe('outreach', () => {
     await outreach.scan(NOON);
     await records.handle(
       ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }),
-      () => [],
+      [],
     );
     const [attempt] = await attemptRecords.list(personId, 10);
     expect(attempt).toMatchObject({ kind: 'follow-up', status: 'failed', problem: 'guilt' });
@@ -289,7 +342,7 @@ describe('outreach', () => {
 describe('outreach in a channel', () => {
   const here = (channel: string | null = '42') => consents.change(personId, { channel }, minutes(-60));
   const told = (audience: EndedTurn['audience'], about = 'ask me how it went') =>
-    records.handle(ended({ audience }), () => [reason(minutes(-1), about)]);
+    records.handle(ended({ audience }), [reason(minutes(-1), about)]);
   const decide = async (now = NOON) => (await records.decideFor(personId, now, false)).decision;
 
   it('is allowed by naming it, says there what was said there, and never what was said in a DM', async () => {
@@ -334,7 +387,7 @@ describe('outreach in a channel', () => {
     );
     expect(row).toEqual({ unanswered: 0, channel_problem: 'Discord 403/50013' });
     // Answered there again, they can be written to there again.
-    await records.handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), () => []);
+    await records.handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), []);
     expect((await records.overview(personId, NOON)).settings.channel).toEqual({ id: '42', problem: null });
   });
 
@@ -432,10 +485,10 @@ describe('outreach settings', () => {
   it('keep a request of one turn once, and thirty open ones at most', async () => {
     const turn = ended();
     const noticed = [reason(minutes(60), 'remind me to eat')];
-    expect(await records.handle(turn, () => noticed)).toBe(1);
-    expect(await records.handle(turn, () => noticed)).toBe(0);
+    expect(await records.handle(turn, noticed)).toBe(1);
+    expect(await records.handle(turn, noticed)).toBe(0);
     const many = Array.from({ length: 40 }, (_, index) => reason(minutes(60), `remind me ${index}`));
-    expect(await records.handle(ended(), () => many)).toBe(29);
+    expect(await records.handle(ended(), many)).toBe(29);
   });
 
   it("leave another person's alone", async () => {

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
+import { AppError, gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
 import { Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
+import { ReaderEnded, ReadingThread } from '@kith/reading';
 import { LOGGER } from '@kith/service-host';
 import { AttemptRecords, type QueuedAttempt } from './attempt-records.js';
 import { IntentionRecords } from './intention-records.js';
-import { noticeReasons, type SaidInTurn } from './notice-reasons.js';
+import type { NoticedReason, SaidInTurn } from './notice-reasons.js';
 import { OutreachRecords } from './outreach-records.js';
 
 // Between writing an attempt and asking for it lie milliseconds: after a minute the process has ended in between.
@@ -20,28 +21,50 @@ export class OutreachService {
     private readonly intentions: IntentionRecords,
     private readonly attempts: AttemptRecords,
     private readonly messenger: Messenger,
+    private readonly rules: ReadingThread<typeof import('./notice-reasons.js')>,
     @Inject(LOGGER) private readonly logger: MessagingLogger,
   ) {}
 
-  /** Takes note of ended turns, and keeps what people asked for in them. The same turn again changes nothing. */
+  /**
+   * Takes note of ended turns, and keeps what people asked for in them. The same turn again changes nothing. A turn that
+   * ended its reader is taken note of with nothing asked for, and is told to the operator by the end of the job.
+   * @throws AppError `invalid_request` that names such a turn, after the others
+   */
   async notice(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
-    await oneByOne(turns, (turn) => this.#notice(turn));
+    const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
+    await oneByOne(turns, (turn) => this.#notice(turn, zoneOf(turn.personId)));
   }
 
-  async #notice(turn: ReadTurn): Promise<void> {
+  async #notice(turn: ReadTurn, zone: string): Promise<void> {
+    const ended = { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) };
+    const noticed = await this.#read(turn, zone);
+    const kept = await this.records.handle(ended, noticed ?? []);
+    if (kept > 0) this.logger.info({ turnId: turn.turnId, kept }, 'intentions kept');
+    if (noticed === null)
+      throw new AppError(
+        'invalid_request',
+        `ended its reader twice, and is left unread: turn ${turn.turnId}`,
+      );
+  }
+
+  /** What a turn asks for; null for one that ended its reader. */
+  async #read(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
     // What was said past the companion in a channel was not asked of it, and what it starts itself promises nothing new.
     const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
-    const said = wasHeard && !(await this.#isPrivate(turn)) ? saidIn(turn) : { person: [], companion: [] };
-    const ended = { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) };
-    const kept = await this.records.handle(ended, (zone) => noticeReasons(said, zone));
-    if (kept > 0) this.logger.info({ turnId: turn.turnId, kept }, 'intentions kept');
+    if (!wasHeard) return [];
+    const said = saidIn(turn);
+    try {
+      const noticed = await this.rules.call('noticeReasons', said, zone);
+      return noticed.length > 0 && (await this.#isPrivate(turn, said)) ? [] : noticed;
+    } catch (error) {
+      if (error instanceof ReaderEnded) return null;
+      throw error;
+    }
   }
 
   /** Nothing of private talk is kept, a promise neither. Asked only where there is something to keep. */
-  async #isPrivate(turn: ReadTurn): Promise<boolean> {
-    const said = saidIn(turn);
-    if (noticeReasons(said, 'UTC').length === 0) return false;
+  async #isPrivate(turn: ReadTurn, said: SaidInTurn): Promise<boolean> {
     const at = [turn.startedAt ?? turn.endedAt, ...said.person.map(({ saidAt }) => saidAt.toISOString())];
     const { personId } = turn;
     return (await this.messenger.ask(memoryContract.wasPrivate, { personId, at: at.slice(0, 500) }))

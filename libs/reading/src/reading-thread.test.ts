@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ReaderEnded, ReadingThread } from './reading-thread.js';
+
+/** Rules as a service would have them, and three that no service should have. */
+interface Rules {
+  shout(text: string): { text: string; at: Date };
+  refuse(text: string): never;
+  readForEver(): void;
+  fillMemory(): void;
+  die(): void;
+}
+const SOURCE = `
+  export const shout = (text) => ({ text: text.toUpperCase(), at: new Date(0) });
+  export const refuse = (text) => { throw new RangeError('not ' + text); };
+  export const readForEver = () => { for (;;); };
+  export const fillMemory = () => { const all = []; for (;;) all.push([...'a text that grows'.repeat(99)]); };
+  export const die = () => process.exit(1);`;
+/** A thread starts in some 50 ms; on a busy machine an honest call still comes back by then. */
+const DEADLINE_MS = 1_000;
+const IDLE_MS = 100;
+
+let folder: string;
+let thread: ReadingThread<Rules>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kith-reading-'));
+  await writeFile(join(folder, 'rules.mjs'), SOURCE);
+  thread = new ReadingThread<Rules>(join(folder, 'rules.mjs'), DEADLINE_MS, IDLE_MS);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function gone(): Promise<void> {
+  while (thread.isRunning) await sleep(10);
+}
+
+describe('ReadingThread', () => {
+  it('reads elsewhere and copies what comes of it', async () => {
+    expect(thread.isRunning).toBe(false);
+    expect(await thread.call('shout', 'hello')).toEqual({ text: 'HELLO', at: new Date(0) });
+  });
+
+  it('reads one text after another and answers each with its own', async () => {
+    const texts = Array.from({ length: 50 }, (_, n) => `text ${n}`);
+    const read = await Promise.all(texts.map((text) => thread.call('shout', text)));
+    expect(read.map(({ text }) => text)).toEqual(texts.map((text) => text.toUpperCase()));
+  });
+
+  it('throws what the rules throw, and goes on', async () => {
+    await expect(thread.call('refuse', 'this')).rejects.toMatchObject({
+      name: 'RangeError',
+      message: 'not this',
+    });
+    expect(await thread.call('shout', 'on')).toMatchObject({ text: 'ON' });
+  });
+
+  it.each(['readForEver', 'fillMemory', 'die'] as const)(
+    'ends what would %s and reads the next',
+    async (name) => {
+      const startedAt = performance.now();
+      const ended = thread.call(name);
+      const next = thread.call('shout', 'next');
+      await expect(ended).rejects.toBeInstanceOf(ReaderEnded);
+      expect(await next).toMatchObject({ text: 'NEXT' });
+      expect(performance.now() - startedAt).toBeLessThan(10 * DEADLINE_MS);
+    },
+  );
+
+  it('leaves the thread of the service free meanwhile', async () => {
+    const ended = thread.call('readForEver').catch(() => undefined);
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 10);
+    await ended;
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('goes when it is idle and comes back', async () => {
+    await thread.call('shout', 'one');
+    await gone();
+    expect(await thread.call('shout', 'two')).toMatchObject({ text: 'TWO' });
+    await gone();
+  });
+
+  it('says so when its rules can not be loaded, and blames no text', async () => {
+    const lost = new ReadingThread<Rules>(join(folder, 'nowhere.mjs'));
+    const failing = lost.call('shout', 'one');
+    await expect(failing).rejects.toThrow('does not start');
+    await expect(failing).rejects.not.toBeInstanceOf(ReaderEnded);
+  });
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Answer, Call } from './reading-loop.js';
+
+/** The loop as it was built: a thread runs no TypeScript. */
+const LOOP = join(import.meta.dirname, '../dist/reading-loop.js');
+/** Rules take under 50 ms for any text: a hundred times that is not a busy machine, but a rule that never ends. */
+const DEADLINE_MS = 5_000;
+/** Rules load in under a second: a machine that takes longer than this has other troubles. */
+const START_MS = 30_000;
+/** A thread takes some 10 MB: it goes when nobody talks. */
+const IDLE_MS = 30_000;
+/** Rules need some 30 MB. A text that fills more than this ends the thread, and not the service. */
+const MOST_MB = 128;
+
+/** The module's functions. */
+type Rules<M> = {
+  [Name in keyof M]: M[Name] extends (...args: infer A) => infer R ? (...args: A) => R : never;
+};
+
+/** A text ended its reader twice: the deadline passed, or the thread ran out of memory. */
+export class ReaderEnded extends Error {}
+
+/**
+ * Runs rules over text from outside where they can be ended: in a thread of their own, one call after another. The
+ * thread begins with the first call, goes when it is idle, and is replaced after a text ended it.
+ * @typeParam M the module with the rules: `ReadingThread<typeof import('./read-by-rules.js')>`
+ */
+export class ReadingThread<M> {
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @param path the module as it was built */
+  constructor(
+    private readonly path: string,
+    private readonly deadlineMs = DEADLINE_MS,
+    private readonly idleMs = IDLE_MS,
+  ) {}
+
+  /** Does a thread run at present? */
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /**
+   * Calls a function of the module. What goes in and comes out is copied.
+   * @throws ReaderEnded when two threads ended over it; what the function throws
+   */
+  async call<Name extends keyof M & string>(
+    name: Name,
+    ...args: Parameters<Rules<M>[Name]>
+  ): Promise<ReturnType<Rules<M>[Name]>> {
+    clearTimeout(this.#idle);
+    this.#waiting += 1;
+    const reading = this.#last.then(() => this.#read({ name, args }));
+    this.#last = reading.catch(() => undefined);
+    try {
+      return (await reading) as ReturnType<Rules<M>[Name]>;
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#rest();
+    }
+  }
+
+  #rest(): void {
+    const worker = this.#worker;
+    if (worker) this.#idle = setTimeout(() => void this.#end(worker), this.idleMs).unref();
+  }
+
+  /** A machine that stood still ends a reader, too: a second thread tries once more. */
+  async #read(call: Call): Promise<unknown> {
+    try {
+      return await this.#readOnce(call);
+    } catch (error) {
+      if (!(error instanceof ReaderEnded)) throw error;
+      return this.#readOnce(call);
+    }
+  }
+
+  async #readOnce(call: Call): Promise<unknown> {
+    const worker = await this.#begun();
+    worker.postMessage(call);
+    let answer: Answer;
+    try {
+      answer = await answerOf(worker, this.deadlineMs);
+    } catch (cause) {
+      await this.#end(worker);
+      throw new ReaderEnded('a text ended its reader', { cause });
+    }
+    if ('error' in answer) throw answer.error;
+    return 'result' in answer ? answer.result : undefined;
+  }
+
+  async #begun(): Promise<Worker> {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(LOOP, {
+      workerData: pathToFileURL(this.path).href,
+      // What the service was started with, such as a condition for imports, is not meant for what was built.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
+    });
+    // An error ends the thread, and its end is enough to know where nobody waits for an answer.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => this.#leave(worker));
+    try {
+      await answerOf(worker, START_MS);
+    } catch (cause) {
+      await worker.terminate();
+      throw new Error('the thread for rules does not start', { cause });
+    }
+    this.#worker = worker;
+    return worker;
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    this.#leave(worker);
+    await worker.terminate();
+  }
+
+  #leave(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+  }
+}
+
+/** What the thread says next. Rejects with its error, its end, or when the time is up. */
+async function answerOf(worker: Worker, withinMs: number): Promise<Answer> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), withinMs);
+  // A service that shuts down waits for what it reads, and for no idle thread.
+  worker.ref();
+  try {
+    const ended = once(worker, 'exit', over).then(() => {
+      throw new Error('the thread ended');
+    });
+    // `once` rejects with the thread's own error.
+    const said = once(worker, 'message', over).then(([answer]) => answer as Answer);
+    return await Promise.race([said, ended]);
+  } finally {
+    worker.unref();
+    clearTimeout(timer);
+    over.abort();
+  }
+}
