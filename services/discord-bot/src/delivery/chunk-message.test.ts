@@ -13,6 +13,17 @@ describe('chunkMessage', () => {
     expect(chunkMessage('x'.repeat(2_000))).toEqual(['x'.repeat(2_000)]);
   });
 
+  it.each(['`', '``` ', '```a\n', '` ', 'a'])(
+    'makes few messages of %j, whatever it is repeated to',
+    (piece) => {
+      const text = piece.repeat(20_000 / piece.length);
+      const chunks = chunkMessage(text);
+      // A chunk is filled by two fifths at least, and some hold the marks that close and open a block.
+      expect(chunks.length).toBeLessThan(20_000 / (2_000 * 0.4) + 2);
+      for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(2_000);
+    },
+  );
+
   it('makes nothing of a blank text', () => {
     expect(chunkMessage(' \n ')).toEqual([]);
   });

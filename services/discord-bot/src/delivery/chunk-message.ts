@@ -86,14 +86,20 @@ function chooseCut(text: string, window: number, fence: string | null): Cut {
   );
 }
 
-/** Where no boundary is: as far as it goes, but not within a surrogate pair, a fence, or a block's first line. */
+/**
+ * Where no boundary is: as far as it goes, but not within a surrogate pair, a fence, or a block's first line. A run of
+ * marks that began long before is no fence of anybody's: it is parted, or each of its marks would be a message.
+ */
 function hardCut(text: string, window: number): Cut {
   let at = window;
   if (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && at > 1) at -= 1;
+  const least = Math.floor(window * LEAST_FILL);
   const opens = opensAt(text, at);
-  if (opens !== null && opens > 0) at = opens;
-  while (at > 1 && text.charAt(at) === '`' && text.charAt(at - 1) === '`') at -= 1;
-  return { end: at, next: at };
+  if (opens !== null && opens > least) at = opens;
+  let run = at;
+  while (run > 1 && text.charAt(run) === '`' && text.charAt(run - 1) === '`') run -= 1;
+  const end = run > least ? run : at;
+  return { end, next: end };
 }
 
 /** If nothing but a fence and its language stands before `end`, where that fence begins. */
