@@ -1,6 +1,7 @@
 // Nothing heard by the wrong ears: people tell secrets in DMs, channels and threads, and then everybody asks for
-// everybody else's, at every door. The model tells every secret it is shown, so one that crosses is seen.
-//   npm run canary -- --people 300 --questions 3000 [--seed S] [--index exact|qdrant]
+// everybody else's, at every door. Then others forget what they told, in every way there is, and all ask for it again.
+// The model tells every secret it is shown, so one that crosses, or comes back, is seen.
+//   npm run canary -- --people 300 --questions 3000 [--forgettings N] [--seed S] [--index exact|qdrant]
 import { parseArgs } from 'node:util';
 import type { Fault } from '../faults/fault.ts';
 import { startFaultSuite } from '../faults/fault-suite.ts';
@@ -9,11 +10,14 @@ import { playRound, type RoundResult } from '../faults/play-round.ts';
 import { Random } from '../faults/random.ts';
 import { describeBreaches } from '../faults/report.ts';
 import { TOPICS, Traffic, type Words } from '../faults/traffic.ts';
+import { countQuestions, FORGETTING_KINDS, planForgettings } from './forgetting-kinds.ts';
+import { playForgetting, type ForgettingResult } from './play-forgetting.ts';
 
 const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '40' },
     questions: { type: 'string', default: '400' },
+    forgettings: { type: 'string' },
     seed: { type: 'string', default: '1' },
     index: { type: 'string', default: 'exact' },
   },
@@ -21,10 +25,25 @@ const { values } = parseArgs({
 const people = Number(values.people);
 const questions = Number(values.questions);
 const seed = Number(values.seed);
-const isWhole = [people, questions, seed].every((number) => Number.isInteger(number) && number > 0);
+/** In a long run, a fifth or so of the questions ask for what was forgotten: six of them for each word. */
+const forgettings = Number(
+  values.forgettings ?? Math.max(FORGETTING_KINDS.length, Math.floor(questions / 30)),
+);
+const isWhole = [people, questions, forgettings, seed].every(
+  (number) => Number.isInteger(number) && number > 0,
+);
 if (!isWhole || people < 10 || (values.index !== 'exact' && values.index !== 'qdrant')) {
   console.error(
-    'canary: --people (10 or more), --questions and --seed are whole numbers, --index is exact or qdrant',
+    'canary: --people (10 or more), --questions, --forgettings and --seed are whole numbers, --index is exact or qdrant',
+  );
+  process.exit(2);
+}
+
+const plan = planForgettings(forgettings);
+const ofOthers = questions - countQuestions(plan);
+if (ofOthers < 1) {
+  console.error(
+    `canary: --questions ${questions} are too few to ask for what was forgotten, and for others' secrets`,
   );
   process.exit(2);
 }
@@ -60,6 +79,7 @@ const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 const suite = await startFaultSuite({ index: values.index, onProgress: () => undefined });
 const results: RoundResult[] = [];
+let forgotten: ForgettingResult;
 try {
   const ledger = new Ledger();
   suite.model.replyWith(({ messages }) => answerOf(ledger, messages));
@@ -81,7 +101,7 @@ try {
   const order = new Random(seed);
   const rounds = [
     ...split(people * SECRETS_EACH).map((count) => ({ name: 'secrets are told', words: plant, count })),
-    ...split(questions).map((count) => ({ name: 'others ask', words: ask, count })),
+    ...split(ofOthers).map((count) => ({ name: 'others ask', words: ask, count })),
   ];
   for (const [at, { name, words, count }] of rounds.entries()) {
     traffic.words = words;
@@ -97,18 +117,27 @@ try {
     );
     if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result));
   }
+  forgotten = await playForgetting(suite, { plan, random: order, say });
+  for (const { kind, place, word, where } of forgotten.told) {
+    console.log(`BREACH ${kind}, told at ${place}: ${word} in ${where}`);
+  }
+  for (const { kind, place, word } of forgotten.unheard) {
+    console.log(`UNPROVEN ${kind}, told at ${place}: ${word} was in no prompt before`);
+  }
 } finally {
   await suite.stop();
 }
-const messages = results.reduce((sum, result) => sum + result.messages, 0);
-const breaches = results.reduce((sum, result) => sum + result.breaches.length, 0);
+const sent = results.reduce((sum, result) => sum + result.messages, 0);
+const crossed = results.reduce((sum, result) => sum + result.breaches.length, 0);
+const breaches = crossed + forgotten.told.length;
 const shown = results.reduce(
   (sum, { evidence }) => sum + evidence.prompts.filter(({ text }) => /sec\d+x/.test(text)).length,
   0,
 );
-console.log(`${messages} messages, ${shown} prompts with secrets in them, ${breaches} breaches`);
-// Nothing crossed where nothing was recalled proves nothing.
-process.exitCode = breaches > 0 || shown === 0 ? 1 : 0;
+const words = `${forgotten.words.length} words forgotten, ${forgotten.questions} questions for them`;
+console.log(`${sent} messages, ${shown} prompts with secrets in them, ${words}, ${breaches} breaches`);
+// Nothing crossed, and nothing was forgotten, where nothing was recalled before: that proves nothing.
+process.exitCode = breaches > 0 || shown === 0 || forgotten.unheard.length > 0 ? 1 : 0;
 
 function split(count: number): number[] {
   const rounds = Math.ceil(count / A_ROUND);

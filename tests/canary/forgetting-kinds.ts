@@ -1,0 +1,219 @@
+import { eventually } from '@kith/testing';
+import type { FaultSuite } from '../faults/fault-suite.ts';
+import type { Place, Teller } from './teller.ts';
+
+/** A way in which what was told is not to be told any more. */
+export interface ForgettingKind {
+  name: string;
+  /** Where it may be told. */
+  places: readonly Place[];
+  /** Where it is asked for afterwards; everywhere by default. */
+  asksAt?: readonly Place[];
+  /** Before the word is told. */
+  prepare?: (teller: Teller) => Promise<void>;
+  /** Resolves when it is forgotten. */
+  forget: (teller: Teller, suite: FaultSuite) => Promise<void>;
+  /** Undoes it, after questions have been asked. */
+  undo?: (teller: Teller) => Promise<void>;
+  /** Nothing of it stays in the database, not even sealed. */
+  isForGood?: boolean;
+}
+
+export const EVERYWHERE: readonly Place[] = ['DM', 'channel', 'HTTP', 'WebSocket'];
+const AT_DISCORD: readonly Place[] = ['DM', 'channel'];
+/** Jobs of a busy machine, and a sweeper that looks every 15 s. */
+const CARRIED_OUT_WITHIN_MS = 60_000;
+
+const receipts = new WeakMap<Teller, string>();
+
+/** Forgets over HTTP, and keeps the receipt. */
+async function forget(teller: Teller, what: Record<string, unknown>): Promise<void> {
+  const answer = (await teller.api('POST', '/v1/memories/forget', what)) as {
+    rows: number;
+    receipt: string | null;
+  };
+  if (answer.receipt === null) throw new Error(`nothing was forgotten: ${JSON.stringify(what)}`);
+  receipts.set(teller, answer.receipt);
+}
+
+/** Forgets the memories that hold the word, by their ids. */
+async function forgetById(teller: Teller): Promise<void> {
+  const ids = await eventually(
+    'the word is remembered',
+    async () => {
+      const { memories } = (await teller.api('GET', '/v1/memories?limit=100')) as {
+        memories: { id: string; text: string }[];
+      };
+      const found = memories.filter(({ text }) => text.includes(teller.word)).map(({ id }) => id);
+      return found.length > 0 && found;
+    },
+    CARRIED_OUT_WITHIN_MS,
+  );
+  await forget(teller, { ids });
+}
+
+const undo = async (teller: Teller, awaits = 200) =>
+  void (await teller.api('POST', '/v1/memories/forget/undo', { receipt: receipts.get(teller) }, awaits));
+
+/** Waits until an order that a change at Discord left is carried out. */
+async function isRevised(teller: Teller, suite: FaultSuite, reason: 'edited' | 'deleted'): Promise<void> {
+  await eventually(
+    `what was ${reason} is forgotten`,
+    async () => {
+      const rows = await suite.query(
+        'SELECT 1 FROM forget_orders WHERE person_id = $1 AND reason = $2 AND finished_at IS NOT NULL',
+        [teller.personId, reason],
+      );
+      return rows.length > 0;
+    },
+    CARRIED_OUT_WITHIN_MS,
+  );
+}
+
+/** Moves the time of a person's orders and of what they sealed, as if ten minutes had gone by. */
+async function letTheUndoPass(teller: Teller, suite: FaultSuite): Promise<void> {
+  const late = `now() - interval '1 second'`;
+  await suite.query(`UPDATE forget_orders SET undo_until = ${late} WHERE person_id = $1`, [teller.personId]);
+  for (const table of [
+    'sealed_lines',
+    'memory_sealed_rows',
+    'personality_sealed_rows',
+    'outreach_sealed_rows',
+  ]) {
+    await suite.query(`UPDATE ${table} SET until = ${late} WHERE person_id = $1`, [teller.personId]);
+  }
+}
+
+/** Every way to forget there is. */
+export const FORGETTING_KINDS: readonly ForgettingKind[] = [
+  { name: 'forgotten by id', places: EVERYWHERE, forget: forgetById },
+  {
+    name: 'forgotten by query',
+    places: EVERYWHERE,
+    async forget(teller) {
+      // What is not kept yet is not found.
+      await eventually(
+        'the word is found',
+        async () => {
+          const path = `/v1/memories/search?q=${teller.word}`;
+          return JSON.stringify(await teller.api('GET', path)).includes(teller.word);
+        },
+        CARRIED_OUT_WITHIN_MS,
+      );
+      if (AT_DISCORD.includes(teller.place)) await teller.command('forget', { query: teller.word }, 'Forget');
+      else await forget(teller, { query: teller.word });
+    },
+  },
+  {
+    name: 'forgotten by days',
+    places: EVERYWHERE,
+    forget: (teller) =>
+      forget(teller, { period: { from: teller.toldAt.toISOString(), to: new Date().toISOString() } }),
+  },
+  { name: 'all forgotten', places: EVERYWHERE, forget: (teller) => forget(teller, { all: true }) },
+  {
+    name: 'talked of in private',
+    places: EVERYWHERE,
+    isForGood: true,
+    prepare: async (teller) => {
+      if (AT_DISCORD.includes(teller.place)) await teller.command('private', { on: true });
+      else await teller.api('PUT', '/v1/memories/privacy', { private: true });
+    },
+    async forget(teller) {
+      if (AT_DISCORD.includes(teller.place)) await teller.command('private', { on: false });
+      else await teller.api('PUT', '/v1/memories/privacy', { private: false });
+    },
+  },
+  {
+    name: 'edited after the answer',
+    places: AT_DISCORD,
+    isForGood: true,
+    async forget(teller, suite) {
+      const [mark] = teller.message!.content.split(' ');
+      suite.discord.edit(teller.message!, `${mark} I was thinking of ${teller.topic}, never mind.`);
+      await isRevised(teller, suite, 'edited');
+    },
+  },
+  {
+    name: 'deleted after the answer',
+    places: AT_DISCORD,
+    isForGood: true,
+    async forget(teller, suite) {
+      suite.discord.remove(teller.message!);
+      await isRevised(teller, suite, 'deleted');
+    },
+  },
+  {
+    name: 'erased',
+    places: EVERYWHERE,
+    isForGood: true,
+    async forget(teller, suite) {
+      await teller.api('DELETE', `/v1/me?confirm=${teller.personId}`);
+      await eventually(
+        'the person is erased',
+        async () => {
+          const rows = await suite.query(
+            'SELECT 1 FROM erasures WHERE erased_id = $1 AND finished_at IS NOT NULL',
+            [teller.personId],
+          );
+          return rows.length > 0;
+        },
+        CARRIED_OUT_WITHIN_MS,
+      );
+      await teller.begin();
+    },
+  },
+  { name: 'forgotten and undone', places: EVERYWHERE, forget: forgetById, undo: (teller) => undo(teller) },
+  {
+    name: 'forgotten past its undo',
+    places: EVERYWHERE,
+    isForGood: true,
+    async forget(teller, suite) {
+      await forgetById(teller);
+      await letTheUndoPass(teller, suite);
+      await undo(teller, 404);
+    },
+  },
+  {
+    name: 'told in a server that was left',
+    places: ['channel'],
+    asksAt: ['DM', 'HTTP', 'WebSocket'],
+    async forget(teller, suite) {
+      suite.discord.removeBot(teller.guild);
+      await eventually(
+        'the server is known to be left',
+        async () => {
+          const rows = await suite.query('SELECT 1 FROM left_places WHERE audience LIKE $1', [
+            `%${teller.channel.id}%`,
+          ]);
+          return rows.length > 0;
+        },
+        CARRIED_OUT_WITHIN_MS,
+      );
+    },
+  },
+];
+
+export interface PlannedForgetting {
+  kind: ForgettingKind;
+  place: Place;
+}
+
+/** Each kind once for the first so many, then again at its next place, until there are so many. */
+export function planForgettings(count: number): PlannedForgetting[] {
+  return Array.from({ length: count }, (_, at) => {
+    const kind = FORGETTING_KINDS[at % FORGETTING_KINDS.length]!;
+    // Another place for each kind of a turn, so that a short run has all of them.
+    const turn = Math.floor(at / FORGETTING_KINDS.length) + (at % FORGETTING_KINDS.length);
+    return { kind, place: kind.places[turn % kind.places.length]! };
+  });
+}
+
+/** How many questions follow: at each door, by another member where it is asked in the channel, and by a stranger. */
+export function countQuestions(plan: readonly PlannedForgetting[]): number {
+  return plan.reduce((sum, { kind }) => {
+    const asksAt = kind.asksAt ?? EVERYWHERE;
+    const each = asksAt.length + (asksAt.includes('channel') ? 1 : 0) + 1;
+    return sum + each * (kind.undo ? 2 : 1);
+  }, 0);
+}
