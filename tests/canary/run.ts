@@ -29,12 +29,13 @@ const seed = Number(values.seed);
 const forgettings = Number(
   values.forgettings ?? Math.max(FORGETTING_KINDS.length, Math.floor(questions / 30)),
 );
-const isWhole = [people, questions, forgettings, seed].every(
-  (number) => Number.isInteger(number) && number > 0,
-);
+const isWhole =
+  [people, questions, seed].every((number) => Number.isInteger(number) && number > 0) &&
+  Number.isInteger(forgettings) &&
+  forgettings >= 0;
 if (!isWhole || people < 10 || (values.index !== 'exact' && values.index !== 'qdrant')) {
   console.error(
-    'canary: --people (10 or more), --questions, --forgettings and --seed are whole numbers, --index is exact or qdrant',
+    'canary: --people (10 or more), --questions, --forgettings (0 for none) and --seed are whole numbers, --index is exact or qdrant',
   );
   process.exit(2);
 }
@@ -137,7 +138,8 @@ const shown = results.reduce(
 const words = `${forgotten.words.length} words forgotten, ${forgotten.questions} questions for them`;
 console.log(`${sent} messages, ${shown} prompts with secrets in them, ${words}, ${breaches} breaches`);
 // Nothing crossed, and nothing was forgotten, where nothing was recalled before: that proves nothing.
-process.exitCode = breaches > 0 || shown === 0 || forgotten.unheard.length > 0 ? 1 : 0;
+// Said outright: the embedded PostgreSQL's package would end the process with 0.
+process.exit(breaches > 0 || shown === 0 || forgotten.unheard.length > 0 ? 1 : 0);
 
 function split(count: number): number[] {
   const rounds = Math.ceil(count / A_ROUND);
