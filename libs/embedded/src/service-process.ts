@@ -61,15 +61,17 @@ export class ServiceProcess {
     const started = performance.now();
     const child = spawn(process.execPath, ['--enable-source-maps', ...HEAP, this.options.entry], {
       env: { ...ALLOCATOR, ...this.options.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // Over the channel nothing is said: a service notices by its end that the supervisor was killed.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;
     this.options.onSpawn(child);
-    child.stdout.on('data', (chunk: Buffer) => this.#log.write(chunk));
-    child.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk));
     let tail = '';
     for (const output of [child.stdout, child.stderr]) {
-      output.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS)));
+      output?.on('data', (chunk: Buffer) => {
+        this.#log.write(chunk);
+        tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
+      });
     }
     child.once('exit', (code, signal) => {
       if (this.#child === child) this.#child = undefined;

@@ -14,6 +14,7 @@ import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { createLogger } from './logging.js';
 import { observeHandling } from './observe-handling.js';
+import { endWithSupervisor } from './end-with-supervisor.js';
 import { ServiceHostModule } from './service-host.module.js';
 import { SettingsError, readSettings, type SettingsOf, type SettingsTree } from './settings.js';
 
@@ -46,6 +47,7 @@ export async function runService<Tree extends SettingsTree & BaseSettings>(
 ): Promise<void> {
   // What a service writes to disk is its own user's alone.
   process.umask(0o077);
+  endWithSupervisor();
   const config = readOrExit(definition);
   const base = config as SettingsOf<BaseSettings>;
   const logger = createLogger(definition.name, base.log.level);
