@@ -86,10 +86,18 @@ export class DiscordApi {
     return message.id;
   }
 
-  /** Changes what a message of ours says. */
-  async editMessage(channelId: string, messageId: string, content: string): Promise<void> {
+  /** Changes what a message of ours says; with a signal, unless that takes too long. */
+  async editMessage(
+    channelId: string,
+    messageId: string,
+    content: string,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const body = { content, flags: FLAGS, allowed_mentions: { parse: [] } };
-    await this.rest.patch(Routes.channelMessage(channelId, messageId), { body });
+    await this.rest.patch(Routes.channelMessage(channelId, messageId), {
+      body,
+      ...(signal && { signal }),
+    });
   }
 
   /** Adds a reaction of the bot's, an emoji as it is, to a message. */

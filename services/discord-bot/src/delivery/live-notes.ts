@@ -12,11 +12,11 @@ export interface LiveNote extends LiveTurn {
   replyTo: string | null;
   /** Null while it is not known whether it arrived. */
   messageId: string | null;
-  /** The words it was sent with; null when nothing was sent, or it is gone. */
+  /** The words it was sent with; null when nothing was sent, it is gone, or they are not needed any more. */
   opening: string | null;
   startedAt: Date;
   closedAt: Date | null;
-  /** What it became; null when it became no reply. */
+  /** What it became, for as long as an edit may still be under way; null when it became no reply. */
   finalText: string | null;
 }
 
@@ -92,6 +92,19 @@ export class LiveNotes {
   async dropIn(channelIds: readonly string[]): Promise<void> {
     await this.database.asSystem((tx) =>
       tx.discordLiveReply.deleteMany({ where: { channelId: { in: [...channelIds] } } }),
+    );
+  }
+
+  /**
+   * Lets go of the words of those that were closed before this time and whose message is known, or was never sent: it is
+   * found without them, and nobody is left who could show other words in their place.
+   */
+  async dropWords(closedBefore: Date): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE discord_live_replies SET opening = NULL, final_text = NULL
+        WHERE closed_at < ${closedBefore} AND (message_id IS NOT NULL OR opening IS NULL)
+          AND (opening IS NOT NULL OR final_text IS NOT NULL)`,
     );
   }
 

@@ -25,12 +25,16 @@ const LOOK_EVERY_MS = 250;
 /** Longer than the longest turn. */
 const AWAITED_MS = 180_000;
 const MOST_AWAITED = 2_000;
-const CLEAR_UP_EVERY_MS = 60_000;
+const CLEAR_UP_EVERY_MS = 10_000;
 /** By then the delivery or the end of the turn has closed it, unless a process died. */
 const STALE_MS = 180_000;
 const GIVEN_UP_MS = 60 * 60_000;
 /** Longer than a reply is tried: until then the note says which message is its first chunk. */
 const KEEP_CLOSED_MS = 2 * 60 * 60_000;
+/** Twice what Discord takes on a bad day; the next edit comes soon. Until then a closed reply's words are needed. */
+const EDIT_WITHIN_MS = 20_000;
+/** Clocks of two machines differ, and what people forget is gone within a minute. */
+const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
 /** Behind what is shown, so that everybody sees there is more to come. */
 const CURSOR = ' …';
 /** Chunk numbers are small: this one is no chunk's. */
@@ -172,6 +176,7 @@ export class LiveReplies {
   async #clearUp(): Promise<void> {
     try {
       const now = Date.now();
+      await this.notes.dropWords(new Date(now - KEEP_WORDS_MS));
       await this.notes.dropClosed(new Date(now - KEEP_CLOSED_MS));
       for (const { turnId, startedAt } of await this.notes.openSince(new Date(now - STALE_MS))) {
         const reply = await this.#replyOf(turnId);
@@ -290,7 +295,7 @@ export class LiveReplies {
     const { turnId, channelId } = writing.reply;
     writing.isClosed = (await this.notes.read(turnId))?.closedAt !== null;
     if (writing.isClosed) return;
-    await this.api.editMessage(channelId, messageId, content);
+    await this.api.editMessage(channelId, messageId, content, AbortSignal.timeout(EDIT_WITHIN_MS));
     const note = await this.notes.read(turnId);
     if (note?.closedAt === null) return;
     // Another process made it the reply while our edit was on its way: the reply is what stays.

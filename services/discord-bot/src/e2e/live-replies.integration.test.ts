@@ -136,6 +136,31 @@ describe('a reply that takes its time', () => {
     });
   });
 
+  it('is noted without words soon after, by which time nothing else can be shown', async () => {
+    const { turnId, channel, target, say } = await beginTurn('what is my word');
+    await say('Your word is');
+    const shown = await beginningIn(channel);
+    const wordless = { message_id: shown.message.id, opening: null, final_text: null };
+    await deliver(turnId, target, 'Your word is owl.');
+    expect(await noteOf(turnId)).toMatchObject({ final_text: 'Your word is owl.' });
+    await stores.query(
+      `UPDATE discord_live_replies SET closed_at = closed_at - interval '25 seconds' WHERE turn_id = $1`,
+      [turnId],
+    );
+    const note = await eventually(
+      'the words to go',
+      async () => {
+        const found = await noteOf(turnId);
+        return found?.['final_text'] === null && found;
+      },
+      20_000,
+    );
+    expect(note).toMatchObject(wordless);
+    // A delivery that comes again still finds it.
+    await deliver(turnId, target, 'Your word is owl.');
+    expect(discord.sentTo(channel)).toHaveLength(1);
+  }, 30_000);
+
   it('is one message also when its delivery died before it could say so, and comes again', async () => {
     const { turnId, channel, target, say } = await beginTurn('and another one?');
     await say('There was a mouse');
