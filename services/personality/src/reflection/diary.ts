@@ -1,6 +1,6 @@
 import { describeMood } from '../mood/describe-mood.js';
 import type { ReflectedQuirk } from '../quirks/reflect-on-quirks.js';
-import { type DayEvent, SAID_OF } from './self-note.js';
+import type { DayEvent } from './self-note.js';
 
 /** What a day's entry is written from. */
 interface DiaryInput {
@@ -27,14 +27,40 @@ interface DiaryEntry {
   sources: DiarySource[];
 }
 
+/** How the diary speaks of an emotion. Impersonal on purpose: operators read it as well. */
+const SAID_OF: Readonly<Record<string, string>> = {
+  gratitude: 'there was kindness',
+  admiration: 'there was something to admire',
+  gratification: 'something I did was of use',
+  pride: 'I was content with something I did',
+  love: 'there was affection',
+  liking: 'I heard of things worth liking',
+  joy: 'there was simple good company',
+  'happy-for': 'there was good news to be happy about',
+  pity: 'there was sorrow, and it stayed with me',
+  hope: 'there was something to hope for',
+  fear: 'there was something to be anxious about',
+  relief: 'a worry turned out to be nothing',
+  satisfaction: 'something hoped for came true',
+  disappointment: 'something hoped for fell through',
+  'fears-confirmed': 'something feared came true',
+  anger: 'there were harsh words',
+  reproach: 'there was something I minded',
+  hate: 'I met with something I cannot abide',
+  distress: 'something weighed on me',
+  remorse: 'I got something wrong and was sorry for it',
+  shame: 'I was not at my best',
+  disliking: 'I heard of things I do not care for',
+};
+
 /** An entry is a paragraph. */
 const MENTIONED_EVENTS = 6;
 
 const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * The companion's own entry on a day, in first person, each thing with the turn it comes from. As impersonal as the
- * self-note, and for the same reason. Depends on the day alone, so a day that is written again reads the same.
+ * The companion's own entry on a day, in first person, each thing with the turn it comes from. Depends on the day alone,
+ * so a day that is written again reads the same.
  */
 export function diaryEntry({ day, events, exchanges, people, quirks }: DiaryInput): DiaryEntry {
   const date = `${LONG_DATE.format(new Date(`${day}T00:00:00Z`))}.`;
