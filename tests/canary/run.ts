@@ -138,7 +138,7 @@ const shown = results.reduce(
 const words = `${forgotten.words.length} words forgotten, ${forgotten.questions} questions for them`;
 console.log(`${sent} messages, ${shown} prompts with secrets in them, ${words}, ${breaches} breaches`);
 // Nothing crossed, and nothing was forgotten, where nothing was recalled before: that proves nothing.
-// Said outright: the embedded PostgreSQL's package would end the process with 0.
+// Ends whatever a round may have left open.
 process.exit(breaches > 0 || shown === 0 || forgotten.unheard.length > 0 ? 1 : 0);
 
 function split(count: number): number[] {

@@ -99,7 +99,7 @@ try {
 const summary = summarise(results);
 console.table(summary.table);
 console.log(summary.line);
-// Said outright: the embedded PostgreSQL's package would end the process with 0.
+// Ends whatever a round may have left open.
 process.exit(summary.breaches > 0 ? 1 : 0);
 
 /** All of them; the one of this name; or else those that have it in theirs. */

@@ -87,7 +87,7 @@ console.log(summary.line);
 const leaks = Object.values(growth).some(
   (row) => row['at the end, MB'] > row['after warm-up, MB'] * (1 + MOST_GROWTH),
 );
-// Said outright: the embedded PostgreSQL's package would end the process with 0.
+// Ends whatever a round may have left open.
 process.exit(leaks || summary.breaches > 0 ? 1 : 0);
 
 function median(sizes: readonly number[]): number {

@@ -94,5 +94,5 @@ try {
 } finally {
   await suite.stop();
 }
-// Said outright: the embedded PostgreSQL's package would end the process with 0.
+// Ends whatever a round may have left open.
 process.exit();

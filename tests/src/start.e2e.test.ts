@@ -26,13 +26,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function startSupervisor(): { supervisor: ChildProcess; said: string[] } {
+function startSupervisor(settings: Record<string, string> = {}): {
+  supervisor: ChildProcess;
+  said: string[];
+} {
   const options = {
     root,
     directory,
     ports,
     secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: '' },
-    environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY },
+    environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY, ...settings },
     durable: false,
   };
   const supervisor = spawn(
@@ -99,6 +102,16 @@ describe('a supervisor that is killed', () => {
     expect(await processesLeft()).toEqual([]);
     expect(await readdir(join(directory, 'processes'))).toEqual([]);
   }, 180_000);
+});
+
+describe('a service that refuses its settings', () => {
+  it('ends the start at once, which says what is wrong and leaves nothing', async () => {
+    const { supervisor, said } = startSupervisor({ RATE_LIMIT_PER_MINUTE: 'lots' });
+    await once(supervisor, 'close');
+    expect(said.join('\n')).toContain("gateway can't start: RATE_LIMIT_PER_MINUTE: ");
+    expect(said.filter((line) => line.includes('is started again'))).toEqual([]);
+    expect(await processesLeft()).toEqual([]);
+  });
 });
 
 describe('a supervisor that is asked to stop', () => {

@@ -6,13 +6,19 @@ const MOST_CHARACTERS = 400;
 /** What a service says before the list of its wrong settings (`run-service.ts`). */
 const SETTINGS_REFUSED = "can't start, its settings are wrong:";
 
+/** The settings that a service refused to start with, by the end of its output; null where it did not. Pure. */
+export function refusedSettings(tail: string): string | null {
+  const refusal = tail.lastIndexOf(SETTINGS_REFUSED);
+  return refusal === -1 ? null : oneLine(tail.slice(refusal + SETTINGS_REFUSED.length));
+}
+
 /**
  * Why a service could not start, by the end of its output: its wrong settings, or the error of its last
  * fatal line. Null where it ended without one. Pure.
  */
 export function fatalReason(tail: string): string | null {
-  const refusal = tail.lastIndexOf(SETTINGS_REFUSED);
-  if (refusal !== -1) return oneLine(tail.slice(refusal + SETTINGS_REFUSED.length));
+  const refused = refusedSettings(tail);
+  if (refused !== null) return refused;
   const line = tail.split('\n').findLast((each) => each.startsWith('{"level":"fatal"'));
   if (line === undefined) return null;
   try {

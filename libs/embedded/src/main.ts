@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureSecrets, readEnvFile } from './env-file.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans, identify, isAlive, type KnownProcess } from './process-records.js';
-import { SERVICES, type ServiceName } from './services.js';
+import { readPorts } from './read-ports.js';
+import { SERVICES } from './services.js';
 import { Stack, restoreInto, startStores } from './stack.js';
 
 // Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
@@ -44,19 +45,6 @@ process.exit(
   }),
 );
 
-function portsOf(settings: Record<string, string>) {
-  const port = (variable: string, fallback: number) => Number(settings[variable] ?? fallback);
-  const services = SERVICES.map(({ name, portVariable, port: fallback }) => [
-    name,
-    port(portVariable, fallback),
-  ]);
-  return {
-    postgres: port('KITH_POSTGRES_PORT', 5439),
-    redis: port('KITH_REDIS_PORT', 6389),
-    ...(Object.fromEntries(services) as Record<ServiceName, number>),
-  };
-}
-
 /** The supervisor itself, in the foreground. Asked to stop, also in the middle of a start, it ends all it started. */
 async function run(): Promise<number> {
   const asked = new AbortController();
@@ -68,7 +56,7 @@ async function run(): Promise<number> {
     const stack = await Stack.start({
       root,
       directory,
-      ports: portsOf(settings),
+      ports: readPorts(settings),
       secrets: secretsOf(settings),
       // Without a Qdrant server of one's own, the exact index in Postgres does.
       environment: { VECTOR_INDEX: settings['QDRANT_URL'] ? 'qdrant' : 'exact', ...forServices(settings) },
@@ -117,7 +105,7 @@ async function restore(): Promise<number> {
   const settings = await readEnvFile(envFile);
   const [postgres, redis] = await startStores({
     directory,
-    ports: portsOf(settings),
+    ports: readPorts(settings),
     secrets: secretsOf(settings),
     durable: true,
   });
@@ -203,7 +191,7 @@ async function status(): Promise<number> {
     console.log('not running; ./scripts/up starts it');
     return 1;
   }
-  const ports = portsOf(await readEnvFile(envFile));
+  const ports = readPorts(await readEnvFile(envFile));
   let allReady = true;
   for (const { name } of SERVICES) {
     const said = await fetch(`http://127.0.0.1:${ports[name]}/health/ready`, {

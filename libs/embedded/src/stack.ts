@@ -12,6 +12,7 @@ import { isPortTaken } from './free-port.js';
 import { startPostgres, type RunningPostgres } from './postgres.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans, recordProcess } from './process-records.js';
+import type { Ports } from './read-ports.js';
 import { redisUser } from './redis-users.js';
 import { startRedis, type RunningRedis } from './redis.js';
 import { ServiceProcess } from './service-process.js';
@@ -22,7 +23,7 @@ export interface StackOptions {
   root: string;
   /** Where data, logs and sockets go. */
   directory: string;
-  ports: { postgres: number; redis: number } & Record<ServiceName, number>;
+  ports: Ports;
   secrets: { ownerPassword: string; appPassword: string; redisPassword: string; apiKey: string };
   /** Settings for the services, over what the stack itself sets. Each service gets those that it reads. */
   environment: Record<string, string>;
@@ -121,7 +122,10 @@ export class Stack {
     while (waiting.size > 0) {
       this.options.signal?.throwIfAborted();
       for (const name of waiting) {
-        const health = await this.services.get(name)!.health();
+        const service = this.services.get(name)!;
+        if (service.refusal !== null)
+          throw new Error(`${name} can't start: ${service.refusal}: mend it in .env`);
+        const health = await service.health();
         if (health?.ready) {
           waiting.delete(name);
           this.options.onProgress?.(`${name} is ready`);
