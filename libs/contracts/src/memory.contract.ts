@@ -3,6 +3,7 @@ import { IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { ForgetNamed, undoForget } from './forgetting.js';
+import { leavePlaces } from './left-places.js';
 import {
   CoreBlock,
   CoreEdit,
@@ -141,12 +142,7 @@ export const memoryContract = {
     timeoutMs: 5_000,
   }),
   undoForget: undoForget('memory.undo-forget'),
-  /** The app was sent away from these places, or is back: what was said there is told elsewhere no more, or again. */
-  leavePlaces: defineRequest('memory.leave-places', {
-    request: z.object({ audiences: z.array(Audience).max(10_000), left: z.boolean() }),
-    response: z.object({}),
-    timeoutMs: 10_000,
-  }),
+  leavePlaces: leavePlaces('memory.leave-places'),
   /** Forgets what anybody said before one audience: in a channel that the companion is not in any more. */
   forgetPlace: defineRequest('memory.forget-place', {
     request: z.object({ audience: Audience }),

@@ -4,6 +4,7 @@ import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, undoForget } from './forgetting.js';
+import { leavePlaces } from './left-places.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, PersonId, TurnId } from './words.js';
 
@@ -191,6 +192,7 @@ export const outreachContract = {
   notice: handleTurns('outreach.notice'),
   /** Of these turns, which are not noticed yet? */
   unfinished: unfinishedTurns('outreach.unfinished'),
+  leavePlaces: leavePlaces('outreach.leave-places'),
   /** Forgets reasons to write that were told before one audience, and what was written there: a channel that was left. */
   forgetPlace: defineRequest('outreach.forget-place', {
     request: z.object({ audience: Audience }),

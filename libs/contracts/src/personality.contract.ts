@@ -3,6 +3,7 @@ import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, undoForget } from './forgetting.js';
+import { leavePlaces } from './left-places.js';
 import { handleTurns, MAX_TURNS_ASKED, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MoodView, Pad, PersonId, TurnId } from './words.js';
 
@@ -354,6 +355,7 @@ export const personalityContract = {
   appraise: handleTurns('personality.appraise'),
   /** Of these turns, which are not appraised yet? */
   unfinished: unfinishedTurns('personality.unfinished'),
+  leavePlaces: leavePlaces('personality.leave-places'),
   /** Forgets how these turns were felt, and what came of them alone: they were said where the companion is no more. */
   forgetTurns: defineRequest('personality.forget-turns', {
     request: z.object({ turnIds: z.array(TurnId).min(1).max(MAX_TURNS_ASKED) }),

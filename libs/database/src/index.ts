@@ -1,6 +1,7 @@
 export { Database, type DatabaseSettings, type Reader, type Tx } from './database.js';
 export { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
+export { LeftPlaces } from './left-places.js';
 export { PersonRows } from './person-rows.js';
 export { SealedRows, type SealOrder } from './sealed-rows.js';
 export { toJsonb } from './to-jsonb.js';

@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Database, SealedRows, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
@@ -95,6 +95,11 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
           provide: SealedRows,
           inject: [Database],
           useFactory: (db: Database) => new SealedRows(db, 'memory_sealed_rows'),
+        },
+        {
+          provide: LeftPlaces,
+          inject: [Database],
+          useFactory: (db: Database) => new LeftPlaces(db, 'left_places'),
         },
         built(ForgetService, Database, INDEX, SealedRows),
         built(ReviseService, Database, ForgetService, SealedRows),

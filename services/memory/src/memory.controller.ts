@@ -1,13 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
-import { Database, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { EraseService } from './forgetting/erase.service.js';
 import { findToForget } from './forgetting/find-to-forget.js';
-import { forgetPlace, leavePlaces } from './forgetting/forget-place.js';
+import { forgetPlace } from './forgetting/forget-place.js';
 import { ForgetService } from './forgetting/forget.service.js';
 import { ReviseService } from './forgetting/revise.service.js';
 import { UndoService } from './forgetting/undo.service.js';
@@ -41,6 +41,7 @@ export class MemoryController {
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
     @Inject(Database) private readonly database: Database,
+    @Inject(LeftPlaces) private readonly left: LeftPlaces,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
@@ -86,7 +87,7 @@ export class MemoryController {
 
   @Answers(memoryContract.leavePlaces)
   async onLeavePlaces({ audiences, left }: RequestOutput<typeof memoryContract.leavePlaces>) {
-    await leavePlaces(this.database, audiences, left);
+    await this.left.note(audiences, left);
     return {};
   }
 

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Database, SealedRows, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
@@ -83,9 +83,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         },
         {
           provide: ExplanationService,
-          inject: [AffectRecords, Database],
-          useFactory: (records: AffectRecords, db: Database) =>
-            new ExplanationService(records, new Explanations(db)),
+          inject: [AffectRecords, Database, LeftPlaces],
+          useFactory: (records: AffectRecords, db: Database, left: LeftPlaces) =>
+            new ExplanationService(records, new Explanations(db, left)),
         },
         {
           provide: ReplayService,
@@ -97,6 +97,11 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           provide: SealedRows,
           inject: [Database],
           useFactory: (db: Database) => new SealedRows(db, 'personality_sealed_rows'),
+        },
+        {
+          provide: LeftPlaces,
+          inject: [Database],
+          useFactory: (db: Database) => new LeftPlaces(db, 'personality_left_places'),
         },
         {
           provide: FeltPeople,

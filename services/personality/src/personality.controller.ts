@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
-import { TurnLedger } from '@kith/database';
+import { LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
 import { AppraisalService } from './appraisal/appraisal.service.js';
 import { ExplanationService } from './explanation/explanation.service.js';
@@ -22,6 +22,7 @@ export class PersonalityController {
     @Inject(ReflectionService) private readonly reflection: ReflectionService,
     @Inject(FeltPeople) private readonly people: FeltPeople,
     @Inject(ProspectRecords) private readonly prospects: ProspectRecords,
+    @Inject(LeftPlaces) private readonly left: LeftPlaces,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
@@ -121,6 +122,12 @@ export class PersonalityController {
   onReplay({ companionId, from, to, persona }: RequestOutput<typeof personalityContract.replay>) {
     const { timeZone } = this.companions.get(companionId).view;
     return this.replay.replay(companionId, periodOf(from, to, timeZone), persona);
+  }
+
+  @Answers(personalityContract.leavePlaces)
+  async onLeavePlaces({ audiences, left }: RequestOutput<typeof personalityContract.leavePlaces>) {
+    await this.left.note(audiences, left);
+    return {};
   }
 
   @Answers(personalityContract.forgetTurns)

@@ -605,6 +605,22 @@ describe('a shared joke', () => {
     expect(await jokesOf(personId, 'channel:discord:2')).toEqual([]);
   });
 
+  it('of a channel is held back while the app is away from there', async () => {
+    const personId = randomUUID();
+    const audience = 'channel:discord:left' as const;
+    const there = { audience };
+    await appraise(
+      turnOf(personId, 'I call it the flying toaster incident', hoursAgo(2 * day), { ...laugh, ...there }),
+    );
+    await appraise(turnOf(personId, 'another toaster incident', hoursAgo(1), there));
+    const heard = async () => (await compose(personId)).jokes.length + (await jokesOf(personId)).length;
+    expect(await heard()).toBe(2);
+    await messenger.ask(personalityContract.leavePlaces, { audiences: [audience], left: true });
+    expect(await heard()).toBe(0);
+    await messenger.ask(personalityContract.leavePlaces, { audiences: [audience], left: false });
+    expect(await heard()).toBe(2);
+  });
+
   it('is never of private talk', async () => {
     const personId = randomUUID();
     memory.private.add(personId);
@@ -650,6 +666,19 @@ describe('what somebody hopes or fears', () => {
   const eventsOf = async (viewer: string | null, asker = viewer ?? randomUUID()) =>
     (await messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer, asker })).events;
   const prospects = () => stores.query<{ settled_by: string | null }>('SELECT settled_by FROM prospects');
+
+  it('is named no more while the app is away from where it was told', async () => {
+    const personId = randomUUID();
+    const audience = 'channel:discord:exam' as const;
+    await appraise(turnOf(personId, FEAR, hoursAgo(4 * day), { audience }));
+    await appraise(turnOf(personId, 'I passed!!', hoursAgo(day)));
+    const about = async () => (await eventsOf(personId))[0]?.settles?.about;
+    expect(await about()).toBe(FEAR);
+    await messenger.ask(personalityContract.leavePlaces, { audiences: [audience], left: true });
+    expect(await about()).toBeNull();
+    await messenger.ask(personalityContract.leavePlaces, { audiences: [audience], left: false });
+    expect(await about()).toBe(FEAR);
+  });
 
   it('meets its outcome days later, and the event says what it was about', async () => {
     const personId = randomUUID();

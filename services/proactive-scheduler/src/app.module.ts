@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Database, PersonRows, SealedRows, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
 import { HealthChecks, METRICS } from '@kith/service-host';
@@ -57,6 +57,11 @@ export class AppModule {
           useFactory: (database: Database) => new SealedRows(database, 'outreach_sealed_rows'),
         },
         {
+          provide: LeftPlaces,
+          inject: [Database],
+          useFactory: (database: Database) => new LeftPlaces(database, 'outreach_left_places'),
+        },
+        {
           provide: ForgetReasons,
           inject: [Database, SealedRows, TurnLedger],
           useFactory: (database: Database, sealed: SealedRows, ledger: TurnLedger) =>
@@ -69,9 +74,9 @@ export class AppModule {
         },
         {
           provide: OutreachRecords,
-          inject: [Database, TurnLedger],
-          useFactory: (database: Database, ledger: TurnLedger) =>
-            new OutreachRecords(database, ledger, defaultSettings(config.timeZone)),
+          inject: [Database, TurnLedger, LeftPlaces],
+          useFactory: (database: Database, ledger: TurnLedger, left: LeftPlaces) =>
+            new OutreachRecords(database, ledger, left, defaultSettings(config.timeZone)),
         },
         {
           provide: IntentionRecords,
@@ -80,8 +85,9 @@ export class AppModule {
         },
         {
           provide: AttemptRecords,
-          inject: [Database],
-          useFactory: (database: Database) => new AttemptRecords(database, defaultSettings(config.timeZone)),
+          inject: [Database, LeftPlaces],
+          useFactory: (database: Database, left: LeftPlaces) =>
+            new AttemptRecords(database, left, defaultSettings(config.timeZone)),
         },
         {
           provide: ConsentRecords,

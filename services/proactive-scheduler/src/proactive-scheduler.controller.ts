@@ -8,7 +8,7 @@ import {
   type PayloadOutput,
   type RequestOutput,
 } from '@kith/contracts';
-import { PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
+import { LeftPlaces, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
 import { AttemptRecords } from './outreach/attempt-records.js';
 import { ConsentRecords } from './outreach/consent-records.js';
@@ -31,6 +31,7 @@ export class ProactiveSchedulerController {
     private readonly outreach: OutreachService,
     private readonly recurring: RecurringService,
     private readonly nights: NightsService,
+    private readonly left: LeftPlaces,
     private readonly people: PersonRows,
     private readonly ledger: TurnLedger,
     private readonly messenger: Messenger,
@@ -94,6 +95,12 @@ export class ProactiveSchedulerController {
     const which = { about: cutAbout(about), dueAt: new Date(at), sources: ['thought', ...sources] };
     const why = await this.intentions.intend({ personId, companionId }, which, new Date());
     return { kept: why === null, why };
+  }
+
+  @Answers(outreachContract.leavePlaces)
+  async onLeavePlaces({ audiences, left }: RequestOutput<typeof outreachContract.leavePlaces>) {
+    await this.left.note(audiences, left);
+    return {};
   }
 
   @Answers(outreachContract.forgetPlace)

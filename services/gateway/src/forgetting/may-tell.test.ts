@@ -17,6 +17,12 @@ describe('a line of the transcript', () => {
     expect(mayTell({ ...said, text: '' }, 'ann')).toBe(false);
   });
 
+  it('that was said where the app is no more is told to nobody, and kept for those who heard it', () => {
+    const said = { ...line, isLeft: true };
+    expect(['ann', 'ben', null].map((to) => mayTell(said, to))).toEqual([false, false, true]);
+    expect(mayTell({ ...said, withheld: 'forgotten' }, null)).toBe(false);
+  });
+
   it('that nothing holds back is told', () => {
     expect(mayTell(line, null)).toBe(true);
   });

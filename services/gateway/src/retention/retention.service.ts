@@ -79,7 +79,10 @@ export class Retention {
   /** What was said there is told nowhere else while the app is away. */
   async #tellLeft(door: Door, places: readonly string[], left: boolean): Promise<void> {
     const audiences = places.map((place) => channelAudience(door, place));
-    await this.messenger.ask(memoryContract.leavePlaces, { audiences, left });
+    const order = { audiences, left };
+    await this.messenger.ask(memoryContract.leavePlaces, order);
+    await this.messenger.ask(personalityContract.leavePlaces, order);
+    await this.messenger.ask(outreachContract.leavePlaces, order);
   }
 
   /** The rows stay: an id that comes again is still known, and what became of a turn can still be told. */
@@ -124,6 +127,8 @@ export class Retention {
       await this.#forgetTurns(id);
       await this.#dropConversation(id);
     });
+    // Nothing of it is left to be held back, with any companion.
+    await oneByOne(left, ({ door, externalId }) => this.#tellLeft(Door.parse(door), [externalId], false));
     return left.length;
   }
 

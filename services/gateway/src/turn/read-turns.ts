@@ -1,5 +1,6 @@
 import {
   AppError,
+  Audience,
   MoodView,
   RecalledMemory,
   TurnOutcome,
@@ -11,6 +12,7 @@ import {
 } from '@kith/contracts';
 import type { Database, TranscriptMessageModel, TurnModel } from '@kith/database';
 import { z } from 'zod';
+import { leftAmong } from '../forgetting/left-audiences.js';
 import { mayTell } from '../forgetting/may-tell.js';
 
 /** Finished turns with what may be told of them, in the order asked for. Those that are gone are left out. */
@@ -116,27 +118,32 @@ const Trace = z.object({
   mood: MoodView.nullable().default(null),
 });
 
-/** One of the person's own turns, as its door showed it. @throws AppError `not_found` */
-export function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
-  return database.asPerson(personId, async (tx) => {
-    const turn = await tx.turn.findUnique({ where: { id: turnId } });
-    if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);
-    const messages = await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } });
-    const trace = Trace.parse(turn.trace);
-    return {
-      turnId,
-      conversationId: turn.conversationId,
-      messageIds: messages.flatMap((message) => message.externalId ?? []),
-      companionId: turn.companionId,
-      outcome: TurnOutcome.parse(turn.outcome),
-      reason: turn.reason,
-      reply: messages.find((line) => line.role === 'companion' && mayTell(line, personId))?.text ?? null,
-      model: turn.model,
-      rehearsal: turn.rehearsal,
-      degraded: turn.degraded,
-      recalled: trace.recalled,
-      mood: trace.mood,
-      tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
-    };
-  });
+/** One of the person's own turns, as far as it may still be told. @throws AppError `not_found` */
+export async function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
+  const { turn, messages } = await database.asPerson(personId, async (tx) => ({
+    turn: await tx.turn.findUnique({ where: { id: turnId } }),
+    messages: await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
+  }));
+  if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);
+  const trace = Trace.parse(turn.trace);
+  const audience = Audience.parse(turn.audience);
+  const left = await leftAmong(database, [audience, ...trace.recalled.map((memory) => memory.audience)]);
+  const isLeft = left.has(audience);
+  return {
+    turnId,
+    conversationId: turn.conversationId,
+    messageIds: messages.flatMap((message) => message.externalId ?? []),
+    companionId: turn.companionId,
+    outcome: TurnOutcome.parse(turn.outcome),
+    reason: turn.reason,
+    reply:
+      messages.find((line) => line.role === 'companion' && mayTell({ ...line, isLeft }, personId))?.text ??
+      null,
+    model: turn.model,
+    rehearsal: turn.rehearsal,
+    degraded: turn.degraded,
+    recalled: trace.recalled.filter((memory) => !left.has(memory.audience)),
+    mood: trace.mood,
+    tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+  };
 }

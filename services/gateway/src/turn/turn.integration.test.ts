@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isErased, memoryContract } from '@kith/contracts';
+import {
+  type Audience,
+  isErased,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type RecalledMemory,
+} from '@kith/contracts';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
@@ -19,7 +26,7 @@ import {
 import { commitTurn, isOvertaken, type FinishedTurn } from './commit-turn.js';
 import { Conversations } from './conversations.js';
 import { TurnInterrupted } from './interruptions.js';
-import { readExchanges } from './read-turns.js';
+import { readExchanges, viewTurn } from './read-turns.js';
 import { stopMessages } from './revise-message.js';
 
 let stores: FreshStores;
@@ -476,9 +483,14 @@ describe('retention', () => {
 
   it('drops what was said in places that the app left, unless it is back', async () => {
     const asked: unknown[] = [];
-    // Memory hears of a place as soon as it is left; what is asked of it by night is looked at here.
+    let heard: unknown[] = [];
+    // The services hear of a place as soon as it is left; what is asked of them by night is looked at here.
     const retention = retentionWith({}, async (contract, request) => {
-      if (contract !== memoryContract.leavePlaces) asked.push(request);
+      const isOfLeaving = [memoryContract, personalityContract, outreachContract].some(
+        ({ leavePlaces }) => leavePlaces === contract,
+      );
+      if (isOfLeaving) heard.push(request);
+      else asked.push(request);
     });
     const { personId } = await place();
     const [left, back, again] = await Promise.all(
@@ -505,10 +517,52 @@ describe('retention', () => {
         .length;
     await retention.run(inDays(7));
     expect([await there(), asked]).toEqual([3, []]);
+    heard = [];
     await retention.run(inDays(9));
     const audience = `channel:discord:${left!.externalId}`;
     expect([await there(), asked]).toEqual([2, [{ audience }, { audience }, { turnIds: [left!.turnId] }]]);
+    // From then on there is nothing to hold back.
+    expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences: [audience], left: false })));
   });
+
+  it('tells nothing of a turn in a place that the app left, until it is back', async () => {
+    const retention = retentionWith({});
+    const { personId } = await place();
+    const externalId = randomUUID();
+    const audience: Audience = `channel:discord:${externalId}`;
+    const conversationId = await new Conversations(database).idOf({
+      ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+    });
+    await accept({ conversationId, personId }, `said-${externalId}`);
+    const there = answered();
+    await commitTurn(database, await claim({ conversationId, personId }), there, true);
+    // Somewhere else a memory of that place was recalled.
+    const elsewhere = await place();
+    await accept(elsewhere, `said-${randomUUID()}`);
+    const turn = { ...answered(), recalled: [memoryOf(audience), memoryOf('direct')] };
+    await commitTurn(database, await claim(elsewhere), turn, true);
+    const told = async () => {
+      const one = await viewTurn(database, personId, there.turnId);
+      const other = await viewTurn(database, elsewhere.personId, turn.turnId);
+      return [one.reply, other.recalled.map((memory) => memory.audience)];
+    };
+    expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
+    await retention.leave('discord', [externalId], inDays(0));
+    expect(await told()).toEqual([null, ['direct']]);
+    await retention.returnTo('discord', [externalId], inDays(1));
+    expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
+  });
+
+  function memoryOf(audience: Audience): RecalledMemory {
+    const at = new Date().toISOString();
+    const arms = { denseRank: null, similarity: null, lexicalRank: 1, fused: 1 };
+    return {
+      ...{ id: randomUUID(), kind: 'episode', text: 'words', audience, writer: 'person', importance: 5 },
+      ...{ saidAt: at, createdAt: at, lastRecalledAt: null, timesRecalled: 0, sources: [], speaker: null },
+      ...{ conversation: null, fact: null, shelf: 'open', shelfReason: null, pinned: false },
+      why: { ...arms, fit: 0, recency: 0, importance: 0, mood: 0, proof: 0, score: 1 },
+    };
+  }
 
   function retentionWith(
     days: { workingTexts?: number; transcript?: number },

@@ -21,22 +21,5 @@ export async function forgetPlace(
     const { rows } = await forgetting.forget(forGood(personId, { kind: 'place', audience }));
     forgotten += rows;
   });
-  await database.asSystem((tx) => tx.leftPlace.deleteMany({ where: { audience } }));
   return { people: people.length, rows: forgotten };
-}
-
-/** Notes that the app was sent away from places, or is back. */
-export async function leavePlaces(
-  database: Database,
-  audiences: readonly Audience[],
-  left: boolean,
-): Promise<void> {
-  await database.asSystem((tx) =>
-    left
-      ? tx.leftPlace.createMany({
-          data: audiences.map((audience) => ({ audience })),
-          skipDuplicates: true,
-        })
-      : tx.leftPlace.deleteMany({ where: { audience: { in: [...audiences] } } }),
-  );
 }

@@ -109,7 +109,7 @@ export class AppraisalService {
   }
 
   async #feel(turn: ReadTurn, { appraiser, appraisals: events, ahead }: ReadWithAhead): Promise<void> {
-    const { turnId, companionId, personId } = turn;
+    const { turnId, companionId, personId, audience } = turn;
     const said = saidIn(turn);
     if (said.length === 0) return this.records.skip(turn);
 
@@ -124,7 +124,7 @@ export class AppraisalService {
     const recorded = await this.records.record(
       {
         ...{ turnId, companionId, personId, endedAt, appraiser, feelings },
-        prospects: { ...prospects, messageIds },
+        prospects: { ...prospects, audience, messageIds },
       },
       companion,
       Date.now(),

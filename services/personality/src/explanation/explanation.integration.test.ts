@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LeftPlaces } from '@kith/database';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { appraiseByRules } from '../appraisal/appraise-by-rules.js';
 import { feelingsOf } from '../mood/feelings.js';
@@ -15,7 +16,10 @@ let explanation: ExplanationService;
 beforeAll(async () => {
   felt = await startFeltCompanions();
   mira = felt.companions.get('mira');
-  explanation = new ExplanationService(felt.records, new Explanations(felt.database));
+  explanation = new ExplanationService(
+    felt.records,
+    new Explanations(felt.database, new LeftPlaces(felt.database, 'personality_left_places')),
+  );
 });
 
 afterAll(() => felt?.stop());

@@ -1,5 +1,5 @@
 import type { AffectEventView, DiaryEntryView, Pad } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, LeftPlaces, Tx } from '@kith/database';
 import { pleasureOf } from '../mood/emotions.js';
 import { minus } from '../mood/pad.js';
 import type { Quirk } from '../quirks/quirk.js';
@@ -28,7 +28,10 @@ interface SourcedQuirk extends Quirk {
  * who is no person here (null), sees everybody's.
  */
 export class Explanations {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly left: Pick<LeftPlaces, 'read'>,
+  ) {}
 
   /**
    * What moved the mood, the latest first. One row more than `limit` where there are more. Words for what was hoped or
@@ -119,13 +122,14 @@ export class Explanations {
     }));
   }
 
-  /** The asker's own words for the prospects that these events settled, as far as they are kept. */
+  /** The asker's own words for the prospects that these events settled, as far as they are kept, and not told in a place that the app has left. */
   async #wordsFor(asker: string, rows: readonly { appraisal: unknown }[]): Promise<Map<string, string>> {
     const turnIds = rows.flatMap(({ appraisal }) => logged(appraisal).settles?.turnId ?? []);
     if (turnIds.length === 0) return new Map();
-    const prospects = await this.database.asPerson(asker, (tx) =>
-      tx.prospect.findMany({ where: { personId: asker, turnId: { in: turnIds } } }),
-    );
+    const prospects = await this.database.asPerson(asker, async (tx) => {
+      const told = { OR: [{ audience: null }, { audience: { notIn: await this.left.read(tx) } }] };
+      return tx.prospect.findMany({ where: { personId: asker, turnId: { in: turnIds }, ...told } });
+    });
     return new Map(prospects.map((prospect) => [keyOf(prospect), prospect.about]));
   }
 

@@ -1,3 +1,4 @@
+import type { Audience } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import {
   type Ahead,
@@ -17,6 +18,8 @@ export interface ProspectChange {
   told: readonly NewProspect[];
   /** Prospects that are over with it, by id. */
   closed: readonly string[];
+  /** Who could hear the turn. */
+  audience: Audience;
   /** The messages of the turn, by their doors' ids. */
   messageIds: readonly string[];
 }
@@ -57,7 +60,7 @@ export class ProspectRecords {
 export async function saveProspects(
   tx: Tx,
   { turnId, companionId, personId }: Pair & { turnId: string },
-  { told, closed, messageIds }: ProspectChange,
+  { told, closed, audience, messageIds }: ProspectChange,
   at: number,
 ): Promise<void> {
   const pair = { companionId, personId };
@@ -68,7 +71,7 @@ export async function saveProspects(
     });
   }
   if (told.length > 0) {
-    const source = { ...pair, turnId, messageIds: [...messageIds], since: new Date(at) };
+    const source = { ...pair, turnId, audience, messageIds: [...messageIds], since: new Date(at) };
     await tx.prospect.createMany({ data: told.map((prospect) => ({ ...source, ...prospect })) });
   }
   if (told.length + closed.length === 0) return;

@@ -64,7 +64,8 @@ export function readStanding(
       (SELECT jsonb_agg(jsonb_build_object('phrase', j.phrase, 'audience', j.audience, 'turnIds', j.turn_ids,
           'day', to_char(j.laughed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')) ORDER BY j.returned_at DESC)
         FROM shared_jokes j WHERE j.companion_id = c.companion_id AND j.person_id = ${personId}::uuid
-          AND j.phrase IS NOT NULL) AS jokes
+          AND j.phrase IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM personality_left_places AS gone WHERE gone.audience = j.audience)) AS jokes
     FROM (SELECT ${companionId}::text AS companion_id) c
     LEFT JOIN moods m USING (companion_id)
     LEFT JOIN needs w USING (companion_id)

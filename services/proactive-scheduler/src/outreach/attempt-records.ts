@@ -1,5 +1,6 @@
 import type { OutreachSettings, TurnOutcome } from '@kith/contracts';
-import type { Database, OutreachAttemptModel, Tx } from '@kith/database';
+import type { Database, LeftPlaces, OutreachAttemptModel, Tx } from '@kith/database';
+import { tellableAttempts } from './told-where.js';
 import { ensureSettings } from './stored-settings.js';
 
 /** A decided outreach, as the gateway is asked to carry it out. */
@@ -32,15 +33,16 @@ const CLOCK_SKEW_MS = 60_000;
 export class AttemptRecords {
   constructor(
     private readonly database: Database,
+    private readonly left: Pick<LeftPlaces, 'read'>,
     /** What holds for a person who has said nothing about it. */
     private readonly defaults: OutreachSettings,
   ) {}
 
   /** What was decided, the newest first, from after `cursor` on. */
   list(personId: string, limit: number, cursor?: string): Promise<OutreachAttemptModel[]> {
-    return this.database.asPerson(personId, (tx) =>
+    return this.database.asPerson(personId, async (tx) =>
       tx.outreachAttempt.findMany({
-        where: { personId },
+        where: { personId, ...(await tellableAttempts(tx, this.left, personId)) },
         orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
         take: limit,
         ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
@@ -48,10 +50,15 @@ export class AttemptRecords {
     );
   }
 
-  /** Why it was decided; null for one that was begun, dropped or erased since. */
+  /** Why it was decided; null for one that was begun, dropped, erased or is held back since. */
   async reasonOf(personId: string, attemptId: string): Promise<string | null> {
-    const attempt = await this.database.asPerson(personId, (tx) =>
-      tx.outreachAttempt.findFirst({ where: { id: attemptId, personId, status: 'queued' } }),
+    const attempt = await this.database.asPerson(personId, async (tx) =>
+      tx.outreachAttempt.findFirst({
+        where: {
+          ...{ id: attemptId, personId, status: 'queued' },
+          ...(await tellableAttempts(tx, this.left, personId)),
+        },
+      }),
     );
     return attempt?.reason ?? null;
   }

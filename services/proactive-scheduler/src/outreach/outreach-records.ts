@@ -7,7 +7,14 @@ import {
   type TurnOrigin,
   type TurnOutcome,
 } from '@kith/contracts';
-import type { Database, IntentionModel, OutreachAttemptModel, TurnLedger, Tx } from '@kith/database';
+import type {
+  Database,
+  IntentionModel,
+  LeftPlaces,
+  OutreachAttemptModel,
+  TurnLedger,
+  Tx,
+} from '@kith/database';
 import { settle, type QueuedAttempt } from './attempt-records.js';
 import { channelOf, whyNowhere } from './choose-place.js';
 import {
@@ -21,6 +28,7 @@ import { keepNoticed, openNextYear } from './intention-records.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { outlookOf } from './outlook-of.js';
 import { ensureSettings, settingsOf } from './stored-settings.js';
+import { tellable, tellableAttempts } from './told-where.js';
 import { reasonForPerson, reasonForPrompt } from './word-reason.js';
 
 /** What is known of a person, as others may see it. */
@@ -54,6 +62,7 @@ export class OutreachRecords {
   constructor(
     private readonly database: Database,
     private readonly ledger: TurnLedger,
+    private readonly left: Pick<LeftPlaces, 'read'>,
     /** What holds for a person who has said nothing about it. */
     private readonly defaults: OutreachSettings,
   ) {}
@@ -65,12 +74,12 @@ export class OutreachRecords {
       return {
         settings: situation.settings,
         intentions: await tx.intention.findMany({
-          where: { personId },
+          where: { personId, ...(await tellable(tx, this.left)) },
           orderBy: { dueAt: 'desc' },
           take: SHOWN_INTENTIONS,
         }),
         recent: await tx.outreachAttempt.findMany({
-          where: { personId },
+          where: { personId, ...(await tellableAttempts(tx, this.left, personId)) },
           orderBy: { decidedAt: 'desc' },
           take: SHOWN_ATTEMPTS,
         }),
@@ -82,7 +91,9 @@ export class OutreachRecords {
   /** All that a decision on one person rests on. */
   async #situationOf(tx: Tx, personId: string, now: Date, isBusy: boolean) {
     const known = await tx.outreachSetting.findUnique({ where: { personId } });
-    const rows = await tx.intention.findMany({ where: { personId, status: 'open' } });
+    const rows = await tx.intention.findMany({
+      where: { personId, status: 'open', ...(await tellable(tx, this.left)) },
+    });
     const attempts = await tx.outreachAttempt.findMany({
       where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
     });
@@ -159,7 +170,10 @@ export class OutreachRecords {
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.asSystem(async (tx) => {
       const due = await tx.intention.findMany({
-        where: { status: 'open', dueAt: { lte: new Date(now.getTime() + LAST_CALL_MS) } },
+        where: {
+          ...{ status: 'open', dueAt: { lte: new Date(now.getTime() + LAST_CALL_MS) } },
+          ...(await tellable(tx, this.left)),
+        },
         distinct: ['personId'],
         select: { personId: true },
       });

@@ -11,7 +11,7 @@ import {
   type RequestContract,
   type ResponseOutput,
 } from '@kith/contracts';
-import { Database, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
 import { freshStores, type FreshStores } from '@kith/testing';
@@ -30,6 +30,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 let stores: FreshStores;
 let database: Database;
 let records: OutreachRecords;
+let left: LeftPlaces;
 let attemptRecords: AttemptRecords;
 let consents: ConsentRecords;
 let messenger: Messenger;
@@ -68,8 +69,9 @@ beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 5 });
   const ledger = new TurnLedger(database, 'outreach_handled_turns');
-  records = new OutreachRecords(database, ledger, defaultSettings('UTC'));
-  attemptRecords = new AttemptRecords(database, defaultSettings('UTC'));
+  left = new LeftPlaces(database, 'outreach_left_places');
+  records = new OutreachRecords(database, ledger, left, defaultSettings('UTC'));
+  attemptRecords = new AttemptRecords(database, left, defaultSettings('UTC'));
   consents = new ConsentRecords(database, defaultSettings('UTC'));
 }, 60_000);
 
@@ -417,6 +419,33 @@ describe('outreach in a channel', () => {
     expect(await consents.channelModes()).toEqual([{ channelId: '42', mode: 'off' }]);
     await consents.setChannelMode({ channelId: '42', mode: 'on' });
     expect(await decide()).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+  });
+
+  it('is held back while the app is away from the channel, with the reasons that were told there', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42', 'ask me about my boat');
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    await told('channel:discord:42', 'ask me about my exam');
+    await told('direct', 'ask me about my dog');
+    const heard = async () => {
+      const { intentions, recent } = await records.overview(personId, NOON);
+      return [
+        intentions.map(({ about }) => about.replace('ask me about my ', '')).sort(),
+        [...recent, ...(await attemptRecords.list(personId, 10))].length,
+        await attemptRecords.reasonOf(personId, attempt!.id),
+      ];
+    };
+    const open = [['boat', 'dog', 'exam'], 2, expect.stringContaining('boat')];
+    expect(await heard()).toEqual(open);
+    await left.note(['channel:discord:42'], true);
+    expect(await heard()).toEqual([['dog'], 0, null]);
+    await stores.query(`UPDATE intentions SET status = 'done' WHERE about LIKE '%dog'`);
+    expect(await records.peopleWithDueReason(NOON)).toEqual([]);
+    expect(await decide()).toMatchObject({ kind: 'wait' });
+    await left.note(['channel:discord:42'], false);
+    expect(await heard()).toEqual(open);
+    expect(await records.peopleWithDueReason(NOON)).toEqual([personId]);
   });
 
   it('is forgotten with the channel, with the reasons that were told there', async () => {

@@ -1,0 +1,35 @@
+import type { Database, Tx } from './database.js';
+import { Prisma } from './generated/client.js';
+
+type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_places';
+
+/**
+ * A service's own list of the audiences whose place the app was sent away from. What it keeps of them is told nowhere
+ * else while they stand here: they come back with the app, or go with what was said there.
+ */
+export class LeftPlaces {
+  readonly #table: Prisma.Sql;
+
+  constructor(
+    private readonly database: Database,
+    table: LeftTable,
+  ) {
+    this.#table = Prisma.raw(table);
+  }
+
+  /** Notes that the app was sent away from these, or is back. Safe to repeat. */
+  async note(audiences: readonly string[], left: boolean): Promise<void> {
+    await this.database.asSystem((tx) =>
+      left
+        ? tx.$executeRaw`
+            INSERT INTO ${this.#table} (audience) SELECT unnest(${[...audiences]}::text[]) ON CONFLICT DO NOTHING`
+        : tx.$executeRaw`DELETE FROM ${this.#table} WHERE audience = ANY (${[...audiences]}::text[])`,
+    );
+  }
+
+  /** All of them. */
+  async read(tx: Tx): Promise<string[]> {
+    const rows = await tx.$queryRaw<{ audience: string }[]>`SELECT audience FROM ${this.#table}`;
+    return rows.map(({ audience }) => audience);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Audience } from '@kith/contracts';
+import type { Database } from '@kith/database';
+
+/** Of these audiences, those whose place the app was sent away from: nothing that was said there is told elsewhere. */
+export async function leftAmong(
+  database: Database,
+  audiences: readonly Audience[],
+): Promise<ReadonlySet<Audience>> {
+  const places = [...new Set(audiences)].filter((audience) => audience !== 'direct');
+  if (places.length === 0) return new Set();
+  // A place is nobody's own.
+  const rows = await database.asSystem((tx) =>
+    tx.conversation.findMany({
+      where: { audience: { in: places }, leftAt: { not: null } },
+      select: { audience: true },
+    }),
+  );
+  return new Set(rows.map(({ audience }) => audience as Audience));
+}
