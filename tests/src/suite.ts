@@ -42,9 +42,11 @@ type Ports = { postgres: number; redis: number } & Record<ServiceName, number>;
 /**
  * Starts a suite of its own on free ports, in a temporary folder.
  * @param settings for the services; or what makes them of the ports, to put something between the two
+ * @param processEnvironment for the services' processes, past their settings
  */
 export async function startSuite(
   settings: Record<string, string> | ((ports: Ports) => Promise<Record<string, string>>) = {},
+  processEnvironment: Record<string, string> = {},
 ): Promise<Suite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-suite-'));
   const adminKey = formatApiKey(randomBytes(32));
@@ -64,6 +66,7 @@ export async function startSuite(
       METRICS_TOKEN,
       ...environment,
     },
+    processEnvironment,
     durable: false,
   });
   const owner = new pg.Pool({ connectionString: stack.postgres.ownerUrl('kith'), max: 2 });

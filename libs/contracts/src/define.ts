@@ -32,6 +32,16 @@ export interface JobContract<Payload extends z.ZodType = z.ZodType> {
   readonly payload: Payload;
   /** Same payload, same id: a job that is queued twice is done once. Never contains `:` (BullMQ). */
   readonly idOf: (payload: z.output<Payload>) => string;
+  /**
+   * What the job consists of, where each part can be done by itself. A job whose process died is parted into jobs of
+   * these, so that the part that ends processes is found, and the others are done.
+   */
+  readonly partsOf?: ((payload: z.output<Payload>) => readonly z.output<Payload>[]) | undefined;
+  /**
+   * Its method counts tries by itself before each of them, where nothing is lost. The death of a process is one of
+   * those, and no reason to do jobs one by one.
+   */
+  readonly countsItself: boolean;
   /** Tries before the job counts as dead. */
   readonly attempts: number;
   /** Wait before the second try; doubles with each further one. */
@@ -69,10 +79,13 @@ export function defineJob<Payload extends z.ZodType>(
   contract: {
     payload: Payload;
     idOf: (payload: z.output<Payload>) => string;
+    partsOf?: (payload: z.output<Payload>) => readonly z.output<Payload>[];
+    countsItself?: boolean;
     attempts?: number;
     backoffMs?: number;
     concurrency?: number;
   },
 ): JobContract<Payload> {
-  return { kind: 'job', pattern, attempts: 5, backoffMs: 1_000, concurrency: 4, ...contract };
+  const defaults = { attempts: 5, backoffMs: 1_000, concurrency: 4, countsItself: false };
+  return { kind: 'job', pattern, ...defaults, ...contract };
 }

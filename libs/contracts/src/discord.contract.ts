@@ -7,6 +7,8 @@ export const discordContract = {
   deliver: defineJob('discord.deliver', {
     payload: z.object({ outboxId: z.uuid() }),
     idOf: ({ outboxId }) => outboxId,
+    // With the claim of the outbox row.
+    countsItself: true,
     // Most of a delivery is waiting for Discord: one that waits long must not hold the others up.
     concurrency: 16,
   }),

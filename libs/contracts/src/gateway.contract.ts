@@ -239,6 +239,8 @@ export const gatewayContract = {
   takeTurn: defineJob('gateway.take-turn', {
     payload: z.object({ conversationId: ConversationId, inboxId: z.string(), personId: PersonId }),
     idOf: ({ conversationId, inboxId }) => `${conversationId}-${inboxId}`,
+    // With the claim of the inbox rows.
+    countsItself: true,
     attempts: 3,
     // A turn mostly waits for its model. Of fifty people who speak at once in a channel half are answered at a time.
     concurrency: 32,

@@ -17,6 +17,7 @@ export function handleTurns(pattern: string) {
     payload: TurnBatch,
     // A turn is the first of one batch only; alone it is ordered when its batch was lost or given up.
     idOf: ({ turnIds }) => `${turnIds[0]}-${turnIds.length}`,
+    partsOf: ({ turnIds }) => turnIds.map((turnId) => ({ turnIds: [turnId] })),
     attempts: 10,
   });
 }

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
-import { Answers, Messenger, Works } from '@kith/messaging';
+import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
@@ -187,8 +187,8 @@ export class MemoryController {
   }
 
   @Works(memoryContract.extract)
-  async onExtract(whose: PayloadOutput<typeof memoryContract.extract>): Promise<void> {
-    await this.extraction.extract(whose);
+  async onExtract(whose: PayloadOutput<typeof memoryContract.extract>, { suspect }: JobRun): Promise<void> {
+    await this.extraction.extract(whose, suspect);
   }
 
   @Works(memoryContract.consolidate)

@@ -9,6 +9,8 @@ import { jobPrefix } from '../streams/keys.js';
 export interface JobEnvelope {
   readonly correlationId?: string;
   readonly payload: unknown;
+  /** A part of a job whose process died. */
+  readonly isSuspect?: boolean;
 }
 
 /** When a recurring job runs: every so often, or by a cron line in an IANA time zone. */
@@ -19,6 +21,8 @@ export interface JobOptions {
   readonly delayMs?: number;
   /** 0 is first. */
   readonly priority?: number;
+  /** A part of a job whose process died: of these one is done at a time. */
+  readonly isSuspect?: boolean;
 }
 
 // BullMQ's own bound.
@@ -55,12 +59,16 @@ export class JobQueues {
   async add(
     contract: JobContract,
     payload: unknown,
-    { delayMs = 0, priority = 0 }: JobOptions = {},
+    { delayMs = 0, priority = 0, isSuspect = false }: JobOptions = {},
   ): Promise<void> {
     const jobId = contract.idOf(payload);
     if (jobId.includes(':'))
       throw new AppError('internal', `${contract.pattern}: a job id must not contain ":"`);
-    const envelope: JobEnvelope = { correlationId: correlationIdOrNew(), payload };
+    const envelope: JobEnvelope = {
+      correlationId: correlationIdOrNew(),
+      payload,
+      ...(isSuspect && { isSuspect }),
+    };
     const options = {
       ...optionsOf(contract),
       jobId,

@@ -5,9 +5,9 @@ import type { Redis } from 'ioredis';
 import { withCorrelationId } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
-import type { JobEnvelope } from './job-queues.js';
+import { type JobEnvelope, JobQueues } from './job-queues.js';
 import { Postponed } from './postponed.js';
-import { WatchedWorker, type WorkerSettings } from './watched-worker.js';
+import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
 /** Which try this is, for a method that does something else on the last one. */
 export interface JobRun {
@@ -15,6 +15,11 @@ export interface JobRun {
   /** 1 for the first. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
+  /**
+   * Set where a process died with the job in hand. A method whose job consists of pieces that only it knows does them
+   * one by one then, says before each which it is (`begin`), and sets those aside that ended a process (`endedBy`).
+   */
+  readonly suspect: Pick<SuspectRun, 'endedBy' | 'begin'> | null;
 }
 
 export interface JobHandler {
@@ -38,17 +43,22 @@ export interface JobRunnerSettings extends WorkerSettings {
 /** Runs the jobs of a process: a worker per contract, over one shared connection and a blocking one each. */
 export class JobRunner {
   private workers: WatchedWorker[] = [];
+  private readonly queues: JobQueues;
 
   constructor(
     private readonly connection: Redis,
     private readonly settings: JobRunnerSettings,
     private readonly log: MessagingLogger,
-  ) {}
+  ) {
+    this.queues = new JobQueues(connection, settings.keyPrefix, settings.lockMs);
+  }
 
   start(handlers: readonly JobHandler[]): void {
+    const door = new SuspectDoor();
     this.workers = handlers.map((handler) => {
-      const process = (job: Job<JobEnvelope>, isGivenUp: boolean) => this.process(handler, job, isGivenUp);
-      return new WatchedWorker(handler.contract, process, this.connection, this.settings, this.log);
+      const process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) =>
+        this.process(handler, job, suspect);
+      return new WatchedWorker(handler.contract, process, door, this.connection, this.settings, this.log);
     });
   }
 
@@ -76,7 +86,7 @@ export class JobRunner {
   private process(
     { contract, run }: JobHandler,
     job: Job<JobEnvelope>,
-    isGivenUp: boolean,
+    suspect: SuspectRun | null,
   ): Promise<unknown> {
     const correlationId = job.data.correlationId ?? randomUUID();
     return withCorrelationId(correlationId, async () => {
@@ -89,7 +99,7 @@ export class JobRunner {
           outcome,
           tookMs: performance.now() - startedAt,
         });
-      if (isGivenUp) {
+      if (suspect?.isGivenUp) {
         this.log.error(
           { pattern: contract.pattern, jobId: job.id, correlationId },
           'a job was given up: its process died',
@@ -97,8 +107,14 @@ export class JobRunner {
         observe('failed');
         throw new UnrecoverableError('the service died while doing it');
       }
+      if (suspect && suspect.endedBy.length > 0)
+        this.log.error(
+          { pattern: contract.pattern, jobId: job.id, correlationId, pieces: suspect.endedBy },
+          'pieces of a job ended their process, and are left out',
+        );
       try {
-        await run(job.data.payload, { jobId: job.id ?? '', attempt, isLastAttempt });
+        if (suspect && (await this.part(contract, job.data.payload))) return observe('ok');
+        await run(job.data.payload, { jobId: job.id ?? '', attempt, isLastAttempt, suspect });
         observe('ok');
       } catch (error) {
         if (error instanceof Postponed) {
@@ -124,5 +140,15 @@ export class JobRunner {
         throw hopeless ? new UnrecoverableError(reason) : new Error(reason);
       }
     });
+  }
+
+  /** Orders the parts of a suspect in its place. False where it has none. */
+  private async part(contract: JobContract, payload: unknown): Promise<boolean> {
+    const parsed = contract.payload.safeParse(payload);
+    const parts = parsed.success ? (contract.partsOf?.(parsed.data) ?? []) : [];
+    if (parts.length < 2) return false;
+    for (const part of parts) await this.queues.add(contract, part, { isSuspect: true });
+    this.log.warn({ pattern: contract.pattern, parts: parts.length }, 'a job was parted: its process died');
+    return true;
   }
 }

@@ -19,6 +19,15 @@ const note = defineJob('calc.note', {
   backoffMs: 10,
 });
 
+const Batch = z.object({ ns: z.array(z.number()) });
+const noteAll = defineJob('calc.note-all', {
+  payload: Batch,
+  idOf: ({ ns }) => `ns-${ns.join('-')}`,
+  partsOf: ({ ns }) => ns.map((n) => ({ ns: [n] })),
+});
+/** A job whose pieces only its method knows. */
+const noteEach = defineJob('calc.note-each', { payload: Batch, idOf: ({ ns }) => `ns-${ns.join('-')}` });
+
 function worker(during: (n: number, run: JobRun) => void | Promise<void> = () => undefined) {
   const tries: number[] = [];
   const runs: JobRun[] = [];
@@ -44,12 +53,38 @@ const DEADLY_REPLICA = `
   import { Controller } from '@nestjs/common';
   import { NestFactory } from '@nestjs/core';
   import { z } from 'zod';
-  const [redisUrl, keyPrefix] = process.argv.slice(1);
-  const note = defineJob('calc.note', { payload: z.object({ n: z.number() }), idOf: ({ n }) => 'n-' + n });
-  class Notes { onNote() { process.kill(process.pid, 'SIGKILL'); } }
-  const method = Object.getOwnPropertyDescriptor(Notes.prototype, 'onNote');
-  Works(note)(Notes.prototype, 'onNote', method);
-  Object.defineProperty(Notes.prototype, 'onNote', method);
+  const [redisUrl, keyPrefix, deadly, concurrency] = process.argv.slice(1);
+  const Numbered = z.object({ n: z.number() });
+  const Batch = z.object({ ns: z.array(z.number()) });
+  const note = defineJob('calc.note', {
+    payload: Numbered, idOf: ({ n }) => 'n-' + n, concurrency: Number(concurrency),
+  });
+  const noteAll = defineJob('calc.note-all', {
+    payload: Batch, idOf: ({ ns }) => 'ns-' + ns.join('-'), partsOf: ({ ns }) => ns.map((n) => ({ ns: [n] })),
+  });
+  const noteEach = defineJob('calc.note-each', { payload: Batch, idOf: ({ ns }) => 'ns-' + ns.join('-') });
+  const died = () => process.kill(process.pid, 'SIGKILL');
+  const isDeadly = (n) => deadly.split(',').includes(String(n));
+  class Notes {
+    async onNote({ n }) {
+      if (isDeadly(n)) died();
+      // The others are still in hand when it happens.
+      if (concurrency > 1) await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    onAll({ ns }) { if (ns.some(isDeadly)) died(); }
+    async onEach({ ns }, { suspect }) {
+      for (const n of ns) {
+        if (suspect?.endedBy.includes(String(n))) continue;
+        await suspect?.begin(String(n));
+        if (isDeadly(n)) { died(); await new Promise(() => undefined); }
+      }
+    }
+  }
+  for (const [name, contract] of [['onNote', note], ['onAll', noteAll], ['onEach', noteEach]]) {
+    const method = Object.getOwnPropertyDescriptor(Notes.prototype, name);
+    Works(contract)(Notes.prototype, name, method);
+    Object.defineProperty(Notes.prototype, name, method);
+  }
   Controller()(Notes);
   class App {}
   const jobs = { lockMs: 1_000, stalledCheckMs: 500 };
@@ -58,8 +93,13 @@ const DEADLY_REPLICA = `
   await app.init();
 `;
 
-async function dieOfAJob(): Promise<void> {
-  const args = ['--input-type=module', '-e', DEADLY_REPLICA, bench.redis.url, bench.keyPrefix];
+/** Runs a replica until it dies of one of these numbers. */
+async function dieOfAJob(deadly: readonly number[], { concurrency = 4 } = {}): Promise<void> {
+  const { url } = bench.redis;
+  const args = [
+    ...['--input-type=module', '-e', DEADLY_REPLICA],
+    ...[url, bench.keyPrefix, deadly.join(), String(concurrency)],
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   bench.onClose(() => void child.kill('SIGKILL'));
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
@@ -101,9 +141,9 @@ describe('jobs', () => {
     await bench.messenger.enqueue(note, { n: 4 });
     await eventually(async () => (await failed()).length === 1, 'the job has failed for good');
     expect(runs).toEqual([
-      { jobId: 'n-4', attempt: 1, isLastAttempt: false },
-      { jobId: 'n-4', attempt: 2, isLastAttempt: false },
-      { jobId: 'n-4', attempt: 3, isLastAttempt: true },
+      { jobId: 'n-4', attempt: 1, isLastAttempt: false, suspect: null },
+      { jobId: 'n-4', attempt: 2, isLastAttempt: false, suspect: null },
+      { jobId: 'n-4', attempt: 3, isLastAttempt: true, suspect: null },
     ]);
     expect(await failed()).toMatchObject([
       { id: 'n-4', pattern: 'calc.note', payload: { n: 4 }, reason: 'Error: no luck', attempts: 3 },
@@ -244,8 +284,8 @@ describe('jobs', () => {
 
   it('that end their process twice are given up, also recurring ones, and may be tried again', async () => {
     await bench.messenger.enqueue(note, { n: 17 });
-    await dieOfAJob();
-    await dieOfAJob();
+    await dieOfAJob([17]);
+    await dieOfAJob([17]);
     const { Notes, tries } = worker();
     await bench.startReplica('calc', [Notes]);
     await bench.messenger.enqueue(note, { n: 18 });
@@ -259,13 +299,66 @@ describe('jobs', () => {
 
   it('that recur and end their process twice are given up until their next time', async () => {
     await bench.messenger.schedule(note, { n: 19 }, { everyMs: 3_600_000 });
-    await dieOfAJob();
-    await dieOfAJob();
+    await dieOfAJob([19]);
+    await dieOfAJob([19]);
     const { Notes, tries } = worker();
     await bench.startReplica('calc', [Notes]);
     await eventually(async () => (await failed()).length === 1, 'it is given up');
     expect(tries).toEqual([]);
     expect(await bench.messenger.countJobs(note)).toMatchObject({ delayed: 1 });
+  });
+
+  it('that were in hand beside the one that ended their process are done', async () => {
+    const ns = [30, 31, 32, 33];
+    for (const n of ns) await bench.messenger.enqueue(note, { n });
+    await dieOfAJob([33]);
+    await dieOfAJob([33]);
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
+    expect(await failed()).toMatchObject([{ id: 'n-33' }]);
+    expect(tries).not.toContain(33);
+  });
+
+  it('of many parts are parted when their process died, and the part that ends it is given up', async () => {
+    await bench.messenger.enqueue(noteAll, { ns: [1, 2, 3, 4] });
+    await dieOfAJob([3]);
+    await dieOfAJob([3]);
+    const done: number[][] = [];
+    @Controller()
+    class Batches {
+      @Works(noteAll)
+      async onAll({ ns }: { ns: number[] }) {
+        done.push(ns);
+      }
+    }
+    await bench.startReplica('calc', [Batches as Type]);
+    const given = () => bench.messenger.listFailedJobs(noteAll);
+    await eventually(async () => (await given()).length === 1, 'the part is given up');
+    expect(await given()).toMatchObject([{ id: 'ns-3', payload: { ns: [3] } }]);
+    const open = async () => Object.values(await bench.messenger.countJobs(noteAll)).reduce((a, b) => a + b);
+    await eventually(async () => (await open()) === 1, 'the other parts are done');
+    expect(done).not.toContainEqual([3]);
+    await bench.messenger.retryFailedJob(noteAll, 'ns-3');
+    await eventually(() => done.some(([n]) => n === 3), 'it is done when it is asked for again');
+  });
+
+  it('tell of each piece that ended their process, and go on with the next', async () => {
+    await bench.messenger.enqueue(noteEach, { ns: [1, 2, 3, 4] });
+    // In company, then alone with each of the two.
+    for (let death = 1; death <= 3; death += 1) await dieOfAJob([2, 3]);
+    const suspects: JobRun['suspect'][] = [];
+    @Controller()
+    class Pieces {
+      @Works(noteEach)
+      async onEach(_: { ns: number[] }, { suspect }: JobRun) {
+        suspects.push(suspect);
+      }
+    }
+    await bench.startReplica('calc', [Pieces as Type]);
+    await eventually(() => suspects.length === 1, 'it is done');
+    expect(suspects[0]?.endedBy).toEqual(['2', '3']);
+    expect(await bench.messenger.listFailedJobs(noteEach)).toEqual([]);
   });
 
   it('left by processes that close are done by the third', async () => {

@@ -9,7 +9,7 @@ import {
   type PayloadOutput,
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
+import type { JobRun, Messenger } from '@kith/messaging';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { scoreImportance } from '../remembering/score-importance.js';
 import { readAudienceCondition, lockPerson, type MemoryRow } from '../storage/memory-records.js';
@@ -49,14 +49,18 @@ export class ExtractService {
   /**
    * Reads what was said since the last time. Safe to repeat: a line is noted as read in the transaction that keeps what
    * it says. What was forgotten while it was read leaves nothing. A line that ended its reader is noted as read, says
-   * nothing, and is told to the operator by the end of the job.
+   * nothing, and is told to the operator by the end of the job. So is one over which the process died: after a death the
+   * lines are read one by one, each marked before it is.
    * @throws AppError `invalid_request` that names such lines, after everything else is read
    */
-  async extract(whose: Whose): Promise<void> {
-    const setAside: string[] = [];
+  async extract(whose: Whose, suspect: JobRun['suspect'] = null): Promise<void> {
+    const setAside = [...(suspect?.endedBy ?? [])];
+    if (setAside.length > 0) await this.#setAside(whose.personId, setAside);
+    const atOnce = suspect ? 1 : BATCH;
     for (;;) {
-      const rows = await this.database.asPerson(whose.personId, (tx) => unread(tx, whose));
+      const rows = await this.database.asPerson(whose.personId, (tx) => unread(tx, whose, atOnce));
       if (rows.length === 0) break;
+      if (suspect) await suspect.begin(rows[0]!.id);
       // DMs last: what was told before others has to be known there.
       const told = [...Map.groupBy(rows, (row) => row.audience)].toSorted(
         ([a], [b]) => Number(a === 'direct') - Number(b === 'direct'),
@@ -64,7 +68,7 @@ export class ExtractService {
       for (const [audience, said] of told) {
         setAside.push(...(await this.#extract({ ...whose, audience }, said)));
       }
-      if (rows.length < BATCH) break;
+      if (rows.length < atOnce) break;
     }
     await this.indexing.indexPending(whose.personId);
     if (setAside.length > 0)
@@ -105,6 +109,14 @@ export class ExtractService {
       await noteUses(tx, personId, said, exchanges);
     });
     return said.filter((_, n) => reading.statements[n] === null).map(({ id }) => id);
+  }
+
+  async #setAside(personId: string, ids: readonly string[]): Promise<void> {
+    await this.database.asPerson(
+      personId,
+      (tx) => tx.$executeRaw`
+        UPDATE memories SET read_at = now() WHERE id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`,
+    );
   }
 
   /** The companion's part of the turns of these lines; nothing where the gateway does not say. */
@@ -153,14 +165,14 @@ function turnsOf(said: readonly MemoryRow[]): string[] {
 }
 
 /** What the person said of themselves: an import's lines by others are not theirs. In the order it was said. */
-function unread(tx: Tx, { personId, companionId }: Whose): Promise<MemoryRow[]> {
+function unread(tx: Tx, { personId, companionId }: Whose, atOnce: number): Promise<MemoryRow[]> {
   return tx.memory.findMany({
     where: {
       ...{ personId, companionId, kind: 'episode', shelf: 'open', readAt: null },
       OR: [{ writer: 'person' }, { writer: 'import', speaker: null }],
     },
     orderBy: [{ saidAt: 'asc' }, { id: 'asc' }],
-    take: BATCH,
+    take: atOnce,
   });
 }
 

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/**
+ * What is known of a job whose process died with it in hand. It lies in the job's hash in Redis, is written before the
+ * job is done again, and goes with the next try that its process lives through.
+ */
+const Suspicion = z.object({
+  /** Pieces of it that ended a process. */
+  endedBy: z.array(z.string()),
+  /** The piece in work; null while no piece is named. */
+  inWork: z.string().nullable(),
+});
+export type Suspicion = z.infer<typeof Suspicion>;
+
+/**
+ * Decides how a suspected job is done.
+ * @param stored what its last try left; null where this is its first as a suspect
+ * @returns null for one to be given up: it was done alone, and its process died again
+ */
+export function decideSuspicion(stored: string | null): Suspicion | null {
+  if (stored === null) return { endedBy: [], inWork: null };
+  const { endedBy, inWork } = Suspicion.parse(JSON.parse(stored));
+  // The same piece twice: the job does not leave out what it was told of.
+  if (inWork === null || endedBy.includes(inWork)) return null;
+  return { endedBy: [...endedBy, inWork], inWork: null };
+}
