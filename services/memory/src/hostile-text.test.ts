@@ -11,6 +11,10 @@ import { scoreImportance } from './remembering/score-importance.js';
 import { splitText } from './remembering/split-text.js';
 import { extractFacts } from './truth/extract-facts.js';
 import { answerOf, readAnswer } from './truth/read-answer.js';
+import { readByRules } from './truth/read-by-rules.js';
+import { readIntroduction } from './truth/read-introduction.js';
+import { questionsBefore } from './truth/said-before.js';
+import { wasUsed } from './truth/was-used.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const LORE = ['moon', 'a', '漢'].map((key) => ({
@@ -23,6 +27,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   answers: (text) => readAnswer(text, 'Do you like jazz?'),
   'questions that are answered': (text) => readAnswer('yes', text),
   'yes or no': answerOf,
+  'lines after a question': (text) => readByRules({ text, before: text }),
+  'what was asked before a line': (text) =>
+    questionsBefore([{ id: 'm', turnId: 't', saidAt: NOW }], [{ turnId: 't', text: `${text}?`, at: NOW }]),
+  'names that are given': readIntroduction,
+  'what a reply spoke of': (text) => wasUsed({ text, speaker: 'Ann' }, { said: [text], reply: text }),
   times: (text) => readTime(text, NOW),
   questions: (text) => readQuestion(text, ['Ann'], NOW),
   'whether it tells when': tellsWhen,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { slowReadings } from '@kith/testing';
 import { parseReply } from './parse-reply.js';
 
 describe('parseReply', () => {
+  it('keeps the page busy for no longer than 50 ms, whatever a reply quotes', () => {
+    expect(slowReadings(parseReply)).toEqual([]);
+  }, 300_000);
+
   it('splits paragraphs at empty lines and keeps single breaks', () => {
     expect(parseReply('one\ntwo\n\n\nthree\n')).toEqual([
       { kind: 'paragraph', spans: [{ kind: 'text', text: 'one\ntwo' }] },

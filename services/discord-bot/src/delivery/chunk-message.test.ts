@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { slowReadings } from '@kith/testing';
 import fc from 'fast-check';
 import { chunkMessage } from './chunk-message.js';
 
@@ -8,6 +9,10 @@ const bare = (text: string): string => text.replaceAll(/\s+/g, '');
 const fences = (text: string): number => [...text.matchAll(/`{3,}/g)].length;
 
 describe('chunkMessage', () => {
+  it('keeps the bot busy for no longer than 50 ms', () => {
+    expect(slowReadings((text) => chunkMessage(text))).toEqual([]);
+  }, 300_000);
+
   it('leaves a message that fits as it is', () => {
     expect(chunkMessage('hello')).toEqual(['hello']);
     expect(chunkMessage('x'.repeat(2_000))).toEqual(['x'.repeat(2_000)]);

@@ -1,4 +1,5 @@
 import { readWords } from '@kith/lexical-embedding';
+import { textForRules } from '@kith/reading';
 import type { Appraisal } from './appraisal.js';
 import { PEOPLE } from './rules-lexicon.js';
 import { valenceOf } from './valence-words.js';
@@ -57,6 +58,8 @@ export const MAX_OPEN = 12;
 const UNNAMED_WITHIN_MS = 14 * 24 * 3_600_000;
 
 const MAX_ABOUT_CHARACTERS = 80;
+/** Eight words are asked for: what is longer was not named as it was asked. */
+const MOST_NAMED_CHARACTERS = 200;
 /** So many telling words is a feeling worth, or an undertaking, in the same sentence. */
 const COMPANY = 3;
 
@@ -107,7 +110,8 @@ export function weighProspects(
     over.some((other) => one === other || isSameThing(one.about, other.about)),
   );
   const known = open.filter((prospect) => !closed.includes(prospect));
-  return { appraisals, settled, closed: closed.map(({ id }) => id), told: toldIn(texts, events, known) };
+  const said = texts.map((text) => textForRules(text));
+  return { appraisals, settled, closed: closed.map(({ id }) => id), told: toldIn(said, events, known) };
 }
 
 /**
@@ -116,10 +120,12 @@ export function weighProspects(
  */
 export function findProspect(texts: readonly string[], { open, at }: Ahead): number | null {
   const said = texts.join('\n');
-  const scores = open.map(({ about }) => kinship(said, about));
+  const telling = tellingWords(said);
+  const told = stems(said);
+  const scores = open.map(({ about }) => kinship(telling, told, about));
   const best = Math.max(0, ...scores);
   if (best > 0) return scores.lastIndexOf(best) + 1;
-  if ([...tellingWords(said)].some((word) => !TOPICS.some((topic) => topic.has(word)))) return null;
+  if ([...telling].some((word) => !TOPICS.some((topic) => topic.has(word)))) return null;
   const recent = open.filter(({ since }) => at - since <= UNNAMED_WITHIN_MS);
   const [only] = recent;
   return only && recent.every(({ about }) => isSameThing(about, only.about)) ? open.indexOf(only) + 1 : null;
@@ -176,7 +182,8 @@ function toldIn(
  * say may be somebody else's.
  */
 function wordsFor(texts: readonly string[], named: string | undefined): string | null {
-  if (named !== undefined && tellingWords(named).size > 0 && isSaidIn(texts, named)) return shortened(named);
+  const isShort = named !== undefined && named.length <= MOST_NAMED_CHARACTERS;
+  if (isShort && tellingWords(named).size > 0 && isSaidIn(texts, named)) return shortened(named);
   const sentences = texts.flatMap((text) => text.split(/[.!?;…\n]+/u));
   const [most] = sentences
     .filter((sentence) => tellingWords(sentence).size > 0)
@@ -214,10 +221,9 @@ function isSameThing(one: string, other: string): boolean {
 }
 
 /** How near words are to a prospect: one in common weighs more than the kind of undertaking. */
-function kinship(said: string, about: string): number {
-  const telling = tellingWords(said);
+function kinship(telling: ReadonlySet<string>, told: readonly string[], about: string): number {
   const shared = [...subjectOf(about)].filter((word) => telling.has(word)).length;
-  const [told, ahead] = [stems(said), stems(about)];
+  const ahead = stems(about);
   const isOf = (words: readonly string[], topic: ReadonlySet<string>) =>
     words.some((word) => topic.has(word));
   return shared + (TOPICS.some((topic) => isOf(told, topic) && isOf(ahead, topic)) ? 0.5 : 0);

@@ -1,5 +1,6 @@
 import type { QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
+import { textForRules } from '@kith/reading';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
 export interface DayTurn {
@@ -42,6 +43,9 @@ const TOO_PLAIN = new Set(
 
 /** An opening of two to four words, up to the first mark: "okay, but" is `okay but`, with its comma. */
 const OPENING = /^[\p{L}' -]{2,40}(?=[,.:;!?…—–])/u;
+
+/** An opening has 40 characters, and a mark after them. */
+const MOST_OF_OPENING = 100;
 
 /** A capital letter after the first word, other than in "I". */
 const NAME_WITHIN = /\s(?!I\b)\p{Lu}/u;
@@ -91,7 +95,8 @@ function peopleIn(turns: readonly DayTurn[]): number {
 /** Words that can be what a text is about: of some length, and written in lower case as no name is. */
 function subjectsIn(texts: readonly string[]): Set<string> {
   const words = texts.flatMap(
-    (text) => withoutLinks(text).match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? [],
+    (text) =>
+      withoutLinks(textForRules(text)).match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? [],
   );
   return new Set(
     words.filter(
@@ -104,7 +109,7 @@ function subjectsIn(texts: readonly string[]): Set<string> {
 
 function openingsOf(replies: readonly string[]): string[] {
   return replies.flatMap((reply) => {
-    const opening = OPENING.exec(reply)?.[0].trim() ?? '';
+    const opening = OPENING.exec(reply.slice(0, MOST_OF_OPENING))?.[0].trim() ?? '';
     const words = opening.toLowerCase().split(/\s+/);
     return words.length >= 2 && words.length <= 4 && !NAME_WITHIN.test(opening) ? [words.join(' ')] : [];
   });

@@ -1,5 +1,6 @@
 import { canHear, type Audience } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
+import { textForRules } from '@kith/reading';
 
 /** One turn of a person's with the companion, in its order. Never of private talk. */
 export interface SpokenTurn {
@@ -71,7 +72,7 @@ export function beginsWithLaughter(turn: SpokenTurn): boolean {
 
 /** The longest run of words that stands in one of these lines and was said again; null when none tells enough. */
 export function phraseThatReturned(lines: readonly string[], turn: SpokenTurn): string | null {
-  const said = turn.messages.map(({ text }) => ` ${wordsOf(text).map(formOf).join(' ')} `);
+  const said = turn.messages.map(({ text }) => ` ${wordsOf(textForRules(text)).map(formOf).join(' ')} `);
   const runs = lines.flatMap((line) => runsOf(wordsOf(line)));
   return (
     runs
@@ -98,7 +99,7 @@ function follows(turn: SpokenTurn, before: SpokenTurn): boolean {
 }
 
 function saidBy({ messages }: SpokenTurn, who: 'person' | 'companion'): string[] {
-  return messages.filter(({ role }) => role === who).map(({ text }) => text);
+  return messages.filter(({ role }) => role === who).map(({ text }) => textForRules(text));
 }
 
 /** The last short sentences of what was said, without laughter of their own. */

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { slowReadings } from '@kith/testing';
+import { appraiseByRules } from './appraisal/appraise-by-rules.js';
+import { findProspect, type Prospect, type ReadEvent, weighProspects } from './appraisal/prospects.js';
+import { readClauses } from './appraisal/read-clauses.js';
+import { findHabits } from './quirks/find-habits.js';
+import { isVetoed } from './quirks/quirk.js';
+import { diaryFor } from './reflection/diary.js';
+import { findLaughedAt, phraseThatReturned, type SpokenTurn } from './relationship/shared-jokes.js';
+
+const AT = Date.parse('2026-06-01T12:00:00Z');
+const HOPED: ReadEvent = {
+  ...{ target: 'self', desirability: 0.6, praiseworthiness: 0, appealingness: 0 },
+  ...{ prospect: 'hoped', likelihood: 0.5, about: 'the exam' },
+} as ReadEvent;
+const OPEN: readonly Prospect[] = Array.from({ length: 12 }, (_, n) => ({
+  ...{ id: `${n}`, turnId: `${n}`, kind: 'hoped', about: `my ${n} driving exam`, since: AT - n },
+  ...{ desirability: 0.5, likelihood: 0.5 },
+}));
+
+function spoken(person: string, companion = 'haha, good one'): SpokenTurn {
+  const messages = [
+    { role: 'person' as const, text: person, externalId: null },
+    { role: 'companion' as const, text: companion, externalId: null },
+  ];
+  return { turnId: 't', conversationId: 'c', audience: 'direct', at: AT, messages };
+}
+
+const dayTurn = (text: string, n: number) => ({
+  ...{ turnId: `${n}`, personId: `${n}`, names: ['Ann'], isChannel: true, pleasant: true },
+  ...{ said: [text], replies: [text] },
+});
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'the appraisal': (text) => appraiseByRules([text], 'Mira'),
+  'the appraisal with prospects': (text) => appraiseByRules([text], 'Mira', { open: OPEN, at: AT }),
+  clauses: (text) => readClauses(text.slice(0, 8_000)),
+  'the weighing of prospects': (text) => weighProspects([text], [{ ...HOPED, about: undefined }], OPEN),
+  'words that a model gave for a prospect': (text) =>
+    weighProspects(['I hope'], [{ ...HOPED, about: text }], []),
+  'which prospect is meant': (text) => findProspect([text.slice(0, 2_000)], { open: OPEN, at: AT }),
+  'what was laughed at': (text) => findLaughedAt(spoken(text), null),
+  'laughter at what was said before': (text) => findLaughedAt(spoken(`haha ${text}`), spoken('hi', text)),
+  'what came back of a joke': (text) => phraseThatReturned(['the purple otter sings'], spoken(text, text)),
+  habits: (text) => findHabits([dayTurn(text, 1)]),
+  vetoes: (text) => isVetoed(text, ['otter', 'politics']),
+  diaries: (text) => diaryFor(text, [1, 2]),
+};
+
+describe('hostile text', () => {
+  it.each(Object.entries(READERS))(
+    'keeps %s busy for no longer than 50 ms',
+    (_, read) => {
+      expect(slowReadings(read)).toEqual([]);
+    },
+    300_000,
+  );
+});
