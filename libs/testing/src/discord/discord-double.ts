@@ -244,9 +244,11 @@ export class DiscordDouble {
     };
   }
 
-  /** The author changes what they wrote. */
+  /** The author changes what they wrote: whom it names no longer, and replies to no longer, it mentions no longer. */
   edit(message: DiscordMessage, text: string): void {
     message.content = text;
+    const repliedTo = this.world.messages.get(message.message_reference?.message_id ?? '')?.author.id;
+    message.mentions = message.mentions.filter(({ id }) => text.includes(`<@${id}>`) || id === repliedTo);
     message.edited_timestamp = new Date(this.world.now()).toISOString();
     this.announceMessage('MESSAGE_UPDATE', message);
   }

@@ -1,5 +1,12 @@
 /** What the model says. */
-export type Reply = string | { text?: string; toolCalls?: readonly ReplyToolCall[] };
+export type Reply =
+  | string
+  | {
+      text?: string;
+      toolCalls?: readonly ReplyToolCall[];
+      /** It came to the most tokens that were asked for. */
+      isCut?: boolean;
+    };
 
 export interface ReplyToolCall {
   name: string;
@@ -35,11 +42,12 @@ export type Behaviour =
 export interface Spoken {
   pieces: string[];
   toolCalls: readonly ReplyToolCall[];
+  isCut: boolean;
 }
 
 export function spokenOf(reply: Reply): Spoken {
-  const { text = '', toolCalls = [] } = typeof reply === 'string' ? { text: reply } : reply;
-  return { pieces: text === '' ? [] : text.split(/(?<=\S)(?=\s)/), toolCalls };
+  const { text = '', toolCalls = [], isCut = false } = typeof reply === 'string' ? { text: reply } : reply;
+  return { pieces: text === '' ? [] : text.split(/(?<=\S)(?=\s)/), toolCalls, isCut };
 }
 
 const HUGE_PIECE = 65_536;
@@ -48,5 +56,5 @@ export function hugeReply(characters: number): Spoken {
   const pieces = Array.from({ length: Math.ceil(characters / HUGE_PIECE) }, (_, index) =>
     'lorem '.repeat(HUGE_PIECE / 6 + 1).slice(0, Math.min(HUGE_PIECE, characters - index * HUGE_PIECE)),
   );
-  return { pieces, toolCalls: [] };
+  return { pieces, toolCalls: [], isCut: false };
 }

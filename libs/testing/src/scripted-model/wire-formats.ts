@@ -20,7 +20,11 @@ export function wireAnswer(request: ScriptedRequest, spoken: Spoken, tokens: Tok
   return request.api === 'gemini' ? gemini(request, spoken, tokens) : openAi(request, spoken, tokens);
 }
 
-function openAi(request: ScriptedRequest, { pieces, toolCalls }: Spoken, tokens: TokenCount): WireAnswer {
+function openAi(
+  request: ScriptedRequest,
+  { pieces, toolCalls, isCut }: Spoken,
+  tokens: TokenCount,
+): WireAnswer {
   const base = { id: 'chatcmpl-scripted', created: 1_700_000_000, model: request.model };
   const usage = {
     prompt_tokens: tokens.prompt,
@@ -32,7 +36,7 @@ function openAi(request: ScriptedRequest, { pieces, toolCalls }: Spoken, tokens:
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));
-  const finish = calls.length > 0 ? 'tool_calls' : 'stop';
+  const finish = isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
   const chunk = (delta: unknown, finish_reason: string | null = null) => ({
     ...base,
     object: 'chat.completion.chunk',
@@ -70,7 +74,11 @@ function openAi(request: ScriptedRequest, { pieces, toolCalls }: Spoken, tokens:
   };
 }
 
-function gemini({ model }: ScriptedRequest, { pieces, toolCalls }: Spoken, tokens: TokenCount): WireAnswer {
+function gemini(
+  { model }: ScriptedRequest,
+  { pieces, toolCalls, isCut }: Spoken,
+  tokens: TokenCount,
+): WireAnswer {
   const usageMetadata = {
     promptTokenCount: tokens.prompt,
     candidatesTokenCount: tokens.completion,
@@ -83,10 +91,11 @@ function gemini({ model }: ScriptedRequest, { pieces, toolCalls }: Spoken, token
     modelVersion: model,
   });
   const text = pieces.join('');
+  const finish = isCut ? 'MAX_TOKENS' : 'STOP';
   return {
-    whole: answer([...(text ? [{ text }] : []), ...calls], 'STOP'),
+    whole: answer([...(text ? [{ text }] : []), ...calls], finish),
     pieces: pieces.map((piece) => answer([{ text: piece }])),
-    endings: [answer(calls, 'STOP')],
+    endings: [answer(calls, finish)],
     terminator: null,
   };
 }

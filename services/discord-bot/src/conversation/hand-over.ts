@@ -165,11 +165,13 @@ export class HandOver {
       return;
     }
     this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
+    const isNamed = place.kind === 'channel' && request.answerable === 'by-message';
     this.live?.await({
       ...turn,
       channelId: place.externalId,
       messageId,
-      refersToIt: place.kind === 'channel' && request.answerable !== 'by-message',
+      replyTo: place.kind === 'channel' && !isNamed ? messageId : null,
+      named: isNamed ? from.subject : null,
     });
   }
 

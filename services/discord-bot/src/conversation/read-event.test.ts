@@ -107,6 +107,27 @@ describe('readEvent', () => {
       revision('900', null),
       revision('901', null),
     ]);
+    const there = { ...edited, guild_id: '1' };
+    expect(read('MESSAGE_UPDATE', { ...there, author: { ...alice, bot: true } })).toEqual([]);
     expect(read('TYPING_START', { channel_id: '300' })).toEqual([]);
+  });
+
+  it('takes back what an edit leaves to others, and never sends on their words', () => {
+    const edited = {
+      ...message,
+      guild_id: '1',
+      content: 'for Bob alone',
+      edited_timestamp: '2026-03-01T12:01:00.000Z',
+    };
+    const heard = (d: object) => read('MESSAGE_UPDATE', { ...edited, ...d }).map((told) => told.heard);
+    const takenBack = { kind: 'revision', revision: { door: 'discord', messageId: '900', text: null } };
+    expect(heard({})).toEqual([takenBack]);
+    const toBot = { type: 19, message_reference: { message_id: '899' } };
+    const said = { author: { ...alice, id: BOT } };
+    expect(heard({ ...toBot, referenced_message: said })).toMatchObject([
+      { revision: { text: 'for Bob alone' } },
+    ]);
+    // The bot's own message was deleted meanwhile: this may have been a reply to it.
+    expect(heard({ ...toBot, referenced_message: null })).toEqual([]);
   });
 });

@@ -52,10 +52,14 @@ function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }:
   // Links that unfold are updates too; only an edit has a time of its own.
   if (message.edited_timestamp === null) return [];
   const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
-  // An edit that leaves no words leaves nothing to answer.
-  if (reading.kind === 'ignore' && reading.reason !== 'no words') return [];
-  const text = reading.kind === 'turn' ? reading.request.text : null;
-  return [{ where: whereOf(message), heard: revisionOf(message.id, text) }];
+  const where = whereOf(message);
+  if (reading.kind === 'turn') return [{ where, heard: revisionOf(message.id, reading.request.text) }];
+  // What it replies to, maybe the bot, is gone: nobody knows whether it is still spoken to.
+  const isUnsure = message.message_reference !== undefined && !message.referenced_message;
+  // An edit that leaves no words, or not the bot as whom they are for, takes back what was said to it. Words that are
+  // for others Discord keeps back.
+  const isTakenBack = reading.reason === 'no words' || (reading.reason === 'not spoken to' && !isUnsure);
+  return isTakenBack ? [{ where, heard: revisionOf(message.id, null) }] : [];
 }
 
 function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): Where {

@@ -20,6 +20,13 @@ const BOUNDARIES = {
   word: /\s/g,
 } as const;
 
+/** What is left of a reply after some of its chunks, and the code block that is open there. */
+export interface Left {
+  rest: string;
+  /** The block's language, '' for one without; null: none is open. */
+  fence: string | null;
+}
+
 /**
  * Splits a reply into messages of at most `limit` characters, in order, none of them blank. Cuts at the end
  * of a paragraph, else a line, a sentence, a word; within a code block at a line, and there the block is
@@ -27,30 +34,32 @@ const BOUNDARIES = {
  */
 export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string[] {
   const chunks: string[] = [];
-  let rest = text.trim();
-  let fence: string | null = null;
-  while (rest.trim() !== '') {
-    const opening: string = fence === null ? '' : `${FENCE}${fence}\n`;
-    const room = limit - opening.length;
-    if (rest.length + closingOf(fenceAfter(rest, fence)).length <= room) {
-      chunks.push(opening + rest + closingOf(fenceAfter(rest, fence)));
-      break;
-    }
-    const cut = chooseCut(rest, room - CLOSING.length, fence);
-    const head = rest.slice(0, cut.end);
-    const after = fenceAfter(head, fence);
-    if (head.trim() !== '')
-      chunks.push(opening + (after === null ? head.trimEnd() : head) + closingOf(after));
-    rest = after === null ? rest.slice(cut.next).trimStart() : rest.slice(cut.next);
-    fence = after;
-    // The block ended just here: it is closed already, so its own fence is not sent again.
-    const ended = fence === null ? null : /^\s*`{3,}[ \t]*\n?/.exec(rest);
-    if (ended) {
-      rest = rest.slice(ended[0].length).trimStart();
-      fence = null;
-    }
+  for (let left: Left = { rest: text.trim(), fence: null }; left.rest.trim() !== '';) {
+    const taken = takeChunk(left, limit);
+    if (taken.chunk !== '') chunks.push(taken.chunk);
+    left = taken;
   }
   return chunks;
+}
+
+/** The next chunk, '' where it would be blank, and what is left after it. */
+export function takeChunk({ rest, fence }: Left, limit = MAX_CHUNK_CHARACTERS): Left & { chunk: string } {
+  const opening = fence === null ? '' : `${FENCE}${fence}\n`;
+  const room = limit - opening.length;
+  const closing = closingOf(fenceAfter(rest, fence));
+  if (rest.length + closing.length <= room) return { chunk: opening + rest + closing, rest: '', fence: null };
+  const cut = chooseCut(rest, room - CLOSING.length, fence);
+  const head = rest.slice(0, cut.end);
+  const after = fenceAfter(head, fence);
+  const chunk =
+    head.trim() === '' ? '' : opening + (after === null ? head.trimEnd() : head) + closingOf(after);
+  if (after === null) return { chunk, rest: rest.slice(cut.next).trimStart(), fence: null };
+  const behind = rest.slice(cut.next);
+  // The block ended just here: it is closed already, so its own fence is not sent again.
+  const ended = /^\s*`{3,}[ \t]*\n?/.exec(behind);
+  return ended
+    ? { chunk, rest: behind.slice(ended[0].length).trimStart(), fence: null }
+    : { chunk, rest: behind, fence: after };
 }
 
 function closingOf(fence: string | null): string {

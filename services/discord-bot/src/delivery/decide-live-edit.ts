@@ -1,48 +1,75 @@
-import { MAX_CHUNK_CHARACTERS, chunkMessage } from './chunk-message.js';
+import { MAX_CHUNK_CHARACTERS, takeChunk, type Left } from './chunk-message.js';
 
 /** How a reply that is being written looks just now. */
 export interface LiveState {
   /** All that was said so far. */
   text: string;
-  /** What the channel shows of it; null while it shows nothing. */
-  shown: string | null;
+  /** What the channel shows of it: a message after the other. */
+  shown: readonly string[];
   /** By the monotonic clock, in milliseconds. */
   firstTokenAt: number;
   lastShownAt: number;
+}
+
+/** What one of a reply's messages is to say now; one more message, where there is none at `index` yet. */
+export interface LiveEdit {
+  index: number;
+  content: string;
 }
 
 /** A reply that is there sooner is sent whole: watching it grow would only be restless. */
 const SHOW_AFTER_MS = 1_500;
 /** Discord allows five edits in five seconds; other messages of the channel need their share. */
 const EDIT_EVERY_MS = 1_500;
-/** Less than this is not worth an edit. */
+/** Less than this is not worth an edit, nor a further message. */
 const LEAST_CHARACTERS = 12;
+/** Behind what is shown, so that everybody sees there is more to come. */
+const CURSOR = ' …';
+/** Beyond what fits into a message, a cut looks at no more than a fence and its language. */
+const LOOK_AHEAD = 32;
 
 /**
- * What the channel is to show now instead of what it shows; null to leave it. Never shows less than before: a reply
- * that is written anew waits until it is as long. Pure.
+ * What the channel is to show now besides what it shows; null to leave it. Goes on to a further message once the one
+ * before it reads as the reply will have it. Never shows less than before: a reply that is written anew waits until it
+ * is as long. Pure.
  */
 export function decideLiveEdit(
   { text, shown, firstTokenAt, lastShownAt }: LiveState,
   now: number,
-): string | null {
+): LiveEdit | null {
   if (now - firstTokenAt < SHOW_AFTER_MS) return null;
-  if (shown !== null && now - lastShownAt < EDIT_EVERY_MS) return null;
-  const content = certainPart(text);
-  if (shown === null) return content === '' ? null : content;
-  const grownBy = content.length - shown.length;
-  // The first message is full: what is still to come to it comes at once.
-  const isFull = text.length > MAX_CHUNK_CHARACTERS;
-  return grownBy >= (isFull ? 1 : LEAST_CHARACTERS) ? content : null;
+  if (shown.length > 0 && now - lastShownAt < EDIT_EVERY_MS) return null;
+  const { full, last } = certainChunks(text);
+  if (lengthOf([...full, last]) + CURSOR.length < lengthOf(shown)) return null;
+  const index = full.findIndex((chunk, at) => chunk !== shown[at]);
+  if (index !== -1) return { index, content: full[index]! };
+  const content = last.length + CURSOR.length <= MAX_CHUNK_CHARACTERS ? last + CURSOR : last;
+  const before = shown[full.length];
+  if (before === undefined) {
+    const isWorthIt = last.length >= (full.length === 0 ? 1 : LEAST_CHARACTERS);
+    return isWorthIt ? { index: full.length, content } : null;
+  }
+  return content.length - before.length >= LEAST_CHARACTERS ? { index: full.length, content } : null;
 }
 
 /**
- * As much of the text as stays in the reply's first message, whatever comes after it: a longer reply is cut into
- * messages at a good place, and what was shown in the first must not move to the second.
+ * The messages that the text has filled, and as much of the one after them as stays in it, whatever is still to come: a
+ * reply is cut into messages at a good place, and what was shown in one must not move to the next.
  */
-function certainPart(text: string): string {
-  const whole = text.trim();
-  // A long word after it leaves the first message the least that it can have.
-  const [first = ''] = whole === '' ? [] : chunkMessage(`${whole} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}`);
-  return first;
+function certainChunks(text: string): { full: string[]; last: string } {
+  const full: string[] = [];
+  let left: Left = { rest: text.trim(), fence: null };
+  while (left.rest.length > MAX_CHUNK_CHARACTERS + LOOK_AHEAD) {
+    const taken = takeChunk(left);
+    if (taken.chunk !== '') full.push(taken.chunk);
+    left = taken;
+  }
+  if (left.rest === '') return { full, last: '' };
+  // A long word after it leaves a message the least that it can have.
+  const { chunk } = takeChunk({ ...left, rest: `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}` });
+  return { full, last: chunk };
+}
+
+function lengthOf(messages: readonly string[]): number {
+  return messages.reduce((sum, { length }) => sum + length, 0);
 }

@@ -21,8 +21,7 @@ import type { Typing } from '../conversation/typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { causeOf, classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
-import type { LiveTurn } from './live-notes.js';
-import type { LiveReplies } from './live-replies.js';
+import { namingOf, type LiveReplies } from './live-replies.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
@@ -65,8 +64,9 @@ export class Delivery {
     const outcome: SendResult = this.standstill() ?? (await this.send(claimed));
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
+    const { sent = claimed.sent } = outcome.kind === 'delivered' ? claimed : outcome;
     // A half reply is not left behind by one that never comes.
-    if (result.kind === 'failed' && isNothingSent(result)) await this.takeBack(claimed.turnId);
+    if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
     step('marked-sent');
     const { attempt } = claimed;
@@ -78,15 +78,15 @@ export class Delivery {
     }
     this.logger.warn({ outboxId, attempt, retryAfterMs, ...result }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
-    if (result.kind === 'retry' && isNothingSent(result)) await this.takeBack(claimed.turnId);
+    if (result.kind === 'retry') await this.takeBack(claimed.turnId, sent);
     const { userId, replyToMessageId: messageId } = claimed.target;
     if (channelId !== undefined && messageId !== undefined)
       await this.signs.give({ channelId, messageId, userId }, cause);
   }
 
   /** What can't be taken back now stays: there is no more to be done for this reply. */
-  private async takeBack(turnId: string): Promise<void> {
-    await this.live.takeBack(turnId).catch((error: unknown) => {
+  private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
+    await this.live.takeBack(turnId, sent).catch((error: unknown) => {
       this.logger.warn({ turnId, reason: String(error).slice(0, 200) }, 'half a reply not taken back');
     });
   }
@@ -94,24 +94,31 @@ export class Delivery {
   private async send(claimed: Claimed): Promise<SendResult> {
     const { outboxId, target, text } = claimed;
     if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
-    const isNamed = target.mention === true || target.withoutReference === true;
-    const chunks = chunkMessage(isNamed ? `<@${target.userId}> ${text}` : text);
+    const named = target.mention === true || target.withoutReference === true ? target.userId : null;
+    const chunks = chunkMessage(namingOf(named) + text);
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
-      if (sent.length === 0) sent.push(...(await this.finishLive(claimed, channelId, chunks[0]!)));
+      let live = await this.live.close(claimed, channelId, chunks);
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
+        if (live[index] !== undefined && !(await this.finish(channelId, live[index], content))) {
+          await this.drop(channelId, live.slice(index));
+          live = [];
+        }
         const replyTo = index === 0 && !target.withoutReference ? target.replyToMessageId : undefined;
-        const pings = isNamed && index === 0 ? [target.userId] : [];
+        const pings = named !== null && index === 0 ? [named] : [];
         const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings };
-        sent.push(await this.post(channelId, chunk, posted, new Set([...sent, ...claimed.othersSent])));
+        const taken = new Set([...sent, ...live, ...claimed.othersSent]);
+        sent.push(live[index] ?? (await this.post(channelId, chunk, posted, taken)));
         step('sent-unread');
         const isLast = index === chunks.length - 1;
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
+      // It was shown as longer than it became.
+      await this.drop(channelId, live.slice(chunks.length));
       if (target.channelId === undefined)
         await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: sent.at(-1)! });
       return { kind: 'delivered', platformIds: sent };
@@ -140,18 +147,22 @@ export class Delivery {
     }
   }
 
-  /** Makes the message that was shown while the reply was written its first chunk. Returns its id, if there is one. */
-  private async finishLive(turn: LiveTurn, channelId: string, content: string): Promise<string[]> {
-    const id = await this.live.close(turn, channelId, content);
-    if (id === null) return [];
+  /**
+   * Makes a message that was shown while the reply was written one of its chunks. False: somebody deleted it meanwhile,
+   * and the chunk is sent as if it had never been there.
+   */
+  private async finish(channelId: string, messageId: string, content: string): Promise<boolean> {
     try {
-      await this.api.editMessage(channelId, id, content);
-      return [id];
+      await this.api.editMessage(channelId, messageId, content);
+      return true;
     } catch (error) {
-      // Somebody deleted it meanwhile: the reply is sent as if it had never been there.
-      if ((error as { code?: unknown }).code === UNKNOWN_MESSAGE) return [];
+      if ((error as { code?: unknown }).code === UNKNOWN_MESSAGE) return false;
       throw error;
     }
+  }
+
+  private async drop(channelId: string, messageIds: readonly string[]): Promise<void> {
+    for (const id of messageIds) await this.api.deleteMessage(channelId, id);
   }
 
   private async open(target: DiscordTarget): Promise<string> {
@@ -169,8 +180,4 @@ export class Delivery {
     if (isNonceKnown(since, this.now())) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
-}
-
-function isNothingSent({ sent = [] }: { sent?: string[] | undefined }): boolean {
-  return sent.length === 0;
 }

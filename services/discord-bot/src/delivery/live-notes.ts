@@ -10,38 +10,49 @@ export interface LiveTurn {
 export interface LiveNote extends LiveTurn {
   channelId: string;
   replyTo: string | null;
-  /** Null while it is not known whether it arrived. */
-  messageId: string | null;
-  /** The words it was sent with; null when nothing was sent, it is gone, or they are not needed any more. */
+  /** Its messages that are known to have arrived, in order. */
+  messageIds: string[];
+  /** The words that the next message was sent with; null when none is on its way. */
   opening: string | null;
+  /** When its latest message was begun. */
   startedAt: Date;
   closedAt: Date | null;
-  /** What it became, for as long as an edit may still be under way; null when it became no reply. */
-  finalText: string | null;
+  /** What it became, message by message, for as long as an edit may still be under way; empty: it became no reply. */
+  finalTexts: string[];
 }
 
 const COLUMNS =
   Prisma.raw(`turn_id AS "turnId", person_id AS "personId", channel_id AS "channelId", reply_to AS "replyTo",
-  message_id AS "messageId", opening, started_at AS "startedAt", closed_at AS "closedAt", final_text AS "finalText"`);
+  message_ids AS "messageIds", opening, started_at AS "startedAt", closed_at AS "closedAt", final_texts AS "finalTexts"`);
 
 /**
- * The notes by which bot processes agree on a turn's live message: one opens it before anything is sent, whoever
- * delivers the reply (or takes the message back) closes it, and from then on nobody shows more.
+ * The notes by which bot processes agree on a turn's live messages: one opens each before it is sent, whoever delivers
+ * the reply (or takes the messages back) closes them all, and from then on nobody shows more.
  */
 export class LiveNotes {
   constructor(private readonly database: Database) {}
 
-  /** Notes that a live message is about to be sent. Null: it is closed, or the reply is delivered already. */
+  /**
+   * Notes that the live message at `index` is about to be sent, unless it arrived before. Null: they are closed, the
+   * reply is delivered already, or the messages before it are gone.
+   */
   async open(
-    note: Pick<LiveNote, 'turnId' | 'personId' | 'channelId' | 'replyTo'> & { opening: string },
+    note: Pick<LiveNote, 'turnId' | 'personId' | 'channelId' | 'replyTo'>,
+    index: number,
+    opening: string,
   ): Promise<LiveNote | null> {
-    const { turnId, personId, channelId, replyTo, opening } = note;
+    const { turnId, personId, channelId, replyTo } = note;
     const rows = await this.database.asSystem(
       (tx) => tx.$queryRaw<LiveNote[]>`
         INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, reply_to, opening)
-        VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, ${replyTo}, ${opening})
-        ON CONFLICT (turn_id) DO UPDATE SET opening = COALESCE(live.opening, excluded.opening)
-        WHERE live.closed_at IS NULL
+        SELECT ${turnId}::uuid, ${personId}::uuid, ${channelId}, ${replyTo}, ${opening}
+        WHERE ${index} = 0 OR EXISTS (SELECT 1 FROM discord_live_replies WHERE turn_id = ${turnId}::uuid)
+        ON CONFLICT (turn_id) DO UPDATE SET
+          opening = CASE WHEN cardinality(live.message_ids) > ${index} THEN live.opening
+            ELSE COALESCE(live.opening, excluded.opening) END,
+          started_at = CASE WHEN cardinality(live.message_ids) > ${index} OR live.opening IS NOT NULL
+            THEN live.started_at ELSE now() END
+        WHERE live.closed_at IS NULL AND cardinality(live.message_ids) >= ${index}
         RETURNING ${COLUMNS}`,
     );
     return rows[0] ?? null;
@@ -51,13 +62,13 @@ export class LiveNotes {
   async close(
     { turnId, personId }: LiveTurn,
     channelId: string,
-    finalText: string | null,
+    finalTexts: readonly string[],
   ): Promise<LiveNote> {
     const [note] = await this.database.asSystem(
       (tx) => tx.$queryRaw<LiveNote[]>`
-        INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_text)
-        VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalText})
-        ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_text = ${finalText}
+        INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_texts)
+        VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalTexts}::text[])
+        ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_texts = excluded.final_texts
         RETURNING ${COLUMNS}`,
     );
     return note!;
@@ -67,17 +78,22 @@ export class LiveNotes {
     return this.database.asSystem((tx) => tx.discordLiveReply.findUnique({ where: { turnId } }));
   }
 
-  /** It arrived as this message. */
-  async arrived(turnId: string, messageId: string): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.discordLiveReply.updateMany({ where: { turnId }, data: { messageId } }),
+  /** The message at `index` arrived, as this one. */
+  async arrived(turnId: string, index: number, messageId: string): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE discord_live_replies SET message_ids = message_ids || ${messageId}::text, opening = NULL
+        WHERE turn_id = ${turnId}::uuid AND cardinality(message_ids) = ${index}`,
     );
   }
 
-  /** There is no message of it (any more). The note stays, closed. */
-  async gone(turnId: string): Promise<void> {
+  /** There are no messages of it but these (any more). The note stays, closed. */
+  async keep(turnId: string, messageIds: readonly string[]): Promise<void> {
     await this.database.asSystem((tx) =>
-      tx.discordLiveReply.updateMany({ where: { turnId }, data: { messageId: null, opening: null } }),
+      tx.discordLiveReply.updateMany({
+        where: { turnId },
+        data: { messageIds: [...messageIds], opening: null },
+      }),
     );
   }
 
@@ -96,15 +112,15 @@ export class LiveNotes {
   }
 
   /**
-   * Lets go of the words of those that were closed before this time and whose message is known, or was never sent: it is
-   * found without them, and nobody is left who could show other words in their place.
+   * Lets go of the words of those that were closed before this time and whose messages are known: they are found without
+   * them, and nobody is left who could show other words in their place.
    */
   async dropWords(closedBefore: Date): Promise<void> {
-    await this.database.asSystem(
-      (tx) => tx.$executeRaw`
-        UPDATE discord_live_replies SET opening = NULL, final_text = NULL
-        WHERE closed_at < ${closedBefore} AND (message_id IS NOT NULL OR opening IS NULL)
-          AND (opening IS NOT NULL OR final_text IS NOT NULL)`,
+    await this.database.asSystem((tx) =>
+      tx.discordLiveReply.updateMany({
+        where: { closedAt: { lt: closedBefore }, opening: null, finalTexts: { isEmpty: false } },
+        data: { finalTexts: [] },
+      }),
     );
   }
 

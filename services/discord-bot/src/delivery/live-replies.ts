@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { DiscordApi, PostedMessage } from '../connection/discord-api.js';
 import { snowflakeAt } from '../connection/plan-catch-up.js';
-import { MAX_CHUNK_CHARACTERS } from './chunk-message.js';
-import { decideLiveEdit, type LiveState } from './decide-live-edit.js';
+import { decideLiveEdit, type LiveEdit, type LiveState } from './decide-live-edit.js';
 import { findSent } from './find-sent.js';
 import type { LiveNote, LiveNotes, LiveTurn } from './live-notes.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
@@ -16,8 +15,10 @@ export interface AwaitedReply {
   conversationId: string;
   channelId: string;
   messageId: string;
-  /** Does the reply refer to the message? Not in a DM, nor where that needs a permission the bot lacks. */
-  refersToIt: boolean;
+  /** The message that the reply refers to: none in a DM, nor where that needs a permission the bot lacks. */
+  replyTo: string | null;
+  /** Whom the reply names instead, and pings; null where it names nobody. */
+  named: string | null;
 }
 
 const Payload = z.object({ event: ChatEvent });
@@ -35,13 +36,13 @@ const KEEP_CLOSED_MS = 2 * 60 * 60_000;
 const EDIT_WITHIN_MS = 20_000;
 /** Clocks of two machines differ, and what people forget is gone within a minute. */
 const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
-/** Behind what is shown, so that everybody sees there is more to come. */
-const CURSOR = ' …';
-/** Chunk numbers are small: this one is no chunk's. */
+/** Chunk numbers are small: this one, and those after it, are no chunk's. */
 const LIVE_NONCE = 46_000;
 
 interface Writing extends LiveState {
-  reply: Pick<LiveNote, 'turnId' | 'personId' | 'channelId' | 'replyTo' | 'messageId'>;
+  reply: Pick<LiveNote, 'turnId' | 'personId' | 'channelId' | 'replyTo' | 'messageIds'> &
+    Pick<AwaitedReply, 'named'>;
+  shown: string[];
   /** The last of the messages it answers. */
   answers: string;
   isClosed: boolean;
@@ -49,15 +50,20 @@ interface Writing extends LiveState {
   work: Promise<void>;
 }
 
-/** The nonce of a turn's live message: each try of the turn has the same. */
-export function liveNonceOf(turnId: string): string {
-  return nonceOf(turnId, LIVE_NONCE);
+/** The nonce of one of a turn's live messages: each try of the turn has the same. */
+function liveNonceOf(turnId: string, index: number): string {
+  return nonceOf(turnId, LIVE_NONCE + index);
+}
+
+/** What the reply begins with where it names whom it answers; Discord's own form of a mention. */
+export function namingOf(userId: string | null): string {
+  return userId === null ? '' : `<@${userId}> `;
 }
 
 /**
- * Shows replies while they are written, by editing one message. It is noted in Postgres before it is sent, so that
- * the delivery of the finished reply, by whichever process, makes that very message the first of its chunks, and a
- * turn that ends without a reply takes it back.
+ * Shows replies while they are written, by editing a message, and a further one where that is full. Each is noted in
+ * Postgres before it is sent, so that the delivery of the finished reply, by whichever process, makes these very
+ * messages its first chunks, and a turn that ends without a reply takes them back.
  */
 export class LiveReplies {
   readonly #awaited = new Map<string, { awaited: AwaitedReply; until: number }>();
@@ -114,24 +120,27 @@ export class LiveReplies {
   }
 
   /**
-   * Stops writing a turn's live message, in whichever process. Returns its id, when there is one in the channel: what
-   * it says is still to be made `finalText`, the first chunk of the reply.
+   * Stops writing a turn's live messages, in whichever process. Returns the ids of those in the channel, in order: what
+   * they say is still to be made the first of `finalTexts`, the chunks of the reply. There may be more of them.
    */
-  async close(turn: LiveTurn, channelId: string, finalText: string): Promise<string | null> {
+  async close(turn: LiveTurn, channelId: string, finalTexts: readonly string[]): Promise<string[]> {
     await this.#stopWriting(turn.turnId);
-    const note = await this.notes.close(turn, channelId, finalText);
-    return note.channelId === channelId ? this.#find(note, finalText) : null;
+    const note = await this.notes.close(turn, channelId, finalTexts);
+    return note.channelId === channelId ? this.#find(note) : [];
   }
 
-  /** The turn ended without a reply, or its reply can't be sent: what was shown of it is taken back. */
-  async takeBack(turnId: string): Promise<void> {
+  /** The turn ended without a reply, or the rest of its reply can't be sent: what else was shown of it is taken back. */
+  async takeBack(turnId: string, sent: readonly string[] = []): Promise<void> {
     await this.#stopWriting(turnId);
     const open = await this.notes.read(turnId);
     if (!open) return;
-    const note = await this.notes.close(open, open.channelId, null);
-    const messageId = await this.#find(note, null);
-    if (messageId !== null) await this.api.deleteMessage(note.channelId, messageId);
-    await this.notes.gone(turnId);
+    const note = await this.notes.close(open, open.channelId, []);
+    const messageIds = await this.#find(note);
+    for (const id of messageIds) if (!sent.includes(id)) await this.api.deleteMessage(note.channelId, id);
+    await this.notes.keep(
+      turnId,
+      messageIds.filter((id) => sent.includes(id)),
+    );
   }
 
   async #stopWriting(turnId: string): Promise<void> {
@@ -143,26 +152,28 @@ export class LiveReplies {
   }
 
   /**
-   * The live message in its channel. Where nobody noted whether it arrived, one that is to become a reply is asked for
-   * by its nonce, which makes it where there is none; else it is looked for by what it may say.
+   * The live messages in their channel. Where nobody noted whether the last one arrived, one that is to become a chunk
+   * is asked for by its nonce, which makes it where there is none; else it is looked for by what it may say.
    */
-  async #find(note: LiveNote, finalText: string | null): Promise<string | null> {
-    const { turnId, channelId, opening, replyTo, startedAt } = note;
-    if (note.messageId !== null || opening === null) return note.messageId;
-    const chunk = { content: opening, nonce: liveNonceOf(turnId), replyTo: replyTo ?? undefined };
+  async #find({ turnId, channelId, messageIds, opening, replyTo, startedAt, finalTexts }: LiveNote) {
+    if (opening === null) return messageIds;
+    const index = messageIds.length;
+    const finalText = finalTexts[index];
+    const chunk = liveChunk({ turnId, replyTo }, index, opening);
     let id: string | undefined;
-    if (finalText !== null && opening !== '' && isNonceKnown(startedAt, Date.now())) {
+    if (finalText !== undefined && opening !== '' && isNonceKnown(startedAt, Date.now())) {
       id = await this.api.createMessage(channelId, chunk);
     } else {
       const posted = await this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(startedAt)));
-      id = findAny(chunk, finalText === null ? [opening] : [opening, finalText], posted)?.id;
+      const wordings = finalText === undefined ? [opening] : [opening, finalText];
+      id = findAny(chunk, wordings, posted, new Set(messageIds))?.id;
     }
     if (id === undefined) {
-      await this.notes.gone(turnId);
-      return null;
+      await this.notes.keep(turnId, messageIds);
+      return messageIds;
     }
-    await this.notes.arrived(turnId, id);
-    return id;
+    await this.notes.arrived(turnId, index, id);
+    return [...messageIds, id];
   }
 
   #listen(conversationId: string): Promise<() => void> {
@@ -221,12 +232,12 @@ export class LiveReplies {
       return;
     }
     if (!awaited) return;
-    const { personId, channelId, messageId, refersToIt } = awaited;
+    const { personId, channelId, messageId, replyTo, named } = awaited;
     this.#writing.set(turnId, {
-      reply: { turnId, personId, channelId, replyTo: refersToIt ? messageId : null, messageId: null },
+      reply: { turnId, personId, channelId, replyTo, named, messageIds: [] },
       answers: messageId,
       text: '',
-      shown: null,
+      shown: [],
       firstTokenAt: Number.POSITIVE_INFINITY,
       lastShownAt: 0,
       isClosed: false,
@@ -255,43 +266,55 @@ export class LiveReplies {
         void writing.work.then(() => this.#writing.delete(turnId));
         continue;
       }
-      if (writing.shown === null && heldUp.has(writing.reply.channelId)) continue;
-      const content = decideLiveEdit(writing, now);
-      if (content === null) continue;
-      Object.assign(writing, { shown: content, lastShownAt: now });
-      const fits = content.length + CURSOR.length <= MAX_CHUNK_CHARACTERS;
-      writing.work = writing.work.then(() => this.#show(writing, fits ? content + CURSOR : content));
+      const { named, channelId } = writing.reply;
+      if (writing.shown.length === 0 && heldUp.has(channelId)) continue;
+      const edit = decideLiveEdit({ ...writing, text: namingOf(named) + writing.text }, now);
+      if (edit === null) continue;
+      writing.shown[edit.index] = edit.content;
+      writing.lastShownAt = now;
+      writing.work = writing.work.then(() => this.#show(writing, edit));
     }
   }
 
   /** Never throws: what can't be shown now is delivered when it is whole. */
-  async #show(writing: Writing, content: string): Promise<void> {
+  async #show(writing: Writing, { index, content }: LiveEdit): Promise<void> {
     if (writing.isClosed) return;
-    const { turnId, personId, channelId, replyTo } = writing.reply;
+    const { turnId } = writing.reply;
     try {
-      if (writing.reply.messageId === null) {
-        const note = await this.notes.open({ turnId, personId, channelId, replyTo, opening: content });
-        // Delivered by now, or begun so long ago that a second one could come of it.
-        const mayShow = note && (note.messageId !== null || isNonceKnown(note.startedAt, Date.now()));
-        if (!mayShow) {
-          writing.isClosed = true;
-          return;
-        }
-        const chunk = { content, nonce: liveNonceOf(turnId), replyTo: replyTo ?? undefined };
-        const messageId = note.messageId ?? (await this.api.createMessage(channelId, chunk));
-        writing.reply.messageId = messageId;
-        if (note.messageId === null) await this.notes.arrived(turnId, messageId);
-      } else {
-        await this.#edit(writing, writing.reply.messageId, content);
-      }
+      const shown = writing.reply.messageIds[index];
+      if (shown === undefined) await this.#send(writing, index, content);
+      else await this.#edit(writing, shown, { index, content });
     } catch (error) {
       writing.isClosed = true;
       this.#cannotShow(turnId, error);
     }
   }
 
-  /** One more of the live message's versions, unless it is closed; the reply's, if it was closed meanwhile. */
-  async #edit(writing: Writing, messageId: string, content: string): Promise<void> {
+  /** One more live message, unless it is closed or may be there already. */
+  async #send(writing: Writing, index: number, content: string): Promise<void> {
+    const { turnId, channelId, messageIds, named } = writing.reply;
+    const note = await this.notes.open(writing.reply, index, content);
+    const arrived = note?.messageIds[index];
+    // Delivered by now, or begun so long ago that a second one could come of it.
+    if (!note || (arrived === undefined && !isNonceKnown(note.startedAt, Date.now()))) {
+      writing.isClosed = true;
+      return;
+    }
+    if (arrived !== undefined) {
+      messageIds.push(arrived);
+      return;
+    }
+    const pings = index === 0 && named !== null ? [named] : [];
+    const id = await this.api.createMessage(channelId, {
+      ...liveChunk(writing.reply, index, content),
+      pings,
+    });
+    messageIds.push(id);
+    await this.notes.arrived(turnId, index, id);
+  }
+
+  /** One more of a live message's versions, unless it is closed; the reply's, if it was closed meanwhile. */
+  async #edit(writing: Writing, messageId: string, { index, content }: LiveEdit): Promise<void> {
     const { turnId, channelId } = writing.reply;
     writing.isClosed = (await this.notes.read(turnId))?.closedAt !== null;
     if (writing.isClosed) return;
@@ -300,7 +323,8 @@ export class LiveReplies {
     if (note?.closedAt === null) return;
     // Another process made it the reply while our edit was on its way: the reply is what stays.
     writing.isClosed = true;
-    if (note?.finalText != null) await this.api.editMessage(channelId, messageId, note.finalText);
+    const finalText = note?.finalTexts[index];
+    if (finalText !== undefined) await this.api.editMessage(channelId, messageId, finalText);
   }
 
   #cannotShow(turnId: string, error: unknown): void {
@@ -319,14 +343,25 @@ export class LiveReplies {
   }
 }
 
+/** The first message refers to what it answers, as the first chunk of a reply does. */
+function liveChunk(
+  { turnId, replyTo }: Pick<LiveNote, 'turnId' | 'replyTo'>,
+  index: number,
+  content: string,
+) {
+  const refersTo = index === 0 ? (replyTo ?? undefined) : undefined;
+  return { content, nonce: liveNonceOf(turnId, index), replyTo: refersTo };
+}
+
 /** The chunk among what was posted, in any of its wordings. */
 function findAny(
   chunk: { nonce: string; replyTo: string | undefined },
   wordings: readonly string[],
   posted: readonly PostedMessage[],
+  taken: ReadonlySet<string>,
 ): PostedMessage | undefined {
   for (const content of wordings) {
-    const found = findSent({ ...chunk, content }, posted, new Set());
+    const found = findSent({ ...chunk, content }, posted, taken);
     if (found) return found;
   }
   return undefined;

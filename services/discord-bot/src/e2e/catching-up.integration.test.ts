@@ -348,4 +348,16 @@ describe('an edit and a deletion', () => {
       { ...told, text: null },
     ]);
   });
+
+  it('take back a message in which the bot is mentioned no longer, without its words', async () => {
+    const ann = discord.user('Ann');
+    const channel = discord.channel(discord.guild('Home'), 'general');
+    await startBot();
+    await discord.waitForReady();
+    const message = discord.say(ann, `<@${discord.bot.id}> what is up?`, channel);
+    discord.edit(message, 'what is up, Bob?');
+    await eventually('the edit', () => state.revised.length === 1);
+    expect(received()).toContain(message.id);
+    expect(state.revised).toEqual([{ door: 'discord', messageId: message.id, text: null }]);
+  });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { discordContract, gatewayContract, type ChatEvent } from '@kith/contracts';
+import { discordContract, gatewayContract, type ChatEvent, type DiscordTarget } from '@kith/contracts';
 import { Broadcasts } from '@kith/messaging';
 import {
   DiscordDouble,
@@ -11,6 +11,7 @@ import {
   type SentMessage,
 } from '@kith/testing';
 import { Redis } from 'ioredis';
+import { chunkMessage } from '../delivery/chunk-message.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
@@ -38,10 +39,10 @@ afterAll(async () => {
 });
 
 /** Someone writes, and the turn that answers begins. */
-async function beginTurn(text: string) {
+async function beginTurn(text: string, place?: DiscordChannel) {
   const user = discord.user(`Ann ${randomUUID()}`);
-  const channel = discord.dmChannel(user);
-  const message = discord.dm(user, text);
+  const channel = place ?? discord.dmChannel(user);
+  const message = discord.say(user, text, channel);
   await eventually('the message', () => state.received.some(({ messageId }) => messageId === message.id));
   await eventually('the typing', () => discord.journal.typing.includes(channel.id));
   const turnId = randomUUID();
@@ -63,6 +64,7 @@ async function beginTurn(text: string) {
     channel,
     target,
     user,
+    message,
     begin,
     say: (words: string) => publish({ type: 'token', turnId, text: words }),
   };
@@ -73,7 +75,7 @@ function beginningIn(channel: DiscordChannel): Promise<SentMessage> {
   return eventually('a beginning', () => discord.sentTo(channel)[0]);
 }
 
-async function deliver(turnId: string, target: { channelId: string; userId: string }, text: string) {
+async function deliver(turnId: string, target: DiscordTarget, text: string) {
   const outboxId = state.reply(target, text, { turnId });
   await suite.messenger.enqueue(discordContract.deliver, { outboxId });
   return eventually('the settlement', () => state.settled.find((one) => one.outboxId === outboxId));
@@ -96,11 +98,18 @@ async function noteOf(turnId: string): Promise<Record<string, unknown> | undefin
   return (await stores.query('SELECT * FROM discord_live_replies WHERE turn_id = $1', [turnId]))[0];
 }
 
-/** A note of a message of which nobody knows whether it arrived. */
-async function noteUnsure(turnId: string, channelId: string, opening: string, at: Date): Promise<void> {
+/** A note of a message of which nobody knows whether it arrived, after those that did. */
+async function noteUnsure(
+  turnId: string,
+  channelId: string,
+  opening: string,
+  at: Date,
+  arrived: string[] = [],
+): Promise<void> {
   await stores.query(
-    'INSERT INTO discord_live_replies (turn_id, channel_id, opening, started_at) VALUES ($1, $2, $3, $4)',
-    [turnId, channelId, opening, at],
+    `INSERT INTO discord_live_replies (turn_id, channel_id, opening, started_at, message_ids)
+      VALUES ($1, $2, $3, $4, $5)`,
+    [turnId, channelId, opening, at, arrived],
   );
 }
 
@@ -131,7 +140,7 @@ describe('a reply that takes its time', () => {
       'Once upon a time there was an owl. The end.',
     );
     expect(await noteOf(turnId)).toMatchObject({
-      message_id: shown.message.id,
+      message_ids: [shown.message.id],
       closed_at: expect.any(Date),
     });
   });
@@ -140,9 +149,9 @@ describe('a reply that takes its time', () => {
     const { turnId, channel, target, say } = await beginTurn('what is my word');
     await say('Your word is');
     const shown = await beginningIn(channel);
-    const wordless = { message_id: shown.message.id, opening: null, final_text: null };
+    const wordless = { message_ids: [shown.message.id], opening: null, final_texts: [] };
     await deliver(turnId, target, 'Your word is owl.');
-    expect(await noteOf(turnId)).toMatchObject({ final_text: 'Your word is owl.' });
+    expect(await noteOf(turnId)).toMatchObject({ final_texts: ['Your word is owl.'] });
     await stores.query(
       `UPDATE discord_live_replies SET closed_at = closed_at - interval '25 seconds' WHERE turn_id = $1`,
       [turnId],
@@ -151,7 +160,7 @@ describe('a reply that takes its time', () => {
       'the words to go',
       async () => {
         const found = await noteOf(turnId);
-        return found?.['final_text'] === null && found;
+        return (found?.['final_texts'] as string[]).length === 0 && found;
       },
       20_000,
     );
@@ -213,7 +222,7 @@ describe('a reply that takes its time', () => {
     await eventually('it is gone', () => discord.journal.deleted.includes(shown.message.id));
     const note = await eventually('the note to say so', async () => {
       const found = await noteOf(turnId);
-      return found?.['message_id'] === null && found;
+      return (found?.['message_ids'] as string[]).length === 0 && found;
     });
     expect(note).toMatchObject({ opening: null });
   });
@@ -225,6 +234,7 @@ describe('a reply that takes its time', () => {
     await endSilently(turnId, conversationId, user.id);
     await eventually('its end', () => discord.journal.deleted.includes(shown.message.id));
     await eventually('its note', async () => (await noteOf(turnId))?.['opening'] === null);
+    expect(await noteOf(turnId)).toMatchObject({ message_ids: [] });
   });
 
   it('is one message also when nobody knows whether its beginning arrived', async () => {
@@ -260,5 +270,134 @@ describe('a reply that takes its time', () => {
     expect(settled.result.kind).toBe('delivered');
     expect(discord.sentTo(channel).map(({ message }) => message.content)).toEqual(['Hello.']);
     expect(discord.journal.edits.filter(({ message }) => message.channel_id === channel.id)).toEqual([]);
+  });
+});
+
+describe('a reply in a channel that takes its time', () => {
+  it('refers to what it answers in its first message alone', async () => {
+    const channel = discord.channel(discord.guild('Home'), 'stories');
+    const { turnId, say, message } = await beginTurn(`<@${discord.bot.id}> a story`, channel);
+    const words = 'Once upon a time there was an owl. '.repeat(80);
+    await say(words);
+    const shown = await eventually(
+      'the second message',
+      () => discord.sentTo(channel).length === 2 && discord.sentTo(channel),
+      10_000,
+    );
+    expect(shown.map((one) => one.message.message_reference?.message_id)).toEqual([message.id, undefined]);
+    const target = { channelId: channel.id, userId: message.author.id, replyToMessageId: message.id };
+    expect((await deliver(turnId, target, words)).result.kind).toBe('delivered');
+    expect(discord.sentTo(channel)).toHaveLength(2);
+  });
+
+  it('names and pings whom it answers from the first, where it may not refer to the message', async () => {
+    const channel = discord.channel(discord.guild('Strict'), 'no history');
+    discord.deny(channel, 'READ_MESSAGE_HISTORY');
+    const { turnId, say, user } = await beginTurn(`<@${discord.bot.id}> a story`, channel);
+    await say('Once upon a time');
+    const shown = await beginningIn(channel);
+    expect(shown.message.content).toBe(`<@${user.id}> Once upon a time …`);
+    expect(shown.body['allowed_mentions']).toMatchObject({ users: [user.id] });
+    const target = { channelId: channel.id, userId: user.id, withoutReference: true as const };
+    const settled = await deliver(turnId, target, 'Once upon a time. The end.');
+    expect(settled.result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
+    expect(discord.world.messages.get(shown.message.id)!.content).toBe(
+      `<@${user.id}> Once upon a time. The end.`,
+    );
+  });
+});
+
+describe('a long reply that takes its time', () => {
+  const sentences = (count: number) =>
+    Array.from({ length: count }, (_, at) => `This is sentence ${at} of a long story.`).join(' ');
+  /** A message is full at 2,000 characters. */
+  const LONG = sentences(70);
+
+  /** A reply whose second message has begun. */
+  async function beginLong() {
+    const turn = await beginTurn('tell me a long story');
+    await turn.say(LONG);
+    const shown = await eventually(
+      'the second message',
+      () => discord.sentTo(turn.channel).length === 2 && discord.sentTo(turn.channel),
+      10_000,
+    );
+    return { ...turn, ids: shown.map(({ message }) => message.id), shown };
+  }
+
+  const saidIn = (channel: DiscordChannel) =>
+    discord.sentTo(channel).map(({ message }) => discord.world.messages.get(message.id)?.content);
+
+  it('goes on in a second message, and both become the reply', async () => {
+    const { turnId, channel, target, ids, say } = await beginLong();
+    const [first] = chunkMessage(LONG);
+    expect(discord.world.messages.get(ids[0]!)!.content).toBe(first);
+    const more = ' And then it came to an end at last.';
+    await say(more);
+    await eventually('an edit of the second', () =>
+      discord.journal.edits.some(
+        ({ message }) => message.id === ids[1] && message.content.endsWith('last. …'),
+      ),
+    );
+    const settled = await deliver(turnId, target, LONG + more);
+    expect(settled.result).toEqual({ kind: 'delivered', platformIds: ids });
+    expect(saidIn(channel)).toEqual(chunkMessage(LONG + more));
+    // The same row once more, as after a kill between the last edit and its settlement.
+    expect((await deliver(turnId, target, LONG + more)).result).toEqual(settled.result);
+    expect(discord.sentTo(channel)).toHaveLength(2);
+  });
+
+  it('is edited no faster than Discord allows, whichever of its messages it is in', async () => {
+    const { channel } = await beginLong();
+    const times = discord.journal.requests
+      .filter(({ method, path }) => method !== 'GET' && path.includes(`${channel.id}/messages`))
+      .map(({ at }) => at);
+    for (const [at, time] of times.entries())
+      if (at > 0) expect(time - times[at - 1]!).toBeGreaterThan(1_000);
+  });
+
+  it('leaves no second message behind when it becomes shorter', async () => {
+    const { turnId, channel, target, ids } = await beginLong();
+    const settled = await deliver(turnId, target, 'In short: it ended well.');
+    expect(settled.result).toEqual({ kind: 'delivered', platformIds: [ids[0]] });
+    expect(saidIn(channel)).toEqual(['In short: it ended well.', undefined]);
+  });
+
+  it('is taken back whole when its turn ends without one', async () => {
+    const { turnId, conversationId, user, ids } = await beginLong();
+    await endSilently(turnId, conversationId, user.id);
+    await eventually('its end', () => ids.every((id) => discord.journal.deleted.includes(id)));
+  });
+
+  it('keeps what arrived where its second message can not be finished, and nothing half', async () => {
+    const { turnId, target, ids } = await beginLong();
+    discord.fail({ method: 'PATCH', path: new RegExp(ids[1]!), status: 403, code: 50013 });
+    const { result } = await deliver(turnId, target, LONG);
+    expect(result).toMatchObject({ kind: 'failed', sent: [ids[0]], said: chunkMessage(LONG)[0] });
+    await eventually('its end', () => discord.journal.deleted.includes(ids[1]!));
+    expect(discord.journal.deleted).not.toContain(ids[0]);
+  });
+
+  it('is sent anew from the message on that somebody deleted', async () => {
+    const { turnId, channel, target, ids } = await beginLong();
+    discord.fail({ method: 'PATCH', path: new RegExp(ids[0]!), status: 404, code: 10008 });
+    const { result } = await deliver(turnId, target, LONG);
+    expect(result.kind).toBe('delivered');
+    expect(discord.journal.deleted).toEqual(expect.arrayContaining(ids));
+    expect(saidIn(channel).filter(Boolean)).toEqual(chunkMessage(LONG));
+  });
+
+  it.each([
+    ['while Discord knows its nonce', 0],
+    ['when Discord has forgotten its nonce', 10 * 60_000],
+  ])('is two messages also when nobody knows whether the second arrived, %s', async (_, agoMs) => {
+    const { turnId, channel, target } = await beginTurn('and a long one?');
+    const first = await sendAsBot(channel.id, 'This is the first');
+    const opening = 'This is the second …';
+    await noteUnsure(turnId, channel.id, opening, new Date(Date.now() - agoMs), [first]);
+    const second = agoMs === 0 ? null : await sendAsBot(channel.id, opening);
+    const { result } = await deliver(turnId, target, LONG);
+    expect(result).toEqual({ kind: 'delivered', platformIds: [first, second ?? expect.any(String)] });
+    expect(saidIn(channel)).toEqual(chunkMessage(LONG));
   });
 });

@@ -109,6 +109,31 @@ describe('a model that calls tools', () => {
   });
 });
 
+describe('an answer that was cut', () => {
+  it('by the most tokens it may have says so at its end', async () => {
+    model.next({ kind: 'reply', reply: { text: 'There are three reasons: first,', isCut: true } });
+    expect((await ask([])).text).toBe('There are three reasons: first, […]');
+  });
+
+  it('and has no words is no answer', async () => {
+    model.always({ kind: 'reply', reply: { text: '', isCut: true } });
+    expect((await ask([])).text).toBeNull();
+  });
+
+  it('by what doors show says so too, within that, and parts no sign', async () => {
+    model.replyWith(() => `a${'🦊'.repeat(4_100)}`);
+    const { text } = await ask([]);
+    expect(text!.length).toBeLessThanOrEqual(8_000);
+    expect(text).toMatch(/🦊 \[…\]$/u);
+    expect(text!.isWellFormed()).toBe(true);
+  });
+
+  it('ends like any other where it was not', async () => {
+    model.replyWith(() => 'All of it.');
+    expect((await ask([])).text).toBe('All of it.');
+  });
+});
+
 describe('a message that nobody waits for', () => {
   const write = () => {
     const question: Question = {

@@ -140,7 +140,11 @@ export async function think(
 
 /** A reply that ends too soon says so: by the model's limit of tokens, or by ours of characters. */
 function markCut(text: string, isCut: boolean): string {
-  if (text.length > MAX_REPLY_CHARACTERS) return `${text.slice(0, MAX_REPLY_CHARACTERS - CUT.length)}${CUT}`;
+  if (text.length > MAX_REPLY_CHARACTERS) {
+    const shown = text.slice(0, MAX_REPLY_CHARACTERS - CUT.length);
+    // Never half a surrogate pair.
+    return `${/[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown}${CUT}`;
+  }
   return isCut && text !== '' ? `${text}${CUT}` : text;
 }
 
