@@ -9,6 +9,10 @@ export interface ForgottenWord {
   goneFrom: number;
   /** From this one on it is back, for what was undone; null for what is gone for good. */
   backFrom: number | null;
+  /** Where it is not to be told, for what may still be told elsewhere; everywhere by default. */
+  where?: RegExp | undefined;
+  /** It was seen to be told some other way than in a prompt. */
+  isProven?: boolean | undefined;
 }
 
 /** A text that somebody was given after the forgetting: which door, and the words. */
@@ -32,9 +36,10 @@ export function findTold(
   words: readonly ForgottenWord[],
   { prompts, tellings }: { prompts: readonly Telling[]; tellings: readonly Telling[] },
 ): ToldAgain[] {
-  return words.flatMap(({ word, kind, place, goneFrom, backFrom }) => {
-    const holds = ({ text }: Telling) => text.toLowerCase().includes(word);
-    const tell = (where: string): ToldAgain => ({ kind, place, word, where });
+  return words.flatMap(({ word, kind, place, goneFrom, backFrom, where }) => {
+    const holds = (telling: Telling) =>
+      telling.text.toLowerCase().includes(word) && (where?.test(telling.where) ?? true);
+    const tell = (at: string): ToldAgain => ({ kind, place, word, where: at });
     const heard = prompts.slice(goneFrom, backFrom ?? undefined).filter(holds);
     if (backFrom === null) heard.push(...tellings.filter(holds));
     const wheres = [...new Set(heard.map(({ where }) => where))];
@@ -48,17 +53,23 @@ export function findTold(
 /** The words that no prompt held before they were forgotten: of those nothing is proven. */
 export function findUnheard(words: readonly ForgottenWord[], prompts: readonly Telling[]): ForgottenWord[] {
   return words.filter(
-    ({ word, goneFrom }) => !prompts.slice(0, goneFrom).some(({ text }) => text.includes(word)),
+    ({ word, goneFrom, isProven }) =>
+      !isProven && !prompts.slice(0, goneFrom).some(({ text }) => text.includes(word)),
   );
 }
 
 /**
  * The scripted model's answer where things are forgotten: the mark it was asked about, and every word it was shown, so
  * that replies repeat what is to be forgotten, and one that should not have been shown is heard at the door as well.
+ * @param ownWords what it says of its own accord, by the mark it is asked with
  */
-export function retell(messages: readonly { text: string }[]): string {
+export function retell(
+  messages: readonly { text: string }[],
+  ownWords: ReadonlyMap<string, string> = new Map(),
+): string {
   const marks = messages.at(-1)?.text.match(FORGETTING_MARK) ?? [];
   const shown = new Set(messages.flatMap(({ text }) => text.match(FORGOTTEN_WORD) ?? []));
+  for (const mark of marks) if (ownWords.has(mark)) shown.add(ownWords.get(mark)!);
   return [
     `I hear you: ${marks.join(' ')}`,
     ...(shown.size > 0 ? [`I think of ${[...shown].join(', ')}.`] : []),

@@ -9,8 +9,16 @@ export interface ForgettingKind {
   places: readonly Place[];
   /** Where it is asked for afterwards; everywhere by default. */
   asksAt?: readonly Place[];
+  /** Where it is not to be told (as `findTold` names it), for what may still be told elsewhere; everywhere by default. */
+  where?: RegExp;
+  /** Only what is kept already can be forgotten so. */
+  waits?: boolean;
   /** Before the word is told. */
   prepare?: (teller: Teller) => Promise<void>;
+  /** How it comes to be told; by its person, by default. */
+  tell?: (teller: Teller, suite: FaultSuite) => Promise<void>;
+  /** It was told in no prompt before, and `tell` has seen that it was told. */
+  isProven?: boolean;
   /** Resolves when it is forgotten. */
   forget: (teller: Teller, suite: FaultSuite) => Promise<void>;
   /** Undoes it, after questions have been asked. */
@@ -37,7 +45,7 @@ async function forget(teller: Teller, what: Record<string, unknown>): Promise<vo
 }
 
 /** Forgets the memories that hold the word, by their ids. */
-async function forgetById(teller: Teller): Promise<void> {
+async function forgetById(teller: Teller, options: { keepTalk?: boolean } = {}): Promise<void> {
   const ids = await eventually(
     'the word is remembered',
     async () => {
@@ -49,7 +57,7 @@ async function forgetById(teller: Teller): Promise<void> {
     },
     CARRIED_OUT_WITHIN_MS,
   );
-  await forget(teller, { ids });
+  await forget(teller, { ids, ...options });
 }
 
 const undo = async (teller: Teller, awaits = 200) =>
@@ -70,6 +78,27 @@ async function isRevised(teller: Teller, suite: FaultSuite, reason: 'edited' | '
   );
 }
 
+/** Waits until a person is erased, and has whoever speaks for their accounts be somebody new. */
+async function becomeNew(teller: Teller, suite: FaultSuite): Promise<void> {
+  await eventually(
+    'the person is erased',
+    async () => {
+      const rows = await suite.query(
+        'SELECT 1 FROM erasures WHERE erased_id = $1 AND finished_at IS NOT NULL',
+        [teller.personId],
+      );
+      return rows.length > 0;
+    },
+    CARRIED_OUT_WITHIN_MS,
+  );
+  await teller.begin();
+}
+
+async function setPrivate(teller: Teller, on: boolean): Promise<void> {
+  if (AT_DISCORD.includes(teller.place)) await teller.command('private', { on });
+  else await teller.api('PUT', '/v1/memories/privacy', { private: on });
+}
+
 /** Moves the time of a person's orders and of what they sealed, as if ten minutes had gone by. */
 async function letTheUndoPass(teller: Teller, suite: FaultSuite): Promise<void> {
   const late = `now() - interval '1 second'`;
@@ -86,7 +115,20 @@ async function letTheUndoPass(teller: Teller, suite: FaultSuite): Promise<void> 
 
 /** Every way to forget there is. */
 export const FORGETTING_KINDS: readonly ForgettingKind[] = [
-  { name: 'forgotten by id', places: EVERYWHERE, forget: forgetById },
+  { name: 'forgotten by id', places: EVERYWHERE, forget: (teller) => forgetById(teller) },
+  {
+    name: 'forgotten by message',
+    places: EVERYWHERE,
+    forget: (teller) => forget(teller, { messageIds: [teller.messageId] }),
+  },
+  {
+    name: 'forgotten, the talk kept',
+    places: AT_DISCORD,
+    asksAt: ['HTTP', 'WebSocket'],
+    where: /a prompt|\/memories/,
+    waits: true,
+    forget: (teller) => forgetById(teller, { keepTalk: true }),
+  },
   {
     name: 'forgotten by query',
     places: EVERYWHERE,
@@ -115,14 +157,23 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     name: 'talked of in private',
     places: EVERYWHERE,
     isForGood: true,
-    prepare: async (teller) => {
-      if (AT_DISCORD.includes(teller.place)) await teller.command('private', { on: true });
-      else await teller.api('PUT', '/v1/memories/privacy', { private: true });
-    },
-    async forget(teller) {
-      if (AT_DISCORD.includes(teller.place)) await teller.command('private', { on: false });
-      else await teller.api('PUT', '/v1/memories/privacy', { private: false });
-    },
+    prepare: (teller) => setPrivate(teller, true),
+    forget: (teller) => setPrivate(teller, false),
+  },
+  {
+    name: 'talked of in private, which lasts',
+    places: ['channel'],
+    asksAt: ['channel'],
+    where: /by another member|by a stranger/,
+    prepare: (teller) => setPrivate(teller, true),
+    forget: async () => undefined,
+  },
+  {
+    name: 'said in a reply that never arrived',
+    places: AT_DISCORD,
+    tell: (teller) => teller.hearNothing(),
+    isProven: true,
+    forget: async () => undefined,
   },
   {
     name: 'edited after the answer',
@@ -149,21 +200,33 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     isForGood: true,
     async forget(teller, suite) {
       await teller.api('DELETE', `/v1/me?confirm=${teller.personId}`);
-      await eventually(
-        'the person is erased',
-        async () => {
-          const rows = await suite.query(
-            'SELECT 1 FROM erasures WHERE erased_id = $1 AND finished_at IS NOT NULL',
-            [teller.personId],
-          );
-          return rows.length > 0;
-        },
-        CARRIED_OUT_WITHIN_MS,
-      );
-      await teller.begin();
+      await becomeNew(teller, suite);
     },
   },
-  { name: 'forgotten and undone', places: EVERYWHERE, forget: forgetById, undo: (teller) => undo(teller) },
+  {
+    name: 'erased at Discord',
+    places: AT_DISCORD,
+    isForGood: true,
+    async forget(teller, suite) {
+      await teller.command('erase-me', {}, 'Erase me', 'companion');
+      await becomeNew(teller, suite);
+    },
+  },
+  {
+    name: 'erased by an operator',
+    places: EVERYWHERE,
+    isForGood: true,
+    async forget(teller, suite) {
+      await teller.asOperator('DELETE', `/v1/people/${teller.personId}`);
+      await becomeNew(teller, suite);
+    },
+  },
+  {
+    name: 'forgotten and undone',
+    places: EVERYWHERE,
+    forget: (teller) => forgetById(teller),
+    undo: (teller) => undo(teller),
+  },
   {
     name: 'forgotten past its undo',
     places: EVERYWHERE,

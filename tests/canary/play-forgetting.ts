@@ -38,7 +38,7 @@ export async function playForgetting(
   { plan, random, say }: { plan: readonly PlannedForgetting[]; random: Random; say: (line: string) => void },
 ): Promise<ForgettingResult> {
   const telephone = new Telephone(suite, random);
-  suite.model.replyWith(({ messages }) => retell(messages));
+  suite.model.replyWith(({ messages }) => retell(messages, telephone.ownWords));
   const strangerKey = await telephone.newKey({ person: 'Stranger' });
   const result: ForgettingResult = { words: [], questions: 0, told: [], unheard: [] };
   for (let from = 0; from < plan.length; from += AT_ONCE) {
@@ -75,11 +75,11 @@ async function playCase(
   strangerKey: string,
 ): Promise<{ word: ForgottenWord; asked: number }> {
   const { suite, random } = telephone;
-  const isHasty = random.chance(HASTE);
+  const isHasty = !kind.waits && random.chance(HASTE);
   const asksAt = kind.asksAt ?? EVERYWHERE;
   await teller.begin();
   await kind.prepare?.(teller);
-  await teller.tell();
+  await (kind.tell ?? ((one) => one.tell()))(teller, suite);
   if (!isHasty) await settled(suite);
   await kind.forget(teller, suite);
   const goneFrom = suite.model.requests.length;
@@ -91,7 +91,11 @@ async function playCase(
     asked += await teller.askAgain(asksAt, strangerKey);
   }
   const name = `${kind.name}${isHasty ? ', at once' : ''}`;
-  return { word: { word: teller.word, kind: name, place: teller.place, goneFrom, backFrom }, asked };
+  const { where, isProven } = kind;
+  return {
+    word: { word: teller.word, kind: name, place: teller.place, goneFrom, backFrom, where, isProven },
+    asked,
+  };
 }
 
 /** Waits until every turn is followed up, and every order to forget is carried out. */

@@ -1,5 +1,6 @@
 import {
   componentsOf,
+  eventually,
   type DiscordChannel,
   type DiscordGuild,
   type DiscordMessage,
@@ -21,6 +22,8 @@ export class Telephone {
   readonly random: Random;
   /** Where each marked question was asked. */
   readonly asked = new Map<string, string>();
+  /** What the model says of its own accord, by the mark it is asked with. */
+  readonly ownWords = new Map<string, string>();
   #marks = 0;
 
   constructor(suite: FaultSuite, random: Random) {
@@ -63,8 +66,8 @@ export class Telephone {
   }
 
   /** Says something over HTTP, and has the answer. */
-  async sayOverHttp(key: string, message: string): Promise<void> {
-    await this.api(key, 'POST', '/v1/chat', { message });
+  async sayOverHttp(key: string, message: string, messageId?: string): Promise<void> {
+    await this.api(key, 'POST', '/v1/chat', { message, ...(messageId !== undefined && { messageId }) });
   }
 
   /** Says something over a WebSocket, and has the answer. */
@@ -121,6 +124,8 @@ export class Teller {
   toldAt = new Date(0);
   /** The message it was told in, where that was at Discord. */
   message: DiscordMessage | null = null;
+  /** Its id at its door. */
+  messageId = '';
 
   constructor(telephone: Telephone, number: number, place: Place) {
     const { discord } = telephone.suite;
@@ -143,6 +148,10 @@ export class Teller {
     return this.#telephone.api(this.key, method, path, body, awaits);
   }
 
+  asOperator(method: string, path: string): Promise<unknown> {
+    return this.#telephone.api(this.#telephone.suite.key, method, path);
+  }
+
   /** Says hello, so that there is a person, and gets a key for them. */
   async begin(): Promise<void> {
     await this.say('DM', 'Hello there.');
@@ -158,20 +167,52 @@ export class Teller {
   async say(place: Place, text: string): Promise<void> {
     const mark = this.#telephone.nextMark(place);
     const marked = `${mark} ${text}`;
-    if (place === 'HTTP') return this.#telephone.sayOverHttp(this.key, marked);
-    if (place === 'WebSocket')
-      return this.#telephone.sayOverSocket(this.key, marked, `canary-${mark.slice(1, -1)}`);
-    const channel = place === 'DM' ? this.#telephone.suite.discord.dmChannel(this.user) : this.channel;
-    this.message = await this.#telephone.sayAtDiscord(this.user, channel, marked, mark);
+    this.messageId = `canary-${mark.slice(1, -1)}`;
+    if (place === 'HTTP') return this.#telephone.sayOverHttp(this.key, marked, this.messageId);
+    if (place === 'WebSocket') return this.#telephone.sayOverSocket(this.key, marked, this.messageId);
+    this.message = await this.#telephone.sayAtDiscord(this.user, this.#channelOf(place), marked, mark);
+    this.messageId = this.message.id;
   }
 
   /** Tells the word, and then asks of it once, so that a reply of another turn repeats it. */
   async tell(): Promise<void> {
     this.toldAt = new Date();
     await this.say(this.place, `I was thinking of ${this.topic} and my word is ${this.word}.`);
-    const { message } = this;
+    const { message, messageId } = this;
     await this.say(this.place, `Which word did I tell you about ${this.topic}?`);
-    this.message = message;
+    Object.assign(this, { message, messageId });
+  }
+
+  /** Has the companion tell the word of its own accord, in a reply that Discord refuses. */
+  async hearNothing(): Promise<void> {
+    const { discord } = this.#telephone.suite;
+    const mark = this.#telephone.nextMark(this.place);
+    this.#telephone.ownWords.set(mark, this.word);
+    const channel = this.#channelOf(this.place);
+    const isDirect = this.place === 'DM';
+    discord.fail({
+      ...{ method: 'POST', path: new RegExp(`${channel.id}/messages$`), times: 1_000, status: 403 },
+      code: isDirect ? 50_007 : 50_013,
+    });
+    this.toldAt = new Date();
+    discord.say(
+      this.user,
+      `${mark} What do you think of ${this.topic}?`,
+      channel,
+      isDirect ? {} : { mentions: [discord.bot] },
+    );
+    await eventually(
+      'the reply is given up',
+      async () => {
+        const rows = await this.#telephone.suite.query(
+          `SELECT 1 FROM outbox WHERE person_id = $1 AND status = 'failed' AND text LIKE $2`,
+          [this.personId, `%${this.word}%`],
+        );
+        return rows.length > 0;
+      },
+      ANSWERED_WITHIN_MS,
+    );
+    discord.clearFaults();
   }
 
   /** Asks at these doors, and has others ask: another member in the channel, and a stranger. */
@@ -197,10 +238,11 @@ export class Teller {
     name: string,
     options: Record<string, string | boolean>,
     button?: string,
+    group = 'memories',
   ): Promise<DiscordMessage> {
     const { discord } = this.#telephone.suite;
     const answer = await discord.waitForAnswer(
-      discord.slash(this.user, 'memories', name, options),
+      discord.slash(this.user, group, name, options),
       ANSWERED_WITHIN_MS,
     );
     if (button === undefined) return answer;
@@ -215,6 +257,10 @@ export class Teller {
     const { attachments } = await this.command('export', {});
     const { discord } = this.#telephone.suite;
     return attachments.map((attachment) => discord.fileOf(attachment).toString()).join('\n');
+  }
+
+  #channelOf(place: Place): DiscordChannel {
+    return place === 'DM' ? this.#telephone.suite.discord.dmChannel(this.user) : this.channel;
   }
 
   async #otherAsks(text: string): Promise<void> {

@@ -38,7 +38,15 @@ describe('what was forgotten', () => {
     ]);
   });
 
+  it('may be told elsewhere where it is gone from some places alone', () => {
+    const kept = { ...gone, where: /by HTTP/ };
+    const atDiscord = { ...holding, where: 'a prompt, asked by DM' };
+    const prompts = [clean, atDiscord, holding];
+    expect(findTold([kept], { prompts, tellings: [atDiscord] })).toMatchObject([{ where: holding.where }]);
+  });
+
   it('proves nothing where no prompt held it before', () => {
+    expect(findUnheard([{ ...gone, isProven: true }], [clean])).toEqual([]);
     expect(findUnheard([gone], [holding])).toEqual([]);
     expect(findUnheard([gone], [clean, holding])).toEqual([gone]);
   });
@@ -49,6 +57,7 @@ describe('the scripted model', () => {
     const messages = [{ text: `[f1] it is ${WORD}` }, { text: '[f2] which word?' }];
     expect(retell(messages)).toBe(`I hear you: [f2] I think of ${WORD}.`);
     expect(retell([{ text: '[f3] hello' }])).toBe('I hear you: [f3]');
+    expect(retell([{ text: '[f3] hello' }], new Map([['[f3]', WORD]]))).toContain(WORD);
   });
 });
 
