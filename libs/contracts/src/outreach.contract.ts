@@ -190,6 +190,12 @@ export const outreachContract = {
    * it gives, such as "ask me tomorrow how it went".
    */
   notice: handleTurns('outreach.notice'),
+  /** Reads an ended turn again whose reply did not arrive, or did so after all: what is not said is no promise. */
+  noticeAgain: defineRequest('outreach.notice-again', {
+    request: z.object({ turnId: TurnId }),
+    response: z.object({}),
+    timeoutMs: 10_000,
+  }),
   /** Of these turns, which are not noticed yet? */
   unfinished: unfinishedTurns('outreach.unfinished'),
   leavePlaces: leavePlaces('outreach.leave-places'),

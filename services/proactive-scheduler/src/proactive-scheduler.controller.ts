@@ -144,6 +144,12 @@ export class ProactiveSchedulerController {
     return this.outreach.notice(turnIds);
   }
 
+  @Answers(outreachContract.noticeAgain)
+  async onNoticeAgain({ turnId }: RequestOutput<typeof outreachContract.noticeAgain>) {
+    await this.outreach.noticeAgain(turnId);
+    return {};
+  }
+
   @Answers(jobsContract.list)
   async onJobs() {
     return { jobs: await this.recurring.list() };

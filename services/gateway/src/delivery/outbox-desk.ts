@@ -2,7 +2,7 @@ import { AppError, discordContract, type Delivery, type DeliveryList } from '@ki
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { z } from 'zod';
-import { noteSaid } from './outbox.js';
+import { noteSaid } from '../forgetting/unsaid-reply.js';
 import { viewDelivery } from './view-delivery.js';
 
 /** What an operator can do about replies that did not arrive. */
@@ -72,7 +72,8 @@ export class OutboxDesk {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
       if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is ${unless} already`);
-      if (data.status === 'dropped') await noteSaid(tx, row.turnId, row.platformIds.length > 0);
+      if (data.status === 'dropped')
+        await noteSaid(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
       return viewDelivery(row);
     });
   }

@@ -206,3 +206,53 @@ describe('an outreach that is refused', () => {
     expect((await refuse('direct', 'place')).heard).toEqual([]);
   });
 });
+
+describe('a reply that does not arrive', () => {
+  const linesOf = (turnId: string) =>
+    stores.query('SELECT text, withheld FROM transcript WHERE turn_id = $1', [turnId]);
+  const ordersFor = (turnId: string) =>
+    stores.query(`SELECT reason FROM forget_orders WHERE what ->> 'turnId' = $1`, [turnId]);
+
+  async function replyInTranscript(): Promise<{ outboxId: string; turnId: string }> {
+    const conversationId = randomUUID();
+    const outboxId = await reply(conversationId);
+    const { turnId } = await rowOf(outboxId);
+    await stores.query(
+      `INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, text, at)
+       VALUES ($1, $2, $3, 'companion', 'Mira', 'hello, I will ask tomorrow', now())`,
+      [conversationId, turnId, ANN],
+    );
+    return { outboxId, turnId };
+  }
+
+  async function settle(outboxId: string, result: Parameters<Outbox['settle']>[0]['result']): Promise<void> {
+    await outbox.claim(outboxId, now);
+    await outbox.settle({ outboxId, result }, now);
+  }
+
+  const refused = { kind: 'failed' as const, reason: 'Discord 403/50013', unreachable: null };
+
+  it('was not said, and what it promised is looked at again; as is what arrives in the end', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await settle(outboxId, { ...refused, sent: [], said: '' });
+    expect(await linesOf(turnId)).toMatchObject([{ withheld: 'undelivered' }]);
+    expect(await ordersFor(turnId)).toEqual([{ reason: 'undelivered' }]);
+    await stores.query(`UPDATE outbox SET status = 'pending', attempts = 0 WHERE id = $1`, [outboxId]);
+    await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    expect(await linesOf(turnId)).toMatchObject([{ withheld: null }]);
+    expect(await ordersFor(turnId)).toHaveLength(2);
+  });
+
+  it('was said as far as it arrived', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await settle(outboxId, { ...refused, sent: ['1'], said: 'hello' });
+    expect(await linesOf(turnId)).toEqual([{ text: 'hello', withheld: null }]);
+    expect(await ordersFor(turnId)).toHaveLength(1);
+  });
+
+  it('orders nothing where it simply arrives', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    expect(await ordersFor(turnId)).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 import { DiscordTarget, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import { noteSaid, type Said } from '../forgetting/unsaid-reply.js';
 import { decideRetry, isTriedOften, lookAgainMs } from './decide-retry.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
@@ -44,7 +45,7 @@ export class Outbox {
           where: { id: outboxId },
           data: { status: 'failed', lastError, settledAt: now },
         });
-        await noteSaid(tx, row.turnId, row.platformIds.length > 0);
+        await noteSaid(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
         return { kind: 'settled' };
       }
       const { attempts, firstTriedAt } = await tx.outboxMessage.update({
@@ -105,10 +106,7 @@ export class Outbox {
         data,
       });
       if (count === 1 && data.status !== undefined) {
-        const sent = data.platformIds ?? row.platformIds;
-        await noteSaid(tx, row.turnId, data.status === 'delivered' || sent.length > 0);
-        if (data.status === 'failed' && result.kind !== 'delivered')
-          await keepWhatWasSaid(tx, row.turnId, result);
+        await noteSaid(tx, row.turnId, saidBy(result, data.platformIds ?? row.platformIds));
       }
       return count === 1 ? { row, retryAfterMs } : null;
     });
@@ -126,25 +124,11 @@ export class Outbox {
   }
 }
 
-/** Of a reply that arrived in part, that part was said. */
-async function keepWhatWasSaid(
-  tx: Tx,
-  turnId: string,
-  { sent, said }: { sent: readonly string[]; said: string },
-): Promise<void> {
-  if (sent.length === 0 || said === '') return;
-  await tx.transcriptMessage.updateMany({
-    where: { turnId, role: 'companion', withheld: null },
-    data: { text: said },
-  });
-}
-
-/** A reply of which nothing arrived was not said; one that arrives in the end was. */
-export async function noteSaid(tx: Tx, turnId: string, isSaid: boolean): Promise<void> {
-  await tx.transcriptMessage.updateMany({
-    where: { turnId, role: 'companion', withheld: isSaid ? 'undelivered' : null },
-    data: { withheld: isSaid ? null : 'undelivered' },
-  });
+/** What arrived of a reply whose last try has ended. */
+function saidBy(result: Settlement['result'], sent: readonly string[]): Said {
+  if (result.kind === 'delivered') return 'all';
+  if (sent.length === 0) return 'nothing';
+  return result.sent.length > 0 && result.said !== '' ? { text: result.said } : 'all';
 }
 
 /** What a try's result makes of the row, and when the next try is due. */

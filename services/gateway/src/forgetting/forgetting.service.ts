@@ -15,6 +15,7 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { talkOf, type TalkRecords } from './talk-records.js';
 import { Revision } from './revise-line.js';
+import { UnsaidReply } from './unsaid-reply.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
 
@@ -137,6 +138,7 @@ export class Forgetting {
 
   async #carryOut(order: ForgetOrderModel): Promise<void> {
     if (order.reason === 'forgotten') await this.#forget(order);
+    else if (order.reason === 'undelivered') await this.#unsay(order);
     else await this.#revise(order);
   }
 
@@ -191,6 +193,12 @@ export class Forgetting {
     const turnIds = [...new Set([...(revision === null ? [] : [turnId]), ...alsoSaid])];
     if (turnIds.length > 0) await this.messenger.ask(memoryContract.reread, { personId, turnIds });
     if (revision !== null) await this.messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
+    await this.#finish(order);
+  }
+
+  /** Another part of a reply counts as said by now: none, where nothing of it arrived. What it promised is read again. */
+  async #unsay(order: ForgetOrderModel): Promise<void> {
+    await this.messenger.ask(outreachContract.noticeAgain, UnsaidReply.parse(order.what));
     await this.#finish(order);
   }
 

@@ -169,6 +169,18 @@ export async function keepNoticed(tx: Tx, turn: ToldIn, noticed: readonly Notice
   return count;
 }
 
+/** Of a turn's open reasons, drops promises that it does not give any more; one that also was a request is that again. */
+export async function unsay(tx: Tx, turnId: string, noticed: readonly NoticedReason[]): Promise<void> {
+  const open = await tx.intention.findMany({
+    where: { turnId, status: 'open', kind: { in: ['promise', 'request'] } },
+  });
+  for (const { id, kind, about, dueAt } of open) {
+    const now = noticed.find((one) => one.about === about && one.dueAt.getTime() === dueAt.getTime());
+    if (now && now.kind !== kind) await tx.intention.update({ where: { id }, data: { kind: now.kind } });
+    else if (!now && kind === 'promise') await tx.intention.delete({ where: { id } });
+  }
+}
+
 /** The same day of the next year, by the person's calendar. */
 export async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<void> {
   const { id: _, status: __, ...same } = row;

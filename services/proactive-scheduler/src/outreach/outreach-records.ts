@@ -24,7 +24,7 @@ import {
   type OutreachDecision,
   LAST_CALL_MS,
 } from './decide-outreach.js';
-import { keepNoticed, openNextYear } from './intention-records.js';
+import { keepNoticed, openNextYear, unsay } from './intention-records.js';
 import type { NoticedReason } from './notice-reasons.js';
 import { outlookOf } from './outlook-of.js';
 import { ensureSettings, settingsOf } from './stored-settings.js';
@@ -131,6 +131,19 @@ export class OutreachRecords {
       }
       await this.#spoke(tx, turn);
       return keepNoticed(tx, turn, noticed);
+    });
+  }
+
+  /** Brings the open reasons of a turn in line with what it gives now. */
+  async handleAgain(
+    turn: Pick<EndedTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>,
+    noticed: readonly NoticedReason[],
+  ): Promise<void> {
+    // Its job is still to come, and reads it as it is now.
+    if ((await this.ledger.missing([turn.turnId])).length > 0) return;
+    await this.database.asPerson(turn.personId, async (tx) => {
+      await unsay(tx, turn.turnId, noticed);
+      await keepNoticed(tx, turn, noticed);
     });
   }
 

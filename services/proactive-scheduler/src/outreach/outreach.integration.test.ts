@@ -42,9 +42,10 @@ let busy: boolean | null;
 /** What the gateway says was said. */
 let turns: ReadTurn[];
 /** Rules that one text keeps busy for ever. */
-const HANGING = `export function noticeReasons({ person }) {
+const HANGING = `export function noticeReasons({ person, companion = [] }) {
   for (const { text, saidAt } of person) {
     while (text === 'hostile');
+    if (companion.length > 0) return [{ kind: 'promise', about: 'it was promised', dueAt: saidAt, exact: true, yearly: false }];
     return [{ kind: 'request', about: text, dueAt: saidAt, exact: true, yearly: false }];
   }
 }`;
@@ -149,6 +150,31 @@ describe('outreach', () => {
     // It was taken note of: the job that comes again has nothing to read.
     const ledger = new TurnLedger(database, 'outreach_handled_turns');
     expect(await ledger.missing(turnIds)).toEqual([]);
+  });
+
+  it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {
+    const asking = saidBy(personId, 'ask me');
+    const reply = { role: 'companion' as const, personId: null, text: 'I will', externalId: null };
+    const answered = { ...asking, messages: [...asking.messages, { ...reply, at: NOON.toISOString() }] };
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ kind, about }) => [kind, about]).sort();
+    turns = [answered];
+    await outreach.noticeAgain(asking.turnId);
+    // Its job has not come yet.
+    expect(await kept()).toEqual([]);
+    await outreach.notice([asking.turnId]);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
+    turns = [asking];
+    await outreach.noticeAgain(asking.turnId);
+    await outreach.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([['request', 'ask me']]);
+    // It arrives in the end.
+    turns = [answered];
+    await outreach.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([
+      ['promise', 'it was promised'],
+      ['request', 'ask me'],
+    ]);
   });
 
   it('asks for one outreach over two scans, for one due reason', async () => {

@@ -48,6 +48,20 @@ export class OutreachService {
       );
   }
 
+  /**
+   * Reads a noted turn again, of which another part of the reply counts as said by now: promises that were not said go,
+   * and those that were come back. What the person asked for stays. Safe to repeat.
+   */
+  async noticeAgain(turnId: string): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+    const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
+    await oneByOne(turns, async (turn) => {
+      const noticed = await this.#read(turn, zoneOf(turn.personId));
+      // One that ends its reader gave no reason the first time, either.
+      if (noticed !== null) await this.records.handleAgain(turn, noticed);
+    });
+  }
+
   /** What a turn asks for; null for one that ended its reader. */
   async #read(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
     // What was said past the companion in a channel was not asked of it, and what it starts itself promises nothing new.

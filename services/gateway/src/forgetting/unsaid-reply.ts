@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { Prisma, toJsonb, type Tx } from '@kith/database';
+import { z } from 'zod';
+
+/** A reply of which less, or more, was said than was thought, as an order tells the services. */
+export const UnsaidReply = z.object({ turnId: z.uuid() });
+
+/** What arrived of a reply: all of it, nothing, or these words. */
+export type Said = 'all' | 'nothing' | { text: string };
+
+/**
+ * A reply of which nothing arrived was not said; one that arrives in the end was; of one that broke off, the part that
+ * arrived. Where that changes what may be told, what was made of it is ordered to be looked at again.
+ */
+export async function noteSaid(tx: Tx, turnId: string, said: Said): Promise<void> {
+  const lines = await tx.$queryRaw<{ personId: string }[]>`
+    UPDATE transcript ${changeFor(said)} AND turn_id = ${turnId}::uuid AND role = 'companion'
+    RETURNING person_id AS "personId"`;
+  if (lines.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO forget_orders (id, person_id, reason, what)
+    VALUES (${randomUUID()}::uuid, ${lines[0]!.personId}::uuid, 'undelivered', ${toJsonb({ turnId })}::jsonb)`;
+}
+
+function changeFor(said: Said): Prisma.Sql {
+  if (said === 'all') return Prisma.sql`SET withheld = NULL WHERE withheld = 'undelivered'`;
+  if (said === 'nothing') return Prisma.sql`SET withheld = 'undelivered' WHERE withheld IS NULL`;
+  return Prisma.sql`SET withheld = NULL, text = ${said.text}
+    WHERE (withheld = 'undelivered' OR withheld IS NULL AND text <> ${said.text})`;
+}
