@@ -265,8 +265,11 @@ describe('what everybody on the machine can reach', () => {
   it('tells its figures for a token alone', async () => {
     for (const { name } of SERVICES) {
       const url = `${suite.stack.service(name).url}/metrics`;
-      const status = async (authorization?: string) =>
-        (await fetch(url, authorization ? { headers: { authorization } } : {})).status;
+      const status = async (authorization?: string) => {
+        const answer = await fetch(url, authorization ? { headers: { authorization } } : {});
+        if (!answer.ok) expect(answer.headers.get('content-type')).toContain('application/problem+json');
+        return answer.status;
+      };
       expect([
         name,
         await status(),

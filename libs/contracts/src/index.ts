@@ -21,6 +21,7 @@ export * from './memory.contract.js';
 export * from './outreach.contract.js';
 export * from './personality.contract.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';
+export { storable, storableText } from './storable.js';
 export { TimeZone } from './time-zone.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB } from './turn-batch.js';
 export * from './words.js';

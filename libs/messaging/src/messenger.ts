@@ -1,4 +1,5 @@
 import {
+  storable,
   type EventContract,
   type JobContract,
   type PayloadInput,
@@ -8,6 +9,7 @@ import {
 } from '@kith/contracts';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { z } from 'zod';
 import { closeConnection, openConnection, withinReach } from './connection.js';
 import { DiskScrubber } from './disk-scrubber.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
@@ -61,7 +63,7 @@ export class Messenger {
     { timeoutMs = contract.timeoutMs }: { readonly timeoutMs?: number } = {},
   ): Promise<ResponseOutput<C>> {
     const { pattern } = contract;
-    const parsed = parseOrThrow(contract.request, request, 'invalid_request', `the request ${pattern}`);
+    const parsed = parseSent(contract.request, request, `the request ${pattern}`);
     const json = await this.client.ask(pattern, JSON.stringify(parsed), timeoutMs);
     return parseOrThrow(
       contract.response,
@@ -74,7 +76,7 @@ export class Messenger {
   /** Tells of a fact. Resolved means kept: each service that hears it will, also one that is down now. */
   async announce<C extends EventContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
     const { pattern } = contract;
-    const parsed = parseOrThrow(contract.payload, payload, 'invalid_request', `the event ${pattern}`);
+    const parsed = parseSent(contract.payload, payload, `the event ${pattern}`);
     await this.client.announce(pattern, JSON.stringify(parsed), this.sendWithinMs);
   }
 
@@ -165,5 +167,10 @@ export class Messenger {
 }
 
 function parseJob<C extends JobContract>(contract: C, payload: PayloadInput<C>): unknown {
-  return parseOrThrow(contract.payload, payload, 'invalid_request', `the job ${contract.pattern}`);
+  return parseSent(contract.payload, payload, `the job ${contract.pattern}`);
+}
+
+/** What is sent, by its contract, and as the other side's store can hold it: it may be anybody's words. */
+function parseSent<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  return storable(parseOrThrow(schema, value, 'invalid_request', what));
 }

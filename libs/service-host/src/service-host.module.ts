@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Module, Req, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { healthContract } from '@kith/contracts';
+import { healthContract, type Problem } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -13,6 +13,14 @@ import { LOGGER } from './logging.js';
 export const METRICS = Symbol('METRICS');
 
 const METRICS_TOKEN = Symbol('METRICS_TOKEN');
+
+const METRICS_CLOSED: Problem = {
+  type: 'urn:kith:problem:unauthorized',
+  title: 'The token of /metrics is needed',
+  status: 401,
+  detail: 'send METRICS_TOKEN as a bearer token',
+  code: 'unauthorized',
+};
 
 @Controller()
 class ProbeController {
@@ -40,7 +48,7 @@ class ProbeController {
   async read(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!isToken(request.header('authorization'), this.token)) {
       response.setHeader('WWW-Authenticate', 'Bearer realm="kith metrics"');
-      response.status(401).json({ status: 401, detail: 'send METRICS_TOKEN as a bearer token' });
+      response.status(401).type('application/problem+json').json(METRICS_CLOSED);
       return;
     }
     response.type(this.metrics.contentType).send(await this.metrics.metrics());

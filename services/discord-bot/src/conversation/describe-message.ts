@@ -21,7 +21,8 @@ export function describeMessage(
   names: PlaceNames,
 ): HeardMessage {
   const { author, member, mentions } = message;
-  const mentioned = new Map(mentions.map((user) => [user.id, nameOf(user, memberOf(user))]));
+  // What an update did not touch may be missing from it.
+  const mentioned = new Map((mentions ?? []).map((user) => [user.id, nameOf(user, memberOf(user))]));
   return {
     id: message.id,
     channelId: message.channel_id,

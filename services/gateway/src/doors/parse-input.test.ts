@@ -30,6 +30,12 @@ describe('input', () => {
     ]);
   });
 
+  it('with half a surrogate pair, in whatever depth, is refused by its field', () => {
+    expect(() => parseInput(z.object({ book: z.unknown() }), { book: { key: ['\ud800*'] } })).toThrow(
+      'book.key.0: must not contain half a surrogate pair',
+    );
+  });
+
   it('that is a single value is refused under its own name', () => {
     expect(() => new Parse(z.uuid(), 'id').transform('7')).toThrow(/^id: /);
   });

@@ -26,7 +26,7 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(input ?? {});
   if (parsed.success) {
-    const unkept = fieldsWithNul(parsed.data, field);
+    const unkept = unstorableFields(parsed.data, field);
     if (unkept.length > 0) throw refusal(unkept);
     return parsed.data;
   }
@@ -51,15 +51,15 @@ function refusal(errors: FieldError[]): AppError {
   return new AppError('invalid_request', detail, { errors });
 }
 
-/** Texts with a NUL character, which Postgres can't keep, wherever in the input they are. */
-function fieldsWithNul(input: unknown, field: string): FieldError[] {
+/** Texts that no store can hold as they are, wherever in the input they are. */
+function unstorableFields(input: unknown, field: string): FieldError[] {
   if (typeof input === 'string') {
-    return input.includes('\0')
-      ? [{ field: field || 'body', message: 'must not contain a NUL character' }]
-      : [];
+    const named = (message: string) => [{ field: field || 'body', message }];
+    if (input.includes('\0')) return named('must not contain a NUL character');
+    return input.isWellFormed() ? [] : named('must not contain half a surrogate pair');
   }
   if (typeof input !== 'object' || input === null) return [];
   return Object.entries(input).flatMap(([name, value]) =>
-    fieldsWithNul(value, field ? `${field}.${name}` : name),
+    unstorableFields(value, field ? `${field}.${name}` : name),
   );
 }

@@ -1,3 +1,4 @@
+import { storableText } from '@kith/contracts';
 import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry, type ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
 import { LinkFilter, plainLinks } from '../safety/plain-links.js';
@@ -98,8 +99,8 @@ export async function think(
           restart();
         } else {
           const { text, model, usage, tries, toolCalls, finishReason } = event.result;
-          // Postgres keeps no NUL: one stray byte of a model must not cost the whole turn.
-          const plain = plainLinks(text.replaceAll('\0', '').trim(), linkHosts);
+          // One stray byte of a model must not cost the whole turn.
+          const plain = plainLinks(storableText(text).trim(), linkHosts);
           thought.text = markCut(plain, finishReason === 'length');
           thought.model = model;
           thought.tries.push(...tries);

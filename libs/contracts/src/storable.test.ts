@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { storable, storableText } from './storable.js';
+
+describe('what every store can hold', () => {
+  it('leaves NUL out and mends half pairs, wherever they are', () => {
+    const heard = { text: 'a\0b', nested: [{ '\0name': 'ok\ud800' }, 7, null] };
+    expect(storable(heard)).toEqual({ text: 'ab', nested: [{ name: 'ok\ufffd' }, 7, null] });
+  });
+
+  it('copies nothing that is well', () => {
+    const heard = { text: 'plain 😀', nested: [{ name: ['x'] }] };
+    expect(storable(heard)).toBe(heard);
+    expect(storableText('😀')).toBe('😀');
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * A text as every store can hold it: half a surrogate pair, which a cut can leave behind, becomes U+FFFD, and NUL,
+ * which Postgres refuses, is left out.
+ */
+export function storableText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
+}
+
+/** The same for every text in a JSON value, names of fields included. What needs no change is not copied. */
+export function storable<T>(value: T): T {
+  return convert(value) as T;
+}
+
+function convert(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const parts = value.map(convert);
+    return parts.some((part, n) => part !== value[n]) ? parts : value;
+  }
+  let changed = false;
+  const entries = Object.entries(value).map(([name, part]) => {
+    const [newName, newPart] = [storableText(name), convert(part)];
+    changed ||= newName !== name || newPart !== part;
+    return [newName, newPart] as const;
+  });
+  return changed ? Object.fromEntries(entries) : value;
+}
