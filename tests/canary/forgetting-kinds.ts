@@ -99,6 +99,12 @@ async function setPrivate(teller: Teller, on: boolean): Promise<void> {
   else await teller.api('PUT', '/v1/memories/privacy', { private: on });
 }
 
+/** What a message says after its edit. */
+function otherWords({ message, topic }: Teller): string {
+  const [mark] = message!.content.match(/\[f\d+\]/) ?? [];
+  return `${mark} I was thinking of ${topic}, never mind.`;
+}
+
 /** Moves the time of a person's orders and of what they sealed, as if ten minutes had gone by. */
 async function letTheUndoPass(teller: Teller, suite: FaultSuite): Promise<void> {
   const late = `now() - interval '1 second'`;
@@ -180,9 +186,19 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     places: AT_DISCORD,
     isForGood: true,
     async forget(teller, suite) {
-      const [mark] = teller.message!.content.split(' ');
-      suite.discord.edit(teller.message!, `${mark} I was thinking of ${teller.topic}, never mind.`);
+      // In a channel it is still for the companion.
+      const to = teller.place === 'channel' ? `<@${suite.discord.bot.id}> ` : '';
+      suite.discord.edit(teller.message!, to + otherWords(teller));
       await isRevised(teller, suite, 'edited');
+    },
+  },
+  {
+    name: 'edited to be for others',
+    places: ['channel'],
+    isForGood: true,
+    async forget(teller, suite) {
+      suite.discord.edit(teller.message!, otherWords(teller));
+      await isRevised(teller, suite, 'deleted');
     },
   },
   {
