@@ -353,6 +353,12 @@ export const personalityContract = {
   }),
   /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
   appraise: handleTurns('personality.appraise'),
+  /** Reads a turn again that was edited, for what is hoped or feared in its new words. How it was felt stays. */
+  reread: defineJob('personality.reread', {
+    payload: z.object({ turnId: TurnId, revision: z.int() }),
+    idOf: ({ turnId, revision }) => `${turnId}-${revision}`,
+    attempts: 10,
+  }),
   /** Of these turns, which are not appraised yet? */
   unfinished: unfinishedTurns('personality.unfinished'),
   leavePlaces: leavePlaces('personality.leave-places'),

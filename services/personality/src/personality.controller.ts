@@ -156,6 +156,11 @@ export class PersonalityController {
     await this.appraisal.appraise(turnIds);
   }
 
+  @Works(personalityContract.reread)
+  onReread({ turnId }: PayloadOutput<typeof personalityContract.reread>): Promise<void> {
+    return this.appraisal.reread(turnId);
+  }
+
   @Works(personalityContract.reflect)
   async onReflect(on: PayloadOutput<typeof personalityContract.reflect>): Promise<void> {
     await this.reflection.reflect(this.companions.get(on.companionId), on);

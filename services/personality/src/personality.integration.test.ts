@@ -521,11 +521,27 @@ describe('reflecting', () => {
     expect(await habits()).toEqual(['okay but first', 'sourdough']);
     await messenger.ask(personalityContract.forgetTurns, { turnIds });
     expect(await habits()).toEqual(['okay but first']);
+    expect((await diary())[0]?.text).not.toContain('sourdough');
+    expect((await diary())[0]?.text).toContain('okay but first');
     for (const table of ['felt_turns', 'affect_events', 'quirk_sources', 'diary_sources']) {
       const rows = await stores.query<{ turn_id: string }>(`SELECT DISTINCT turn_id FROM ${table}`);
       expect([table, rows]).toEqual([table, [{ turn_id: elsewhere }]]);
     }
     expect(await messenger.ask(personalityContract.forgetTurns, { turnIds })).toEqual({ rows: 0 });
+  });
+
+  it('names a habit in the diary for as long as somebody it comes from has not forgotten it', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    await reflect();
+    const named = async () => (await diary())[0]!.text.includes('sourdough');
+    const forget = (personId: string, own: string[]) =>
+      messenger.ask(personalityContract.forget, { ...forgetting(personId, []), turnIds: own });
+    await forget(ana, [turnIds[0]!, turnIds[2]!]);
+    expect(await named()).toBe(true);
+    await forget(ben, [turnIds[1]!]);
+    expect(await named()).toBe(false);
   });
 
   it('shows nobody else what one person says alone with the companion', async () => {
@@ -666,6 +682,29 @@ describe('what somebody hopes or fears', () => {
   const eventsOf = async (viewer: string | null, asker = viewer ?? randomUUID()) =>
     (await messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer, asker })).events;
   const prospects = () => stores.query<{ settled_by: string | null }>('SELECT settled_by FROM prospects');
+
+  it('is read again in an edited message, and felt once', async () => {
+    const personId = randomUUID();
+    const told = turnOf(personId, FEAR, hoursAgo(4 * day));
+    await appraise(told);
+    const felt = await eventsOf(personId);
+    await messenger.ask(personalityContract.forget, {
+      ...{ ...forgetting(personId, [messageOf(told)]), turnIds: [told], isReread: true },
+    });
+    expect(await prospects()).toEqual([]);
+    gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
+    for (const revision of [1, 2]) {
+      await messenger.enqueue(personalityContract.reread, { turnId: told, revision });
+      await eventually('the job is done', async () => {
+        const counts = await messenger.countJobs(personalityContract.reread);
+        return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
+      });
+    }
+    expect(await stores.query('SELECT kind, about FROM prospects')).toEqual([
+      { kind: 'hoped', about: 'I hope the visa comes through' },
+    ]);
+    expect(await eventsOf(personId)).toEqual(felt);
+  });
 
   it('is named no more while the app is away from where it was told', async () => {
     const personId = randomUUID();

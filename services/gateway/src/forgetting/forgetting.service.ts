@@ -192,7 +192,10 @@ export class Forgetting {
     const alsoSaid = await this.talk.turnsOf(personId, others);
     const turnIds = [...new Set([...(revision === null ? [] : [turnId]), ...alsoSaid])];
     if (turnIds.length > 0) await this.messenger.ask(memoryContract.reread, { personId, turnIds });
-    if (revision !== null) await this.messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
+    if (revision !== null) {
+      await this.messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
+      await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
+    }
     await this.#finish(order);
   }
 

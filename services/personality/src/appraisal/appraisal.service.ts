@@ -66,6 +66,30 @@ export class AppraisalService {
     });
   }
 
+  /**
+   * Reads an edited turn again, and keeps what is hoped or feared in its new words; what was told in the old ones is gone
+   * by then. It was felt as it was first said, and is not felt again. Safe to repeat.
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
+   */
+  async reread(turnId: string): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+    const hidden = await this.#privateAmong(turns);
+    const open = turns.filter((turn) => !hidden.has(turn.turnId));
+    const readings = await this.#read(open);
+    await oneByOne(open, async (turn) => {
+      const reading = readings.get(turn.turnId);
+      if (reading === null)
+        throw new AppError('invalid_request', `ended its reader twice, and is left unread: turn ${turnId}`);
+      if (!reading) return;
+      const said = saidIn(turn);
+      const texts = said.map(({ text }) => text);
+      const { told } = weighProspects(texts, reading.appraisals, reading.ahead.open);
+      const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
+      const change = { told, closed: [], audience: turn.audience, messageIds };
+      await this.prospects.keep(turn, change, endOf(turn));
+    });
+  }
+
   /** Of turns that were not felt yet, those that are not to be: nothing of private talk is kept, no feeling either. */
   async #privateAmong(turns: readonly ReadTurn[]): Promise<Set<string>> {
     const found = new Set<string>();

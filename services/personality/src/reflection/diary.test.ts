@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReflectedQuirk } from '../quirks/reflect-on-quirks.js';
-import { diaryEntry, diaryFor } from './diary.js';
+import { diaryEntry, diaryFor, diaryWithout } from './diary.js';
 import type { DayEvent } from './self-note.js';
 
 const event = (turnId: string, emotion: string, intensity: number): DayEvent => ({
@@ -48,6 +48,18 @@ describe('the diary', () => {
       '4 May 2026. One exchange with one person. There was sorrow [1]. Again I said “so it goes” [2].';
     expect(diaryFor(text, [1, 2])).toBe(text);
     expect(diaryFor(text, [1])).toBe('4 May 2026.');
+  });
+
+  it('names a habit no more that is forgotten, and nothing else is lost', () => {
+    const speech: ReflectedQuirk = { ...quirk, kind: 'speech', text: 'okay but first' };
+    const { text } = day([event('a', 'gratitude', 0.6)], [quirk, speech]);
+    const lines = text.split('\n');
+    const without = (habit: ReflectedQuirk) => diaryWithout(text, habit).split('\n');
+    expect(without(quirk)).toEqual(lines.filter((line) => !line.includes('sourdough')));
+    expect(without(speech)).toEqual(lines.filter((line) => !line.includes('okay')));
+    expect(without({ ...quirk, text: 'dough' })).toEqual(lines);
+    const earlier = '4 May 2026. Again I said “so it goes” [2].';
+    expect(diaryWithout(earlier, { ...speech, text: 'so it goes' })).toBe('4 May 2026.');
   });
 
   it('has no complaint about a day without anybody', () => {

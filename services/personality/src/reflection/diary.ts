@@ -96,14 +96,25 @@ const CITATION = /\[(\d{1,3})\]/g;
 export function diaryFor(text: string, known: readonly number[]): string {
   const lines = text.split(LINE_END);
   const citationsIn = (line: string) => Array.from(line.matchAll(CITATION), ([, number]) => Number(number));
-  if (lines.length === 1 && !citationsIn(text).every((number) => known.includes(number)))
-    return text.slice(0, text.indexOf('.') + 1);
+  if (lines.length === 1 && !citationsIn(text).every((number) => known.includes(number))) return dayOf(text);
   return lines
     .filter((line) => {
       const cited = citationsIn(line);
       return cited.length === 0 || cited.some((number) => known.includes(number));
     })
     .join(' ');
+}
+
+/** An entry without its mention of a habit that is forgotten. Of an earlier version's only the day is left. */
+export function diaryWithout(text: string, habit: Pick<ReflectedQuirk, 'kind' | 'text'>): string {
+  const lines = text.split(LINE_END);
+  if (lines.length === 1) return text.includes(habit.text) ? dayOf(text) : text;
+  const mention = `${mentionOf(habit)} [`;
+  return lines.filter((line) => !line.includes(mention)).join(LINE_END);
+}
+
+function dayOf(text: string): string {
+  return text.slice(0, text.indexOf('.') + 1);
 }
 
 /** The strongest moment of each kind of feeling, at most so many, in order of time. */
@@ -126,11 +137,13 @@ function sentence({ emotion }: DayEvent): string {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
 }
 
-function habitLine({ kind, text, origin, strength }: ReflectedQuirk, citations: string[]): string {
-  const isNew = origin === 'reflection' && strength <= 0.3;
-  const again = isNew ? 'I notice that I' : 'Again I';
-  const habit = kind === 'interest' ? `kept coming back to ${text}` : `kept saying “${text}”`;
-  return `${again} ${habit} ${citations.join('')}.`;
+function habitLine(quirk: ReflectedQuirk, citations: string[]): string {
+  const isNew = quirk.origin === 'reflection' && quirk.strength <= 0.3;
+  return `${isNew ? 'I notice that I' : 'Again I'} ${mentionOf(quirk)} ${citations.join('')}.`;
+}
+
+function mentionOf({ kind, text }: Pick<ReflectedQuirk, 'kind' | 'text'>): string {
+  return kind === 'interest' ? `kept coming back to ${text}` : `kept saying “${text}”`;
 }
 
 function endLine(events: readonly DayEvent[]): string {

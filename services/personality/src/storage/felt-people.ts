@@ -1,5 +1,14 @@
-import type { personalityContract, RequestOutput } from '@kith/contracts';
-import { PersonRows, Prisma, type Database, type SealedRows, type TurnLedger, type Tx } from '@kith/database';
+import type { personalityContract, QuirkKind, RequestOutput } from '@kith/contracts';
+import {
+  PersonRows,
+  Prisma,
+  type Database,
+  type QuirkModel,
+  type SealedRows,
+  type TurnLedger,
+  type Tx,
+} from '@kith/database';
+import { diaryWithout } from '../reflection/diary.js';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
@@ -53,13 +62,16 @@ export class FeltPeople {
       const touched = await tx.$queryRaw<{ id: string }[]>`
         SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
       const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
+      const dropped = await tx.quirk.findMany({
+        where: { id: { in: touched.map(({ id }) => id) }, origin: 'reflection', sources: { none: {} } },
+      });
       const habits = await this.sealed.remove(
         tx,
         order,
         'quirks',
-        Prisma.sql`gone.id = ANY (${touched.map(({ id }) => id)}::uuid[]) AND gone.origin = 'reflection'
-          AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = gone.id)`,
+        Prisma.sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
       );
+      await dropMentions(tx, dropped);
       const jokes = await this.sealed.remove(
         tx,
         order,
@@ -102,9 +114,26 @@ export class FeltPeople {
 }
 
 /** Habits that were picked up, and come from no other sources than these. */
-function dropHabits(tx: Tx, sources: Prisma.Sql): Promise<number> {
-  return tx.$executeRaw`
+async function dropHabits(tx: Tx, sources: Prisma.Sql): Promise<number> {
+  const dropped = await tx.$queryRaw<Mentioned[]>`
     DELETE FROM quirks WHERE origin = 'reflection'
       AND EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND ${sources})
-      AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))`;
+      AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))
+    RETURNING companion_id AS "companionId", kind, text`;
+  await dropMentions(tx, dropped);
+  return dropped.length;
+}
+
+type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
+
+/** A habit that is forgotten is named in no diary any more. */
+async function dropMentions(tx: Tx, habits: readonly Mentioned[]): Promise<void> {
+  for (const { companionId, kind, text } of habits) {
+    const entries = await tx.diaryEntry.findMany({ where: { companionId, text: { contains: text } } });
+    for (const { day, text: entry } of entries) {
+      const left = diaryWithout(entry, { kind: kind as QuirkKind, text });
+      if (left === entry) continue;
+      await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
+    }
+  }
 }

@@ -49,6 +49,11 @@ export class ProspectRecords {
     return { open, at };
   }
 
+  /** Keeps what a turn told; what is kept of it already stays as it is. */
+  async keep(turn: Pair & { turnId: string }, change: ProspectChange, at: number): Promise<void> {
+    await this.database.asPerson(turn.personId, (tx) => saveProspects(tx, turn, change, at));
+  }
+
   /** Lets go of what was given up by a day, whoever told it and never came back. */
   async expire(companionId: string, day: string): Promise<void> {
     const since = { lt: new Date(Date.parse(day) - OPEN_FOR_MS) };
@@ -72,7 +77,10 @@ export async function saveProspects(
   }
   if (told.length > 0) {
     const source = { ...pair, turnId, audience, messageIds: [...messageIds], since: new Date(at) };
-    await tx.prospect.createMany({ data: told.map((prospect) => ({ ...source, ...prospect })) });
+    await tx.prospect.createMany({
+      data: told.map((prospect) => ({ ...source, ...prospect })),
+      skipDuplicates: true,
+    });
   }
   if (told.length + closed.length === 0) return;
   await keepLatest(tx, { ...pair, settledBy: null }, MAX_OPEN);
