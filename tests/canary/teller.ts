@@ -53,7 +53,7 @@ export class Telephone {
     return text === '' ? null : JSON.parse(text);
   }
 
-  async newKey(owner: { person: string } | { personId: string }): Promise<string> {
+  async newKey(owner: { person: string } | { personId: string; reason: string }): Promise<string> {
     const scopes = ['chat', 'memories'];
     const made = await this.api(
       this.suite.key,
@@ -160,7 +160,7 @@ export class Teller {
       [this.user.id],
     );
     this.personIds.push(row!.id);
-    this.key = await this.#telephone.newKey({ personId: this.personId });
+    this.key = await this.#telephone.newKey({ personId: this.personId, reason: 'asks at every door' });
   }
 
   /** Says something at a door, and has the answer. */

@@ -52,7 +52,7 @@ inBrowser('the console, in a real browser', () => {
     expect(kept).toMatch(/^kth_/);
     expect(kept).not.toBe(suite.adminKey);
     const me = await suite.api('/v1/me', { key: kept });
-    expect(me.body).toMatchObject({ scopes: ['chat', 'memories', 'outreach'] });
+    expect(me.body).toMatchObject({ scopes: ['chat', 'memories', 'outreach', 'audit'] });
 
     const link = await suite.signInLink();
     const [first, second] = await Promise.all(
@@ -115,6 +115,43 @@ inBrowser('the console, in a real browser', () => {
     await page.getByRole('img', { name: /traits: openness/ }).waitFor();
     await page.getByRole('list', { name: /needs$/ }).waitFor();
     if (process.env['CONSOLE_SCREENSHOT']) await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'] });
+  });
+
+  it('shows an operator what operators did, to be searched, and nobody else', async () => {
+    const { personId } = await suite.newPerson('Pim');
+    await suite.api(`/v1/people/${personId}/holdings`);
+    await page.getByRole('button', { name: 'Operators' }).click();
+    const log = page.getByRole('main', { name: 'What operators did' });
+    await log.getByRole('cell', { name: `GET /v1/people/{id}/holdings id ${personId}` }).waitFor();
+    await log.getByLabel('What was done').fill('post /v1/keys');
+    await log.getByText('GET /v1/people/{id}/holdings').waitFor({ state: 'detached' });
+    await log.getByText('POST /v1/keys').first().waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-audit.png') });
+    await log.getByLabel('Person').fill('Pim');
+    await log.getByText('not a whole id').waitFor();
+    await log.getByLabel('Person').fill('00000000-0000-4000-8000-000000000000');
+    await log.getByText('Nothing like that.').waitFor();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+
+    const { key } = await suite.newPerson('Quinn');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(await suite.signInLink(key));
+    await tab.getByRole('button', { name: 'Memories' }).waitFor();
+    expect(await tab.getByRole('button', { name: 'Operators' }).count()).toBe(0);
+
+    // A key that an operator makes to act as them is theirs to see, and to end.
+    const { personId: quinn } = (await suite.api('/v1/me', { key })).body as { personId: string };
+    await suite.api('/v1/keys', { body: { name: 'help', personId: quinn, reason: 'lost their phone' } });
+    await tab.getByRole('button', { name: 'Memories' }).click();
+    await tab.getByText('Keys that act as you').click();
+    const made = tab.getByRole('listitem').filter({ hasText: 'lost their phone' });
+    await made.waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await tab.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-keys.png') });
+    await made.getByRole('button', { name: 'End it' }).click();
+    await made.getByText('(ended)').waitFor();
+    await tab.context().close();
   });
 
   it('keeps the history over a reload', async () => {

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { MyKeyList } from '@kith/contracts';
 import { SERVICES } from '@kith/embedded';
 import { eventually } from '@kith/testing';
 import WebSocket from 'ws';
@@ -162,6 +164,7 @@ describe('a WebSocket', () => {
     const body = {
       name: 'socket',
       personId: ben.personId,
+      reason: 'a test of sockets',
       scopes: ['chat'],
       ...(expiresAt ? { expiresAt } : {}),
     };
@@ -222,11 +225,68 @@ describe('a WebSocket', () => {
   });
 });
 
+describe('a key that an operator makes to act as somebody else', () => {
+  const make = (body: object) => suite.api('/v1/keys', { body: { name: 'help', ...body } });
+  const keysOf = async (key: string) => {
+    const { body } = await suite.api('/v1/me/keys', { key });
+    return (body as MyKeyList).keys;
+  };
+
+  it('needs a reason, which its person reads, and stands in the log without it', async () => {
+    const eve = await suite.newPerson('Eve');
+    expect(await make({ personId: eve.personId })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'reason' }] },
+    });
+    const reason = `lost her key ${randomUUID()}`;
+    const { body } = await make({ personId: eve.personId, reason });
+    const { id, key } = body as { id: string; key: string };
+    const [newest, own] = await keysOf(eve.key);
+    expect(newest).toMatchObject({ id, name: 'help', madeBy: 'operator', reason, isThisOne: false });
+    expect(own).toMatchObject({ madeBy: 'you', reason: null, isThisOne: true });
+
+    const [row] = await suite.query<{ subjects: unknown; whole: string }>(
+      `SELECT subjects, operator_actions::text AS whole FROM operator_actions
+        WHERE action = 'POST /v1/keys' AND subjects->>'key' = $1`,
+      [id],
+    );
+    expect(row!.subjects).toEqual({ key: id, person: eve.personId });
+    expect(row!.whole).not.toContain(reason);
+
+    // A browser's session made from it is an operator's, too.
+    const { body: made } = await suite.api('/v1/sign-in-codes', { key, body: {} });
+    const { code } = made as { code: string };
+    await suite.api('/v1/sign-in', { key: null, body: { code } });
+    expect((await keysOf(eve.key))[0]).toMatchObject({ name: 'browser', madeBy: 'operator', reason });
+  });
+
+  it('can be ended by its person, and stays in their list', async () => {
+    const eve = await suite.newPerson('Eve');
+    const { body } = await make({ personId: eve.personId, reason: 'to look after it' });
+    const { id, key } = body as { id: string; key: string };
+    const end = (by: string) => suite.api(`/v1/me/keys/${id}`, { method: 'DELETE', key: by });
+    expect((await end(ben.key)).status).toBe(404);
+    expect((await end(eve.key)).status).toBe(204);
+    expect((await suite.api('/v1/me', { key })).status).toBe(401);
+    expect((await keysOf(eve.key))[0]).toMatchObject({ id, revokedAt: expect.any(String) });
+  });
+
+  it('needs none for a new person, nor for the operator', async () => {
+    expect((await make({ person: 'Nobody yet' })).status).toBe(201);
+    const { personId } = (await suite.api('/v1/me')).body as { personId: string };
+    expect((await make({ personId })).status).toBe(201);
+    expect((await keysOf(suite.adminKey)).map(({ madeBy }) => madeBy)).not.toContain('operator');
+  });
+});
+
 describe('a sign-in code', () => {
   it('works once, makes a session of less scope, which ends with its key', async () => {
     const { id, key } = (
       await suite.api('/v1/keys', {
-        body: { name: 'parent', personId: ben.personId, scopes: ['chat', 'memories', 'import', 'admin'] },
+        body: {
+          ...{ name: 'parent', personId: ben.personId, reason: 'a test of sessions' },
+          scopes: ['chat', 'memories', 'import', 'admin'],
+        },
       })
     ).body as { id: string; key: string };
     const { body: made } = await suite.api('/v1/sign-in-codes', { key, body: {} });

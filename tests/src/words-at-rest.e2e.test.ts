@@ -119,7 +119,7 @@ describe('the audit log', () => {
   };
 
   it('has a row of each route that only operators may use, whatever comes of it', async () => {
-    const everythingElse = ApiScope.options.filter((scope) => scope !== 'admin');
+    const everythingElse = ApiScope.options.filter((scope) => scope !== 'admin' && scope !== 'audit');
     const { key } = await suite.newPerson('Eve', everythingElse);
     const missing: string[] = [];
     let operators = 0;
@@ -136,6 +136,25 @@ describe('the audit log', () => {
     }
     expect(missing).toEqual([]);
     expect(operators).toBeGreaterThan(20);
+  });
+
+  it('can be searched by what was done, and by who did it or whom it was about', async () => {
+    const { personId, key } = await suite.newPerson('Gus', ['chat', 'audit']);
+    await suite.api(`/v1/people/${personId}/holdings`);
+    await suite.api(`/v1/people/${personId}/outreach`, { method: 'PATCH', body: { isMinor: 'perhaps' } });
+    const found = async (query: string) => {
+      const { body } = await suite.api(`/v1/audit?${query}`, { key });
+      return (body as z.output<typeof OperatorActionList>).actions.map(({ action }) => action);
+    };
+    const about = await found(`person=${personId}`);
+    expect(about).toContain('GET /v1/people/{id}/holdings');
+    expect(about).toContain('PATCH /v1/people/{id}/outreach');
+    expect(await found(`person=${personId}&action=HOLDINGS`)).toEqual(['GET /v1/people/{id}/holdings']);
+    // Reading the log is an action as well: this person did it.
+    expect(about).not.toContain('GET /v1/audit');
+    expect(await found(`person=${personId}`)).toContain('GET /v1/audit');
+    expect(await found('action=nothing-like-it')).toEqual([]);
+    expect((await suite.api('/v1/people', { key })).status).toBe(403);
   });
 
   it('says who did what to whom, and none of the words', async () => {

@@ -4,11 +4,11 @@ import type { CommandContext } from './command-context.js';
 /** What operators did and looked at, the newest first. */
 export async function listAudit(
   { api, terminal }: CommandContext,
-  { limit, json }: { limit?: number; json?: boolean },
+  { limit, action, person, json }: { limit?: number; action?: string; person?: string; json?: boolean },
 ): Promise<void> {
-  const list = await api.get('/v1/audit', OperatorActionList, { limit });
+  const list = await api.get('/v1/audit', OperatorActionList, { limit, action, person });
   if (json) return terminal.json(list);
-  if (list.actions.length === 0) return terminal.note('nothing yet');
+  if (list.actions.length === 0) return terminal.note('no such action');
   terminal.table(list.actions, [
     { header: 'at', value: ({ at }) => at.slice(0, 19).replace('T', ' ') },
     { header: 'key', value: ({ keyName }) => keyName },

@@ -10,6 +10,7 @@ export interface KeyOptions {
   name?: string;
   scope?: string;
   expires?: string;
+  reason?: string;
   json?: boolean;
 }
 
@@ -20,15 +21,22 @@ const PERSON_ID = z.uuid();
  * @throws CliError that says which flag is wrong
  */
 export function planKey(options: KeyOptions, now: Date): z.output<typeof KeyRequest> {
-  const { person, name, scope, expires } = options;
+  const { person, name, scope, expires, reason } = options;
   const whose = PERSON_ID.safeParse(person).success ? { personId: person } : { person };
   const given = {
     ...whose,
     name: name ?? 'cli',
     ...(scope === undefined ? {} : { scopes: scope.split(',').map((one) => one.trim()) }),
     ...(expires === undefined ? {} : { expiresAt: readDate(expires, now) }),
+    ...(reason === undefined ? {} : { reason }),
   };
-  const flags = { person: '--person', name: '--name', scopes: '--scope', expiresAt: '--expires' };
+  const flags = {
+    person: '--person',
+    name: '--name',
+    scopes: '--scope',
+    expiresAt: '--expires',
+    reason: '--reason',
+  };
   return checkFlags(KeyRequest, given, flags);
 }
 
@@ -56,6 +64,11 @@ export async function listKeys(
     { header: 'whose', value: ({ displayName }) => displayName, flexible: true },
     { header: 'may', value: ({ scopes }) => scopes.join(',') },
     { header: 'state', value: (key) => stateOf(key, new Date()) },
+    {
+      header: 'made by an operator, for',
+      value: ({ madeBy, reason }) => (madeBy === null ? '' : (reason ?? '')),
+      flexible: true,
+    },
     { header: 'last used', value: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : day(lastUsedAt)) },
   ]);
   if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');

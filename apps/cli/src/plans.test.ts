@@ -94,15 +94,20 @@ describe('planKey', () => {
       scopes: ['chat', 'admin'],
       expiresAt: '2027-12-31T23:59:59.000Z',
     });
-    expect(planKey({ person: ID }, now)).toMatchObject({
+    expect(planKey({ person: ID, reason: 'lost theirs' }, now)).toMatchObject({
       personId: ID,
+      reason: 'lost theirs',
       scopes: ['chat', 'memories', 'outreach'],
     });
   });
 
   it.each([
-    [{ person: 'Ada', scope: 'everything' }, '--scope: one of chat, memories, import, outreach, admin'],
+    [
+      { person: 'Ada', scope: 'everything' },
+      '--scope: one of chat, memories, import, outreach, audit, admin',
+    ],
     [{ person: ' ' }, '--person: at least 1 character'],
+    [{ person: ID, reason: ' x ' }, '--reason: at least 3 characters'],
     [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
     [{ person: 'Ada', expires: '2026-05-31' }, '--expires 2026-05-31 is past'],
   ])('refuses %j', (options, message) => {

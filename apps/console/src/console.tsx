@@ -1,5 +1,6 @@
 import type { ServerFrame } from '@kith/contracts';
 import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
+import { AuditPage } from './audit/audit-page.js';
 import { threadWith } from './chat/chat-thread.js';
 import { ChatView } from './chat/chat-view.js';
 import { saveUnsent } from './chat/outbox-store.js';
@@ -89,6 +90,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         models={health.models}
         isMindOpen={isMindOpen}
         page={page}
+        mayAudit={session.mayAudit}
         onPage={setPage}
         onChoose={(id) => {
           setSelectedTurnId(null);
@@ -102,6 +104,8 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         <main className="waiting" role="status">
           {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
         </main>
+      ) : page === 'audit' ? (
+        <AuditPage api={api} now={now} />
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
       ) : page === 'memories' ? (

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
 /** What fills the room below the bar. */
-export type Page = 'chat' | 'memories' | 'outreach';
+export type Page = 'chat' | 'memories' | 'outreach' | 'audit';
 
 interface TopBarProps {
   displayName: string;
@@ -13,6 +13,7 @@ interface TopBarProps {
   models: SuiteHealth['models'] | null;
   isMindOpen: boolean;
   page: Page;
+  mayAudit: boolean;
   onChoose(id: string): void;
   onMind(): void;
   onPage(page: Page): void;
@@ -22,6 +23,7 @@ interface TopBarProps {
 const PAGES = [
   ['memories', 'Memories'],
   ['outreach', 'Writing first'],
+  ['audit', 'Operators'],
 ] as const;
 
 const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
@@ -59,7 +61,7 @@ export function TopBar(props: TopBarProps): JSX.Element {
         </span>
       )}
       <span className="top-gap" />
-      {PAGES.map(([page, label]) => {
+      {PAGES.filter(([page]) => page !== 'audit' || props.mayAudit).map(([page, label]) => {
         const isOpen = props.page === page;
         return (
           <button

@@ -12,6 +12,14 @@ export const discordContract = {
     // Most of a delivery is waiting for Discord: one that waits long must not hold the others up.
     concurrency: 16,
   }),
+  /** Tells somebody by DM that an operator made a key that acts as them. */
+  tellOfKey: defineJob('discord.tell-of-key', {
+    payload: z.object({ keyId: z.uuid() }),
+    idOf: ({ keyId }) => keyId,
+    // With the pauses doubling, an outage of most of a day.
+    attempts: 16,
+    backoffMs: 2_000,
+  }),
   /** Is the bot there? `off` when no token is set, `standby` while another process holds the connection. */
   status: defineRequest('discord.status', {
     request: z.object({}),

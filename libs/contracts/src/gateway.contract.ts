@@ -164,6 +164,22 @@ export const gatewayContract = {
     response: z.object({ personId: PersonId, displayName: z.string() }),
     timeoutMs: 3_000,
   }),
+  /** What somebody is to be told of a key that an operator made to act as them; null where there is nobody to tell. */
+  keyNotice: defineRequest('gateway.key-notice', {
+    request: z.object({ keyId: z.uuid() }),
+    response: z.object({
+      notice: z
+        .object({
+          discordUserId: z.string(),
+          name: z.string(),
+          reason: z.string(),
+          scopes: z.array(z.string()),
+          madeAt: IsoTime,
+        })
+        .nullable(),
+    }),
+    timeoutMs: 3_000,
+  }),
   /** What is held of a person anywhere in the suite. */
   holdings: defineRequest('gateway.holdings', {
     request: z.object({ personId: PersonId }),

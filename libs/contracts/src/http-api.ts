@@ -85,9 +85,9 @@ export const Diary = z.object({
 
 /**
  * What a key may: talk, and see how it stands with a companion; read and forget what is remembered; bring in texts and
- * history; see and settle what companions start; run the suite.
+ * history; see and settle what companions start; read what operators did; run the suite.
  */
-export const ApiScope = z.enum(['chat', 'memories', 'import', 'outreach', 'admin']);
+export const ApiScope = z.enum(['chat', 'memories', 'import', 'outreach', 'audit', 'admin']);
 export type ApiScope = z.infer<typeof ApiScope>;
 
 export const MeView = z.object({
@@ -134,6 +134,8 @@ export const KeyRequest = z.strictObject({
   person: z.string().trim().min(1).max(100).optional(),
   scopes: z.array(ApiScope).min(1).default(['chat', 'memories', 'outreach']),
   expiresAt: IsoTime.optional(),
+  /** Why somebody else is to have a key that acts as this person: they are told. Needed for anybody but oneself. */
+  reason: z.string().trim().min(3).max(200).optional(),
 });
 export const KeyCreated = z.object({
   id: z.uuid(),
@@ -164,8 +166,22 @@ export const KeyView = z.object({
   expiresAt: IsoTime.nullable(),
   revokedAt: IsoTime.nullable(),
   lastUsedAt: IsoTime.nullable(),
+  /** The operator who made it for somebody else, and why; null: it is its person's own. */
+  madeBy: PersonId.nullable(),
+  reason: z.string().nullable(),
 });
 export const KeyList = z.object({ keys: z.array(KeyView), nextCursor: z.string().nullable() });
+
+/** Keys that act as the caller: those in force, and every one that an operator made for somebody else to act as them. */
+export const MyKeyList = z.object({
+  keys: z.array(
+    KeyView.omit({ personId: true, displayName: true, madeBy: true }).extend({
+      madeBy: z.enum(['you', 'operator']),
+      isThisOne: z.boolean(),
+    }),
+  ),
+});
+export type MyKeyList = z.infer<typeof MyKeyList>;
 
 /** Something that an operator did or looked at. */
 export const OperatorActionView = z.object({

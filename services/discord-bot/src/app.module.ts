@@ -29,6 +29,7 @@ import { Servers } from './connection/servers.js';
 import { HandOver } from './conversation/hand-over.js';
 import { readEvent } from './conversation/read-event.js';
 import { Typing } from './conversation/typing.js';
+import { KeyNotices } from './delivery/key-notices.js';
 import { LiveNotes } from './delivery/live-notes.js';
 import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
@@ -191,6 +192,11 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
             const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
             return new Delivery(messenger, api, standstill, typing, live, cursors, signs, logger);
           },
+        },
+        {
+          provide: KeyNotices,
+          inject: [Messenger, DiscordApi, LOGGER],
+          useFactory: (...parts: ConstructorParameters<typeof KeyNotices>) => new KeyNotices(...parts),
         },
         {
           provide: CommandDesk,

@@ -6,12 +6,14 @@ import { DiscordConnection, type ConnectionStatus } from './connection/discord-c
 import { Typing } from './conversation/typing.js';
 import { LiveReplies } from './delivery/live-replies.js';
 import { Delivery } from './delivery/delivery.js';
+import { KeyNotices } from './delivery/key-notices.js';
 
 @Controller()
 export class DiscordBotController {
   constructor(
     private readonly connection: DiscordConnection,
     private readonly delivery: Delivery,
+    private readonly keyNotices: KeyNotices,
     private readonly typing: Typing,
     private readonly live: LiveReplies,
     private readonly people: PersonRows,
@@ -20,6 +22,11 @@ export class DiscordBotController {
   @Works(discordContract.deliver)
   onDeliver({ outboxId }: PayloadOutput<typeof discordContract.deliver>): Promise<void> {
     return this.delivery.deliver(outboxId);
+  }
+
+  @Works(discordContract.tellOfKey)
+  onTellOfKey({ keyId }: PayloadOutput<typeof discordContract.tellOfKey>): Promise<void> {
+    return this.keyNotices.tell(keyId);
   }
 
   @Answers(discordContract.status)

@@ -18,6 +18,7 @@ import { ModelNames } from './doors/model-names.js';
 import { Forgetting } from './forgetting/forgetting.service.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { isCalledOff } from './forgetting/talk-records.js';
+import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { Retention } from './retention/retention.service.js';
 import { Bulkhead } from './turn/bulkhead.js';
@@ -39,6 +40,7 @@ export class GatewayController {
     private readonly database: Database,
     private readonly receive: Receive,
     private readonly identities: Identities,
+    private readonly keys: ApiKeys,
     private readonly takeTurn: TakeTurn,
     private readonly inbox: Inbox,
     private readonly bulkhead: Bulkhead,
@@ -89,6 +91,15 @@ export class GatewayController {
     account: RequestOutput<typeof gatewayContract.person>,
   ): Promise<ResponseInput<typeof gatewayContract.person>> {
     return this.identities.resolve(account);
+  }
+
+  @Answers(gatewayContract.keyNotice)
+  async onKeyNotice({
+    keyId,
+  }: RequestOutput<typeof gatewayContract.keyNotice>): Promise<
+    ResponseInput<typeof gatewayContract.keyNotice>
+  > {
+    return { notice: await this.keys.notice(keyId) };
   }
 
   @Answers(gatewayContract.holdings)

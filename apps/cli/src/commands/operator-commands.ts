@@ -51,17 +51,20 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option('--name <name>', 'what the key is called in lists', 'cli')
     .option(
       '--scope <scopes>',
-      'what it may, of chat,memories,outreach,import,admin',
+      'what it may, of chat,memories,outreach,import,audit,admin',
       'chat,memories,outreach',
     )
     .option('--expires <date>', 'until when, such as 2027-12-31')
+    .option('--reason <words>', 'why, where it is to act as somebody else there is: they are told')
     .option(...JSON_FLAG)
     .action((options) => createKey(context(), options));
 
   program
     .command('audit')
-    .description('what operators did and looked at, newest first; needs a key with the scope admin')
+    .description('what operators did and looked at, newest first; needs a key with the scope audit')
     .option('--limit <n>', 'how many', positive)
+    .option('--action <words>', 'part of the route, such as keys')
+    .option('--person <id>', 'who did it, or whom it was about')
     .option(...JSON_FLAG)
     .action((options) => listAudit(context(), options));
 

@@ -10,7 +10,9 @@ import {
   MemorySearchResult,
   MemoryView,
   MoodResponse,
+  MyKeyList,
   NeedList,
+  OperatorActionList,
   OutreachSettings,
   OutreachView,
   PersonDescription,
@@ -74,6 +76,15 @@ export interface ApiClient {
   changePrivacy(isPrivate: boolean): Promise<Privacy>;
   outreach(): Promise<z.infer<typeof OutreachView>>;
   changeOutreach(change: z.input<typeof OutreachChange>): Promise<OutreachSettings>;
+  /** The keys that act as the caller. */
+  myKeys(): Promise<MyKeyList>;
+  endMyKey(id: string): Promise<void>;
+  /** A page of what operators did and looked at, the newest first. */
+  audit(which: {
+    action: string;
+    person: string;
+    cursor: string | undefined;
+  }): Promise<z.infer<typeof OperatorActionList>>;
   /** How much is kept of the caller, everywhere. */
   myHoldings(): Promise<PersonHoldings>;
   /** Erases the caller, whose key is of no use then. */
@@ -136,6 +147,13 @@ export function createApiClient(key: string): ApiClient {
     changePrivacy: (isPrivate) => send('PUT', '/memories/privacy', { private: isPrivate }, Privacy),
     outreach: () => get('/me/outreach', OutreachView),
     changeOutreach: (change) => send('PATCH', '/me/outreach', change, OutreachSettings),
+    myKeys: () => get('/me/keys', MyKeyList),
+    endMyKey: (id) => send('DELETE', `/me/keys/${id}`, undefined, z.undefined()),
+    audit: ({ action, person, cursor }) =>
+      get(
+        `/audit${query({ action: action || undefined, person: person || undefined, cursor, limit: '50' })}`,
+        OperatorActionList,
+      ),
     myHoldings: () => get('/me/holdings', PersonHoldings),
     endSession: () => send('DELETE', '/session', undefined, z.undefined()),
     eraseMe: async () => {

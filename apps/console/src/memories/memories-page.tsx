@@ -8,6 +8,7 @@ import './memories.css';
 import { MemoryEntry } from './memory-entry.js';
 import { PrivacySwitch } from './privacy-switch.js';
 import { useMemories, type Memories } from './use-memories.js';
+import { YourKeys } from './your-keys.js';
 
 interface MemoriesPageProps {
   api: ApiClient;
@@ -61,6 +62,7 @@ export function MemoriesPage({ api, companionId, name, onErased }: MemoriesPageP
         </div>
         <PrivacySwitch api={api} />
         <AboutYou key={companionId} api={api} companionId={companionId} />
+        <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>
       {memories.problem !== null && (

@@ -8,6 +8,8 @@ export interface SignedIn {
   kind: 'signed-in';
   key: string;
   displayName: string;
+  /** May they read what operators did? */
+  mayAudit: boolean;
   api: ApiClient;
 }
 export type Session =
@@ -115,7 +117,9 @@ export function useSession(): {
         if (cancelled) return;
         if (!me.scopes.includes('chat')) return signOut('This key is valid, but it may not chat.');
         keepKey(keyToCheck);
-        setSession({ kind: 'signed-in', key: keyToCheck, displayName: me.displayName, api });
+        const { displayName, scopes } = me;
+        const mayAudit = scopes.includes('audit');
+        setSession({ kind: 'signed-in', key: keyToCheck, displayName, mayAudit, api });
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {

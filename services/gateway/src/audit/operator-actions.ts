@@ -14,6 +14,9 @@ interface OperatorAction {
   outcome: string;
 }
 
+/** What a route calls the id of a person. */
+const NAMING_PEOPLE = ['person', 'id'];
+
 /** The audit log in Postgres. Rows are only added: the database refuses anything else. */
 export class OperatorActions {
   constructor(private readonly database: Database) {}
@@ -25,10 +28,25 @@ export class OperatorActions {
     );
   }
 
-  /** The newest first. */
-  async list(limit: number, cursor: string | undefined): Promise<z.output<typeof OperatorActionList>> {
+  /** The newest first; those whose route holds `action`, and those that a person did or that were about them. */
+  async list({
+    limit,
+    cursor,
+    action,
+    person,
+  }: {
+    limit: number;
+    cursor?: string | undefined;
+    action?: string | undefined;
+    person?: string | undefined;
+  }): Promise<z.output<typeof OperatorActionList>> {
+    const isAbout = NAMING_PEOPLE.map((path) => ({ subjects: { path: [path], equals: person! } }));
     const rows = await this.database.asSystem((tx) =>
       tx.operatorAction.findMany({
+        where: {
+          ...(action !== undefined && { action: { contains: action, mode: 'insensitive' } }),
+          ...(person !== undefined && { OR: [{ operatorId: person }, ...isAbout] }),
+        },
         orderBy: { id: 'desc' },
         take: limit + 1,
         ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),

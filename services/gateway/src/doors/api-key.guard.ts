@@ -14,7 +14,11 @@ import type { Entrance } from './entrance.js';
 import type { RateLimit } from './rate-limit.js';
 
 export const SCOPE = 'kith:scope';
-export type WithCaller = Request & { caller?: Caller };
+export type WithCaller = Request & {
+  caller?: Caller;
+  /** Ids of what it was about, for the audit log, where its path does not tell. */
+  subjects?: Readonly<Record<string, string>>;
+};
 
 /** What a route asks of the caller's key: a scope, any valid key, or none. Every route says it. */
 export function Needs(scope: ApiScope | 'any-key' | 'no-key'): CustomDecorator {

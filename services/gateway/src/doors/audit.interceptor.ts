@@ -24,7 +24,7 @@ export function ShowsOperatorsMore(): CustomDecorator {
 }
 
 /**
- * Writes down what operators do and look at: every route that needs the scope `admin`, and those that show an operator
+ * Writes down what operators do and look at: every route that needs the scope `admin` or `audit`, and those that show an operator
  * more than others. The answer waits for the row.
  */
 export class AuditInterceptor implements NestInterceptor {
@@ -44,12 +44,13 @@ export class AuditInterceptor implements NestInterceptor {
     const showsMore =
       this.#reflector.get<boolean | undefined>(SHOWS_MORE, handler) === true &&
       caller?.scopes.includes('admin');
-    if (!caller || (scope !== 'admin' && !showsMore)) return next.handle();
+    const isOperators = scope === 'admin' || scope === 'audit';
+    if (!caller || (!isOperators && !showsMore)) return next.handle();
     const write = async (outcome: string) => {
       const action = {
         caller,
         action: routeOf(context),
-        subjects: nameSubjects(request.params, request.query),
+        subjects: { ...nameSubjects(request.params, request.query), ...request.subjects },
         outcome,
       };
       try {

@@ -65,6 +65,10 @@ describe('every route', () => {
     expect(openTo('import')).toEqual(['post /v1/documents', 'post /v1/memories/import']);
   });
 
+  it('for a key that audits reads what operators did, and nothing else of theirs', () => {
+    expect(openTo('audit')).toEqual(['get /v1/audit']);
+  });
+
   it('settles what companions may start for a key of that scope alone', () => {
     expect(openTo('outreach')).toEqual(['get /v1/me/outreach', 'get /v1/outreach', 'patch /v1/me/outreach']);
   });
@@ -78,7 +82,8 @@ describe('every route', () => {
   });
 
   it('that names somebody else asks for an operator', () => {
-    for (const route of openTo('chat', 'memories', 'import', 'outreach', 'any-key', 'no-key'))
-      expect(route).not.toMatch(/\/(?:people|keys|erasures|jobs|outbox)(?:\/|$)/);
+    // Below `me` all is the caller's own.
+    for (const route of openTo('chat', 'memories', 'import', 'outreach', 'audit', 'any-key', 'no-key'))
+      expect(route).not.toMatch(/(?<!\/me)\/(?:people|keys|erasures|jobs|outbox)(?:\/|$)/);
   });
 });

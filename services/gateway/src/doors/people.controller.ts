@@ -1,20 +1,23 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import {
   AppError,
+  discordContract,
   KeyRequest,
   type ErasureList,
   type ErasureView,
   type KeyCreated,
   type KeyList,
   type MeView,
+  type MyKeyList,
   type PersonHoldings,
   type PersonList,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import { Erasures } from '../erasure/erasures.service.js';
 import { ApiKeys, type Caller } from '../people/api-keys.js';
-import { Needs, TheCaller } from './api-key.guard.js';
+import { Needs, TheCaller, type WithCaller } from './api-key.guard.js';
 import { Page } from './page.js';
 import { Parse } from './parse-input.js';
 import { ERASE_LIMIT, RateLimit } from './rate-limit.js';
@@ -29,6 +32,7 @@ export class PeopleController {
   constructor(
     private readonly database: Database,
     private readonly keys: ApiKeys,
+    private readonly messenger: Messenger,
     private readonly erasures: Erasures,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
@@ -45,6 +49,22 @@ export class PeopleController {
       scopes: [...caller.scopes],
       identities,
     };
+  }
+
+  @Get('me/keys')
+  @Needs('memories')
+  onMyKeys(@TheCaller() caller: Caller): Promise<MyKeyList> {
+    return this.keys.ofCaller(caller, new Date());
+  }
+
+  @Delete('me/keys/:id')
+  @HttpCode(204)
+  @Needs('memories')
+  onEndMyKey(
+    @TheCaller() { personId }: Caller,
+    @Param('id', new Parse(z.uuid(), 'id')) keyId: string,
+  ): Promise<void> {
+    return this.keys.revoke(keyId, new Date(), personId);
   }
 
   @Get('me/holdings')
@@ -127,20 +147,36 @@ export class PeopleController {
   @Post('keys')
   @Needs('admin')
   async onKey(
+    @TheCaller() { personId: operatorId }: Caller,
+    @Req() request: WithCaller,
     @Body(new Parse(KeyRequest)) body: z.output<typeof KeyRequest>,
   ): Promise<z.output<typeof KeyCreated>> {
-    const { personId, person, scopes } = body;
+    const { personId, person, scopes, reason } = body;
     if ((personId === undefined) === (person === undefined)) {
       throw new AppError('invalid_request', 'give either personId or person, a name for a new person', {
         field: 'person',
       });
+    }
+    const isAnothers = personId !== undefined && personId !== operatorId;
+    if (isAnothers && reason === undefined) {
+      throw new AppError(
+        'invalid_request',
+        'a key that acts as somebody else needs a reason; they are told',
+        {
+          field: 'reason',
+        },
+      );
     }
     const created = await this.keys.create({
       owner: personId === undefined ? { newPerson: person! } : { personId },
       name: body.name,
       scopes,
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
+      ...(isAnothers && { made: { by: operatorId, reason: reason! } }),
     });
+    request.subjects = { key: created.id, person: created.personId };
+    // Nobody has the key before its person's notice is on its way: without one, the answer is an error.
+    if (isAnothers) await this.messenger.enqueue(discordContract.tellOfKey, { keyId: created.id });
     return { ...created, scopes };
   }
 

@@ -4,7 +4,10 @@ import {
   ApiScope,
   formatApiKey,
   isWellFormedApiKey,
+  type gatewayContract,
   type KeyList,
+  type MyKeyList,
+  type ResponseInput,
   type SignedIn,
 } from '@kith/contracts';
 import { Prisma, type Database, type Tx } from '@kith/database';
@@ -35,8 +38,11 @@ const EVERY_SCOPE = ApiScope.options;
 /** A browser is asked for its key anew once a month. */
 const SESSION_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** What the console does; what an operator may is for the terminal. */
-const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach'];
+/** What the console does: of what is an operator's it shows the log, and leaves the rest to the terminal. */
+const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'audit'];
+
+/** More keys than these are a script's, and the newest say so. */
+const MOST_LISTED = 100;
 
 /** Tells every replica which keys have ended. */
 const CHANNEL = 'keys';
@@ -130,6 +136,7 @@ export class ApiKeys {
           ...{ personId, name: 'browser', hash: hashOf(key), scopes, expiresAt },
           // Sessions of a session end with the key that began it.
           sessionOf: parent.sessionOf ?? parent.id,
+          ...{ madeBy: parent.madeBy, reason: parent.reason },
         },
       });
       const { displayName } = parent.person;
@@ -143,6 +150,8 @@ export class ApiKeys {
     name: string;
     scopes: ApiScope[];
     expiresAt: Date | null;
+    /** Where an operator makes it for somebody else to act as its person. */
+    made?: { by: string; reason: string };
   }): Promise<{ id: string; key: string; personId: string }> {
     const key = formatApiKey(randomBytes(32));
     const { owner } = request;
@@ -156,6 +165,7 @@ export class ApiKeys {
           hash: hashOf(key),
           scopes: request.scopes,
           expiresAt: request.expiresAt,
+          ...(request.made && { madeBy: request.made.by, reason: request.made.reason }),
         },
       });
     });
@@ -181,25 +191,61 @@ export class ApiKeys {
     const page = rows.slice(0, limit);
     return {
       keys: page.map((row) => ({
-        id: row.id,
-        name: row.name,
+        ...viewOf(row),
         personId: row.personId,
         displayName: row.person.displayName,
-        scopes: ApiScope.array().parse(row.scopes),
-        createdAt: row.createdAt.toISOString(),
-        expiresAt: row.expiresAt?.toISOString() ?? null,
-        revokedAt: row.revokedAt?.toISOString() ?? null,
-        lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+        madeBy: row.madeBy,
       })),
       nextCursor: rows.length > limit ? page.at(-1)!.id : null,
     };
   }
 
-  /** Ends a key, and the browsers' sessions made from it. @throws AppError `not_found` */
-  async revoke(keyId: string, now: Date): Promise<void> {
+  /** The keys that act as the caller, the newest first. */
+  async ofCaller({ personId, keyId }: Caller, now: Date): Promise<MyKeyList> {
+    const isInForce = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.apiKey.findMany({
+        // What an operator made stays to be seen after its end.
+        where: { personId, OR: [isInForce, { madeBy: { not: null } }] },
+        orderBy: { id: 'desc' },
+        take: MOST_LISTED,
+      }),
+    );
+    return {
+      keys: rows.map((row) => ({
+        ...viewOf(row),
+        madeBy: row.madeBy === null ? 'you' : 'operator',
+        isThisOne: row.id === keyId,
+      })),
+    };
+  }
+
+  /** What its person is to be told by DM of a key that an operator made; null where there is none to tell. */
+  async notice(keyId: string): Promise<ResponseInput<typeof gatewayContract.keyNotice>['notice']> {
+    const row = await this.database.asSystem((tx) =>
+      tx.apiKey.findUnique({
+        where: { id: keyId },
+        include: { person: { include: { identities: { where: { door: 'discord' } } } } },
+      }),
+    );
+    const account = row?.person.identities[0];
+    if (!row || row.madeBy === null || !account) return null;
+    const { name, reason, scopes, createdAt } = row;
+    return {
+      discordUserId: account.subject,
+      ...{ name, reason: reason ?? '', scopes, madeAt: createdAt.toISOString() },
+    };
+  }
+
+  /** Ends a key, and the browsers' sessions made from it; of one person's alone, where it says whose. @throws AppError `not_found` */
+  async revoke(keyId: string, now: Date, personId?: string): Promise<void> {
     const ended = await this.database.asSystem((tx) =>
       tx.apiKey.updateManyAndReturn({
-        where: { revokedAt: null, OR: [{ id: keyId }, { sessionOf: keyId }] },
+        where: {
+          ...(personId !== undefined && { personId }),
+          revokedAt: null,
+          OR: [{ id: keyId }, { sessionOf: keyId }],
+        },
         data: { revokedAt: now },
         select: { id: true },
       }),
@@ -238,6 +284,20 @@ export class ApiKeys {
       if (!lostRace) throw error;
     }
   }
+}
+
+/** A key as everybody who may see it does. */
+function viewOf(row: Prisma.ApiKeyGetPayload<object>) {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: ApiScope.array().parse(row.scopes),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    reason: row.reason,
+  };
 }
 
 /** Is the caller's key among these? */

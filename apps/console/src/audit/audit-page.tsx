@@ -1,0 +1,114 @@
+import { useEffect, useState, type JSX } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+import { describeDate, exactTime } from '../recall/describe-date.js';
+import './audit.css';
+import { useAudit } from './use-audit.js';
+
+interface AuditPageProps {
+  api: ApiClient;
+  now: Date;
+}
+
+/** Typing pauses this long before a search begins. */
+const TYPED_MS = 300;
+const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What operators did and looked at, the newest first: ids, and nobody's words. */
+export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
+  const [typed, setTyped] = useState({ action: '', person: '' });
+  const [wanted, setWanted] = useState(typed);
+  const isPerson = typed.person.trim() === '' || WHOLE_ID.test(typed.person.trim());
+  useEffect(() => {
+    if (!isPerson) return undefined;
+    const timer = window.setTimeout(
+      () => setWanted({ action: typed.action.trim(), person: typed.person.trim() }),
+      TYPED_MS,
+    );
+    return () => window.clearTimeout(timer);
+  }, [typed, isPerson]);
+  const { actions, hasMore, problem, more } = useAudit(api, wanted);
+  const isFiltered = wanted.action !== '' || wanted.person !== '';
+  return (
+    <main className="audit-page" aria-label="What operators did">
+      <header>
+        <h2>What operators did</h2>
+        <p className="hint">
+          Each thing that only operators may do, and each look at what is somebody else’s. Nobody can change
+          it.
+        </p>
+        <div className="audit-filters" role="search">
+          <input
+            type="search"
+            aria-label="What was done"
+            placeholder="What was done, such as keys"
+            value={typed.action}
+            maxLength={100}
+            onChange={(event) => setTyped({ ...typed, action: event.target.value })}
+          />
+          <input
+            type="search"
+            aria-label="Person"
+            aria-invalid={!isPerson}
+            placeholder="Id of a person: who, or whom"
+            value={typed.person}
+            maxLength={60}
+            onChange={(event) => setTyped({ ...typed, person: event.target.value })}
+          />
+        </div>
+        {!isPerson && <p className="hint">That is not a whole id; kith people list shows them.</p>}
+      </header>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {actions === null && problem === null && <p role="status">Looking …</p>}
+      {actions?.length === 0 && (
+        <p role="status">{isFiltered ? 'Nothing like that.' : 'No operator has done anything yet.'}</p>
+      )}
+      {actions !== null && actions.length > 0 && (
+        <table className="audit">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">By the key</th>
+              <th scope="col">Outcome</th>
+            </tr>
+          </thead>
+          <tbody>
+            {actions.map(({ id, at, action, subjects, keyName, operatorId, outcome }) => (
+              <tr key={id} data-outcome={outcome === 'ok' ? 'ok' : 'refused'}>
+                <td>
+                  <time dateTime={at} title={exactTime(at)}>
+                    {describeDate(at, now)}
+                  </time>
+                </td>
+                <td>
+                  <code>{action}</code>
+                  {Object.entries(subjects).map(([name, subject]) => (
+                    <span key={name} className="audit-subject">
+                      {name} <code>{subject}</code>
+                    </span>
+                  ))}
+                </td>
+                <td>
+                  {keyName}
+                  <span className="audit-subject" title={operatorId}>
+                    of <code>{operatorId.slice(0, 8)}</code>
+                  </span>
+                </td>
+                <td>{outcome === 'ok' ? 'done' : outcome.replaceAll('_', ' ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <button type="button" onClick={more}>
+          Earlier ones
+        </button>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,56 @@
+import type { MyKeyList } from '@kith/contracts';
+import { useState, type JSX } from 'react';
+import type { ApiClient } from '../api/api-client.js';
+
+/** Which keys act as the person, read when it is opened; those that an operator made say why. */
+export function YourKeys({ api }: { api: ApiClient }): JSX.Element {
+  const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = (work: Promise<unknown> = Promise.resolve()): void => {
+    work
+      .then(() => api.myKeys())
+      .then(
+        (list) => {
+          setKeys(list.keys);
+          setProblem(null);
+        },
+        (error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'),
+      );
+  };
+  return (
+    <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
+      <summary>Keys that act as you</summary>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul className="your-keys">
+        {keys?.map(
+          ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, madeBy, reason, isThisOne }) => {
+            const isOver = revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
+            return (
+              <li key={id} data-made-by={madeBy}>
+                <p>
+                  {name}
+                  {isThisOne && ' (this browser)'}
+                  {isOver && ' (ended)'}
+                  {!isOver && !isThisOne && (
+                    <button type="button" className="link" onClick={() => read(api.endMyKey(id))}>
+                      End it
+                    </button>
+                  )}
+                </p>
+                {madeBy === 'operator' && <p>An operator made it to act as you: “{reason}”</p>}
+                <p className="memory-origin">
+                  since {createdAt.slice(0, 10)} · may {scopes.join(', ')} ·{' '}
+                  {lastUsedAt === null ? 'never used' : `last used ${lastUsedAt.slice(0, 10)}`}
+                </p>
+              </li>
+            );
+          },
+        )}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,45 @@
+import { AppError, gatewayContract, type ResponseOutput } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { DiscordApi } from '../connection/discord-api.js';
+import { classifyFailure } from './classify-failure.js';
+import { nonceOf } from './nonce-of.js';
+
+type Notice = NonNullable<ResponseOutput<typeof gatewayContract.keyNotice>['notice']>;
+
+/** Tells people by DM of keys that operators made to act as them. */
+export class KeyNotices {
+  constructor(
+    private readonly messenger: Pick<Messenger, 'ask'>,
+    private readonly api: Pick<DiscordApi, 'openDm' | 'createMessage'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** May be repeated. Whoever takes no DMs finds it among their keys. @throws AppError to be tried again */
+  async tell(keyId: string): Promise<void> {
+    const { notice } = await this.messenger.ask(gatewayContract.keyNotice, { keyId });
+    if (!notice) return;
+    try {
+      const dm = await this.api.openDm(notice.discordUserId);
+      await this.api.createMessage(dm, {
+        content: wordsOf(notice),
+        nonce: nonceOf(keyId, 0),
+        replyTo: undefined,
+      });
+      this.logger.info({ keyId }, 'person told of a key');
+    } catch (error) {
+      const failure = classifyFailure(error);
+      if (failure.kind === 'retry') throw new AppError('unavailable', failure.reason);
+      this.logger.warn({ keyId, reason: failure.reason }, 'person not told of a key');
+    }
+  }
+}
+
+function wordsOf({ name, reason, scopes, madeAt }: Notice): string {
+  const day = Math.floor(Date.parse(madeAt) / 1_000);
+  return [
+    `An operator of this Kith made a key on <t:${day}:f> that acts as you. It may: ${scopes.join(', ')}.`,
+    `It is called “${name}”. The reason they gave: “${reason}”`,
+    'Whoever has it reads what you told me in private. If you did not expect this, ask whoever runs this Kith.',
+  ].join('\n');
+}
