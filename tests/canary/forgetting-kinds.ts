@@ -99,6 +99,26 @@ async function setPrivate(teller: Teller, on: boolean): Promise<void> {
   else await teller.api('PUT', '/v1/memories/privacy', { private: on });
 }
 
+/** Has the bot removed from the server in which the word was told. */
+async function leaveServer(teller: Teller, suite: FaultSuite): Promise<void> {
+  suite.discord.removeBot(teller.guild);
+  await eventually(
+    'the server is known to be left',
+    async () => {
+      const orders = await suite.query('SELECT 1 FROM outreach_left_places WHERE audience LIKE $1', [
+        `%${teller.channel.id}%`,
+      ]);
+      const repeated = await suite.query(
+        `SELECT 1 FROM transcript JOIN conversations USING (conversation_id)
+         WHERE kind = 'direct' AND withheld IS NULL AND text LIKE $1`,
+        [`%${teller.word}%`],
+      );
+      return orders.length > 0 && repeated.length === 0;
+    },
+    CARRIED_OUT_WITHIN_MS,
+  );
+}
+
 /** What a message says after its edit. */
 function otherWords({ message, topic }: Teller): string {
   const [mark] = message!.content.match(/\[f\d+\]/) ?? [];
@@ -257,19 +277,29 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     name: 'told in a server that was left',
     places: ['channel'],
     asksAt: ['DM', 'HTTP', 'WebSocket'],
-    async forget(teller, suite) {
-      suite.discord.removeBot(teller.guild);
+    forget: leaveServer,
+  },
+  {
+    name: 'told in a server that was left, and repeated in a DM',
+    places: ['channel'],
+    asksAt: ['DM', 'HTTP', 'WebSocket'],
+    async tell(teller, suite) {
+      await teller.tell();
       await eventually(
-        'the server is known to be left',
+        'the word is repeated',
         async () => {
-          const rows = await suite.query('SELECT 1 FROM left_places WHERE audience LIKE $1', [
-            `%${teller.channel.id}%`,
-          ]);
+          await teller.say('DM', `Which word did I tell you about ${teller.topic}?`);
+          const rows = await suite.query(
+            `SELECT 1 FROM transcript JOIN conversations USING (conversation_id)
+             WHERE kind = 'direct' AND role = 'companion' AND text LIKE $1`,
+            [`%${teller.word}%`],
+          );
           return rows.length > 0;
         },
         CARRIED_OUT_WITHIN_MS,
       );
     },
+    forget: leaveServer,
   },
 ];
 

@@ -192,9 +192,9 @@ export type ServerFrame = z.infer<typeof ServerFrame>;
 
 /**
  * Why a line of a conversation is told no more: its person forgot it, said it in private, deleted it or edited the words
- * it repeats, or it never reached them.
+ * it repeats, it never reached them, or it repeats what was said in a place that the companion was sent away from.
  */
-export const Withheld = z.enum(['forgotten', 'private', 'deleted', 'edited', 'undelivered']);
+export const Withheld = z.enum(['forgotten', 'private', 'deleted', 'edited', 'undelivered', 'left']);
 export type Withheld = z.infer<typeof Withheld>;
 export const TranscriptEntry = z.object({
   id: z.string(),

@@ -57,6 +57,7 @@ import { Bulkhead } from './turn/bulkhead.js';
 import { Conversations } from './turn/conversations.js';
 import { FollowUps } from './turn/follow-ups.js';
 import { Forgetting } from './forgetting/forgetting.service.js';
+import { LeftReplies } from './forgetting/left-replies.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { TalkRecords } from './forgetting/talk-records.js';
 import { Inbox } from './turn/inbox.service.js';
@@ -280,7 +281,7 @@ export class AppModule {
           provide: Retention,
           inject: [Messenger, Erasures, LOGGER],
           useFactory: (messenger: Messenger, erasures: Erasures, logger: Logger) =>
-            new Retention(database, messenger, erasures, config.keepDays, logger),
+            new Retention(database, messenger, erasures, new LeftReplies(database), config.keepDays, logger),
         },
         {
           provide: Sweeper,

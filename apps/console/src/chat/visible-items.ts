@@ -76,6 +76,7 @@ const WITHHELD: Readonly<Record<Withheld, string>> = {
   deleted: '(deleted)',
   edited: '(repeated words that were edited)',
   undelivered: '(did not arrive)',
+  left: '(repeated words from a server that was left)',
 };
 
 function shownText({ text, withheld }: TranscriptEntry): string {

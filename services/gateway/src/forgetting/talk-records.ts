@@ -225,14 +225,14 @@ async function cleanTraces(
 }
 
 /** Of replies that were written with a memory in view, those that repeat its words. */
-async function recalledQuotes(
+export async function recalledQuotes(
   tx: Tx,
   turnIds: readonly string[],
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
   if (turnIds.length === 0) return [];
   const lines = await tx.transcriptMessage.findMany({
-    where: { turnId: { in: [...turnIds] }, withheld: null },
+    where: { turnId: { in: [...turnIds] }, OR: [{ withheld: null }, { withheld: 'left' }] },
     select: { id: true, turnId: true, role: true, text: true },
   });
   const saidIn = (turnId: string) =>

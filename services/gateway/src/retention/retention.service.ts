@@ -1,4 +1,5 @@
 import {
+  type Audience,
   channelAudience,
   Door,
   MAX_TURNS_ASKED,
@@ -10,6 +11,7 @@ import { Prisma, type Database } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.service.js';
+import type { LeftReplies } from '../forgetting/left-replies.js';
 
 /** Days for which something is kept. */
 export interface RetentionDays {
@@ -33,6 +35,7 @@ export class Retention {
     private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'ask' | 'scrubDisk'>,
     private readonly erasures: Pick<Erasures, 'resume'>,
+    private readonly replies: LeftReplies,
     private readonly days: RetentionDays,
     private readonly logger: Logger,
   ) {}
@@ -63,6 +66,8 @@ export class Retention {
       }),
     );
     await this.#tellLeft(door, places, true);
+    // From here on nothing of it is recalled elsewhere.
+    await this.replies.hold(audiencesOf(door, places));
   }
 
   /** The app is back in these places. */
@@ -73,13 +78,13 @@ export class Retention {
         data: { leftAt: null },
       }),
     );
+    await this.replies.release(audiencesOf(door, places));
     await this.#tellLeft(door, places, false);
   }
 
   /** What was said there is told nowhere else while the app is away. */
   async #tellLeft(door: Door, places: readonly string[], left: boolean): Promise<void> {
-    const audiences = places.map((place) => channelAudience(door, place));
-    const order = { audiences, left };
+    const order = { audiences: audiencesOf(door, places), left };
     await this.messenger.ask(memoryContract.leavePlaces, order);
     await this.messenger.ask(personalityContract.leavePlaces, order);
     await this.messenger.ask(outreachContract.leavePlaces, order);
@@ -124,6 +129,7 @@ export class Retention {
       const audience = channelAudience(Door.parse(door), externalId);
       await this.messenger.ask(memoryContract.forgetPlace, { audience });
       await this.messenger.ask(outreachContract.forgetPlace, { audience });
+      await this.replies.drop(audience);
       await this.#forgetTurns(id);
       await this.#dropConversation(id);
     });
@@ -162,4 +168,8 @@ export class Retention {
     } while (changed === BATCH);
     return all;
   }
+}
+
+function audiencesOf(door: Door, places: readonly string[]): Audience[] {
+  return places.map((place) => channelAudience(door, place));
 }

@@ -12,6 +12,7 @@ import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { ErasureRecords, viewErasure } from '../erasure/erasure-records.js';
+import { LeftReplies } from '../forgetting/left-replies.js';
 import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
 import { Retention } from '../retention/retention.service.js';
@@ -553,6 +554,58 @@ describe('retention', () => {
     expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
   });
 
+  it('holds back what a reply elsewhere repeats of places that the app left, until it is back in all of them', async () => {
+    const retention = retentionWith({});
+    const dm = await place();
+    const { personId } = dm;
+    const [one, other] = await Promise.all(
+      [randomUUID(), randomUUID()].map(async (externalId): Promise<Audience> => {
+        const where = { companionId: 'mira', door: 'discord' as const, kind: 'channel' as const, externalId };
+        const conversationId = await new Conversations(database).idOf({ ...where, personId: null });
+        await accept({ conversationId, personId }, `said-${externalId}`);
+        await commitTurn(database, await claim({ conversationId, personId }), answered(), true);
+        return `channel:discord:${externalId}`;
+      }),
+    );
+    const placeOf = (audience: Audience) => audience.split(':')[2]!;
+    const recalling = (...audiences: Audience[]) =>
+      audiences.map((audience) => ({ ...memoryOf(audience), text: 'My boat is called Zephyrine.' }));
+    const sayings: [string, RecalledMemory[]][] = [
+      ['Zephyrine sails.', recalling(one!, other!)],
+      // Written with that reply in view.
+      ['As I said: Zephyrine.', []],
+      ['Nothing of it.', recalling(one!)],
+    ];
+    for (const [reply, recalled] of sayings) {
+      await accept(dm, `said-${randomUUID()}`);
+      await commitTurn(database, await claim(dm), { ...answered(), reply, recalled }, true);
+    }
+    const told = async () => {
+      const rows = await stores.query<{ text: string; withheld: string | null }>(
+        `SELECT text, withheld FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+        [dm.conversationId],
+      );
+      return rows.map(({ text, withheld }) => withheld ?? text);
+    };
+    const all = sayings.map(([reply]) => reply);
+    expect(await told()).toEqual(all);
+    await retention.leave('discord', [placeOf(one!), placeOf(other!)], inDays(0));
+    await retention.leave('discord', [placeOf(other!)], inDays(0));
+    expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
+    await retention.returnTo('discord', [placeOf(one!)], inDays(1));
+    expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
+    await retention.returnTo('discord', [placeOf(other!)], inDays(1));
+    expect(await told()).toEqual(all);
+    await retention.leave('discord', [placeOf(one!)], inDays(2));
+    await retention.run(inDays(10));
+    expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
+    const words = await stores.query('SELECT 1 FROM transcript WHERE text LIKE $1 AND conversation_id = $2', [
+      '%Zephyrine%',
+      dm.conversationId,
+    ]);
+    expect(words).toEqual([]);
+  });
+
   function memoryOf(audience: Audience): RecalledMemory {
     const at = new Date().toISOString();
     const arms = { denseRank: null, similarity: null, lexicalRank: 1, fused: 1 };
@@ -574,6 +627,7 @@ describe('retention', () => {
       database,
       { ask: ask as never, scrubDisk: () => undefined },
       erasures,
+      new LeftReplies(database),
       keep,
       pino({ level: 'silent' }),
     );
