@@ -64,6 +64,10 @@ export async function playForgetting(
     result.questions += questions;
     result.told.push(...told);
     result.unheard.push(...findUnheard(words, prompts));
+    // At once: what comes after may not come to its end.
+    for (const { kind, place, word, where } of told) {
+      say(`BREACH ${kind}, told at ${place}: ${word} in ${where}`);
+    }
     say(`${result.words.length}/${plan.length} forgotten: ${questions} questions, ${told.length} breaches`);
   }
   return result;

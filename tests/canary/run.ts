@@ -119,9 +119,6 @@ try {
     if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result));
   }
   forgotten = await playForgetting(suite, { plan, random: order, say });
-  for (const { kind, place, word, where } of forgotten.told) {
-    console.log(`BREACH ${kind}, told at ${place}: ${word} in ${where}`);
-  }
   for (const { kind, place, word } of forgotten.unheard) {
     console.log(`UNPROVEN ${kind}, told at ${place}: ${word} was in no prompt before`);
   }
