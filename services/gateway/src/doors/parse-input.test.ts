@@ -40,6 +40,16 @@ describe('input', () => {
     expect(() => new Parse(z.uuid(), 'id').transform('7')).toThrow(/^id: /);
   });
 
+  it('with more wrong fields than anybody reads is refused with some of them', () => {
+    const many = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`${n}`.padEnd(500, 'x'), n]));
+    const { message, details } = refusal({ message: 'hi', ...many });
+    expect(details!['errors']).toHaveLength(20);
+    expect(message).toMatch(/; and 89980 more$/);
+    expect(JSON.stringify({ message, details }).length).toBeLessThan(20_000);
+    const nul = refusal({ message: 'hi', companion: '\0', sentAt: '\0' });
+    expect(nul.code).toBe('invalid_request');
+  });
+
   it('that is right comes back with its defaults', () => {
     expect(parseInput(ChatRequest, { message: ' hi ' })).toEqual({
       message: 'hi',
