@@ -157,6 +157,8 @@ function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     connectTimeout: 1_000,
+    // A socket that is already gone is waited for in vain.
+    disconnectTimeout: 200,
     // A connection that nothing comes back on is made anew.
     socketTimeout: 5_000,
   });

@@ -102,6 +102,8 @@ export class AppModule {
     const limiter = new Redis(config.redis.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
+      // A socket that is already gone is waited for in vain.
+      disconnectTimeout: 200,
       // No request waits for a limit longer than this: a Redis that is silent is one that is down.
       commandTimeout: 300,
       socketTimeout: 2_000,
