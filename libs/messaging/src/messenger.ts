@@ -15,6 +15,13 @@ import { DiskScrubber } from './disk-scrubber.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
 import { RecurringJobs } from './jobs/recurring-jobs.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
+import {
+  type DeadLetter,
+  type DeadLetterQuery,
+  dismissDeadLetters,
+  listDeadLetters,
+  replayDeadLetters,
+} from './streams/dead-letters.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
 import { parseOrThrow } from './wire-errors.js';
@@ -42,9 +49,11 @@ export class Messenger {
   private readonly recurring: RecurringJobs;
   private readonly scrubber: DiskScrubber;
   private readonly sendWithinMs: number;
+  private readonly keyPrefix: string;
 
   constructor(options: MessengerOptions) {
     const { redisUrl, service, keyPrefix = DEFAULT_KEY_PREFIX, logger: log = nestLogger() } = options;
+    this.keyPrefix = keyPrefix;
     this.sendWithinMs = options.sendWithinMs ?? 5_000;
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
     this.client = new StreamsClient({ redisUrl, service, keyPrefix, log }, this.commands);
@@ -136,6 +145,34 @@ export class Messenger {
     return this.queues.retryFailed(contract, jobId);
   }
 
+  /** Throws a failed job away, and answers its payload; `not_found` when there is none with this id. */
+  dismissFailedJob(contract: JobContract, jobId: string): Promise<unknown> {
+    return this.queues.dismissFailed(contract, jobId);
+  }
+
+  /** Events and requests that were given up, oldest first. */
+  listDeadLetters(query: DeadLetterQuery = {}): Promise<DeadLetter[]> {
+    return this.onDead('listing', (redis, keyPrefix) => listDeadLetters(redis, { ...query, keyPrefix }));
+  }
+
+  /** Gives events back to the services that failed on them; returns how many. */
+  replayDeadLetters(query: DeadLetterQuery): Promise<number> {
+    return this.onDead('replaying', (redis, keyPrefix) => replayDeadLetters(redis, { ...query, keyPrefix }));
+  }
+
+  /** Throws events and requests that were given up away; returns how many. */
+  dismissDeadLetters(query: DeadLetterQuery): Promise<number> {
+    return this.onDead('dismissing', (redis, keyPrefix) =>
+      dismissDeadLetters(redis, { ...query, keyPrefix }),
+    );
+  }
+
+  private onDead<T>(verb: string, work: (redis: Redis, keyPrefix: string) => Promise<T>): Promise<T> {
+    return withinReach(this.commands, this.sendWithinMs, `${verb} dead letters`, () =>
+      work(this.commands, this.keyPrefix),
+    );
+  }
+
   /** How many of a contract's jobs are waiting, delayed, active and failed. */
   countJobs(contract: JobContract): Promise<Record<string, number>> {
     return this.queues.counts(contract);
@@ -146,12 +183,12 @@ export class Messenger {
     this.scrubber.order();
   }
 
-  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   /** A job's queue as BullMQ has it, for a page that shows queues. */
   queueOf(contract: JobContract): Queue {
     return this.queues.queueOf(contract);
   }
 
+  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   async ping(): Promise<void> {
     await withinReach(this.commands, 1_000, 'checking Redis', () => this.commands.ping());
   }

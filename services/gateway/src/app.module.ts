@@ -16,6 +16,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { OperatorActions } from './audit/operator-actions.js';
 import type { GatewayConfig } from './config.js';
+import { DeadWork } from './dead/dead-work.js';
 import { OutboxDesk } from './delivery/outbox-desk.js';
 import { Outbox } from './delivery/outbox.js';
 import { ApiKeyGuard } from './doors/api-key.guard.js';
@@ -28,6 +29,7 @@ import { CompanionsController } from './doors/companions.controller.js';
 import { PersonasController } from './doors/personas.controller.js';
 import { ConversationsController } from './doors/conversations.controller.js';
 import { HealthController } from './doors/health.controller.js';
+import { DeadController } from './doors/dead.controller.js';
 import { JobsController } from './doors/jobs.controller.js';
 import { DocumentsController } from './doors/documents.controller.js';
 import { LoreController } from './doors/lore.controller.js';
@@ -85,6 +87,7 @@ export const DOORS = [
   SignInController,
   OutreachController,
   JobsController,
+  DeadController,
   ModelsController,
   AuditController,
   HealthController,
@@ -304,6 +307,11 @@ export class AppModule {
               forgetting,
               logger,
             }),
+        },
+        {
+          provide: DeadWork,
+          inject: [Messenger],
+          useFactory: (messenger: Messenger) => new DeadWork(messenger, database),
         },
         {
           provide: OutboxDesk,
