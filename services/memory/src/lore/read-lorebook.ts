@@ -50,7 +50,9 @@ function entriesOf(book: unknown): { entries: Json[]; isOurs: boolean; isRecursi
 function listed(held: object, field: string): Json[] {
   const count = Array.isArray(held) ? held.length : Object.keys(held).length;
   if (count > MAX_LORE)
-    throw new AppError('invalid_request', `${field}: it has ${count} entries, and ${MAX_LORE} fit`, { field });
+    throw new AppError('invalid_request', `${field}: it has ${count} entries, and ${MAX_LORE} fit`, {
+      field,
+    });
   return Object.values(held).map(asJson);
 }
 

@@ -45,7 +45,10 @@ describe('loading personas', () => {
 
   it('reports a file that is too large instead of reading it', async () => {
     await write('large.json', { ...mira, description: 'x'.repeat(1024 * 1024) });
-    expect(await loadPersonas([folder])).toEqual({ personas: [], problems: ['large.json: is larger than 1 MB'] });
+    expect(await loadPersonas([folder])).toEqual({
+      personas: [],
+      problems: ['large.json: is larger than 1 MB'],
+    });
   });
 
   it('reports the second file of one id', async () => {
