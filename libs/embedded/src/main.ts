@@ -27,9 +27,8 @@ const UP_TIMEOUT_MS = 240_000;
 const DOWN_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-// The package that brings PostgreSQL stops it at any signal, before the services have drained, and ends the process
-// with code 0 whatever came of it. Here both are ours to do.
-for (const event of ['beforeExit', 'exit', 'SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(event);
+// The package that brings PostgreSQL stops it at any signal, before the services have drained. Here that is ours to do.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
 
 const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets, restore };
 const command = commands[process.argv[2] ?? ''];
