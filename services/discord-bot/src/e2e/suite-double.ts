@@ -58,6 +58,8 @@ export class SuiteState {
     topicsOff: [],
   };
   attempts: AttemptView[] = [];
+  /** What people are to be told of keys, by the key's id. */
+  readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
   /** While set, the gateway answers that it can't. */
   gatewayDown = false;
   /** Ids of messages that came while it was. */
@@ -152,6 +154,11 @@ export class GatewayDouble {
   onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
     this.state.revised.push(change);
     return { applied: true };
+  }
+
+  @Answers(gatewayContract.keyNotice)
+  onKeyNotice({ keyId }: RequestOutput<typeof gatewayContract.keyNotice>) {
+    return { notice: this.state.keyNotices.get(keyId) ?? null };
   }
 
   @Answers(gatewayContract.stop)
