@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey } from '@kith/contracts';
-import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import { ScriptedModel } from '@kith/testing';
 
 export interface OwnSuite {
@@ -24,6 +24,7 @@ export interface OwnSuite {
  */
 export async function startOwnSuite(
   environment: (model: ScriptedModel) => Record<string, string> = () => ({}),
+  placement: Placement = 'apart',
 ): Promise<OwnSuite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-bench-'));
   const model = await ScriptedModel.start();
@@ -41,6 +42,7 @@ export async function startOwnSuite(
       root: join(import.meta.dirname, '..'),
       directory,
       ports,
+      placement,
       secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: key },
       environment: {
         VECTOR_INDEX: 'exact',

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { SERVICES, type Stack } from '@kith/embedded';
+import type { Stack } from '@kith/embedded';
 
-/** Resident memory of each service, in MB. Linux only; empty elsewhere. */
-export async function residentMegabytes(stack: Pick<Stack, 'service'>): Promise<Record<string, number>> {
+/** Resident memory of each process of services, in MB. Linux only; empty elsewhere. */
+export async function residentMegabytes(stack: Pick<Stack, 'processes'>): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
-  for (const { name } of SERVICES) {
-    const status = await readFile(`/proc/${stack.service(name).pid}/status`, 'utf8').catch(() => '');
+  for (const { name, pid } of stack.processes) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
     if (kilobytes) sizes[name] = Math.round(Number(kilobytes) / 1_024);
   }

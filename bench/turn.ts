@@ -1,7 +1,8 @@
-// Added latency of a turn over HTTP, turns a second, memory and start-up of the embedded suite.   npm run bench:turn
+// Added latency of a turn over HTTP, turns a second, memory and start-up of the embedded suite.   npm run bench:turn -- [--placement apart|together]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVICES } from '@kith/embedded';
+import { parseArgs } from 'node:util';
+import { readPlacement } from '../tests/faults/read-placement.ts';
 import { cpuTimes } from './cpu-times.ts';
 import { spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
@@ -11,7 +12,8 @@ const SEQUENTIAL = 200;
 const CONCURRENT = 600;
 const IN_FLIGHT = 16;
 
-const suite = await startOwnSuite();
+const { values } = parseArgs({ options: { placement: { type: 'string', default: 'together' } } });
+const suite = await startOwnSuite(undefined, readPlacement('bench:turn', values.placement));
 try {
   const people = await Promise.all(
     Array.from({ length: IN_FLIGHT }, (_, index) => newPerson(suite, `Person ${index}`)),
@@ -97,7 +99,7 @@ async function oneTurn(key: string, message: string): Promise<{ firstTokenMs: nu
 }
 
 function processNames(on: OwnSuite): Map<number, string> {
-  return new Map(SERVICES.map(({ name }) => [on.stack.service(name).pid ?? 0, name]));
+  return new Map(on.stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
 }
 
 function perTurn(

@@ -21,6 +21,7 @@ const DEPLOYMENT = [
   ['KITH_BIND', 'address that Caddy is published on (Compose); 127.0.0.1 by default'],
   ['KITH_HTTP_PORT', 'port of HTTP (Compose); 8080 by default'],
   ['KITH_HTTPS_PORT', 'port of HTTPS (Compose); 8443 by default'],
+  ['KITH_PLACEMENT', 'embedded: together (one process for all services, the default) or apart (one each)'],
   ['KITH_POSTGRES_PORT', 'port of the embedded PostgreSQL; 5439 by default'],
   ['KITH_REDIS_PORT', 'port of the embedded Redis; 6389 by default'],
   ['KITH_URL', 'where the CLI finds the suite; http://localhost:3000 by default'],
@@ -53,4 +54,8 @@ export async function envExample() {
   return `${lines.join('\n')}\n`;
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync('.env.example', await envExample());
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync('.env.example', await envExample());
+  // Said outright: the embedded PostgreSQL's package would fail at an exit that nobody asked for.
+  process.exit(0);
+}

@@ -2,11 +2,13 @@
 // everybody else's, at every door. Then others forget what they told, in every way there is, and all ask for it again.
 // The model tells every secret it is shown, so one that crosses, or comes back, is seen.
 //   npm run canary -- --people 300 --questions 3000 [--forgettings N] [--seed S] [--index exact|qdrant]
+//     [--placement apart|together]
 import { parseArgs } from 'node:util';
 import type { Fault } from '../faults/fault.ts';
 import { startFaultSuite } from '../faults/fault-suite.ts';
 import { answerOf, Ledger } from '../faults/ledger.ts';
 import { playRound, type RoundResult } from '../faults/play-round.ts';
+import { readPlacement } from '../faults/read-placement.ts';
 import { Random } from '../faults/random.ts';
 import { describeBreaches } from '../faults/report.ts';
 import { TOPICS, Traffic, type Words } from '../faults/traffic.ts';
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     forgettings: { type: 'string' },
     seed: { type: 'string', default: '1' },
     index: { type: 'string', default: 'exact' },
+    placement: { type: 'string', default: 'apart' },
   },
 });
 const people = Number(values.people);
@@ -39,6 +42,8 @@ if (!isWhole || people < 10 || (values.index !== 'exact' && values.index !== 'qd
   );
   process.exit(2);
 }
+
+const placement = readPlacement('canary', values.placement);
 
 const plan = planForgettings(forgettings);
 const ofOthers = questions - countQuestions(plan);
@@ -78,7 +83,7 @@ const ASKS: ((topic: string, victim: string) => string)[] = [
 const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
-const suite = await startFaultSuite({ index: values.index, onProgress: () => undefined });
+const suite = await startFaultSuite({ index: values.index, placement, onProgress: () => undefined });
 const results: RoundResult[] = [];
 let forgotten: ForgettingResult;
 try {

@@ -66,6 +66,8 @@ export interface RoundFacts {
   /** In the last ten minutes, over all rounds. */
   invalidRequests: number;
   identifies: number;
+  /** How often the bot's process was started anew: each begins a session of its own once it has resumed the old one. */
+  botStarts: number;
 }
 
 export interface Breach {
@@ -117,7 +119,8 @@ export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[]
   if (facts.invalidRequests >= MOST_INVALID_REQUESTS) {
     breach('invalid Discord requests', null, String(facts.invalidRequests));
   }
-  if (facts.identifies > 1) breach('IDENTIFY more than once', null, String(facts.identifies));
+  if (facts.identifies > Math.max(1, facts.botStarts))
+    breach('IDENTIFY more than once', null, String(facts.identifies));
   return breaches;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatApiKey } from '@kith/contracts';
-import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import {
   DiscordDouble,
   FaultProxy,
@@ -20,6 +20,7 @@ import { mountDisk } from './disk.ts';
 export interface FaultSuiteOptions {
   /** `qdrant`: the double, over the network; `exact`: in Postgres. */
   index: 'qdrant' | 'exact';
+  placement: Placement;
   onProgress: (line: string) => void;
 }
 
@@ -68,7 +69,11 @@ const QUICK = {
 /** Beats often, so that a zombie is noticed within a round. */
 const HEARTBEAT_MS = 2_000;
 
-export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions): Promise<FaultSuite> {
+export async function startFaultSuite({
+  index,
+  placement,
+  onProgress,
+}: FaultSuiteOptions): Promise<FaultSuite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-faults-'));
   const disk = await mountDisk(directory);
   const faultDirectory = join(directory, 'faults');
@@ -97,6 +102,7 @@ export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions):
     root: join(import.meta.dirname, '../..'),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
+    placement,
     secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
     environment: {
       ...QUICK,
@@ -132,12 +138,12 @@ export async function startFaultSuite({ index, onProgress }: FaultSuiteOptions):
     query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
       (await owner.query<Row>(sql, values)).rows,
     armStep: async (service, step) => {
-      const file = join(faultDirectory, `${service}.${step}`);
+      const file = join(faultDirectory, `${stack.service(service).process.name}.${step}`);
       await writeFile(file, '');
       return () => rm(file, { force: true });
     },
     moveClock: async (service, offsetMs) => {
-      const file = join(faultDirectory, `${service}.clock`);
+      const file = join(faultDirectory, `${stack.service(service).process.name}.clock`);
       if (offsetMs === 0) await rm(file, { force: true });
       else await writeFile(file, String(offsetMs));
     },

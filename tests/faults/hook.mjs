@@ -1,4 +1,4 @@
-// Preloaded into each service that the fault harness starts (node --import). Ends the process at a step that the
+// Preloaded into each process of services that the fault harness starts (node --import). Ends the process at a step that the
 // harness named by a file in KITH_FAULT_DIRECTORY, and moves its clock.
 import { readFileSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -6,12 +6,15 @@ import { setInterval } from 'node:timers';
 import { subscribe } from 'node:diagnostics_channel';
 
 const directory = process.env.KITH_FAULT_DIRECTORY ?? '';
-const service = basename(dirname(dirname(process.argv[1] ?? '')));
+const entry = process.argv[1] ?? '';
+const isOfAll = basename(entry) === 'together.js';
+/** As its supervisor calls it. */
+const name = isOfAll ? 'kith' : basename(dirname(dirname(entry)));
 
 subscribe('kith:step', (step) => {
   try {
     // Whoever removes the file is the one that dies: it happens once.
-    unlinkSync(join(directory, `${service}.${step}`));
+    unlinkSync(join(directory, `${name}.${step}`));
   } catch {
     return;
   }
@@ -31,7 +34,7 @@ globalThis.Date = class extends RealDate {
 };
 setInterval(() => {
   try {
-    offsetMs = Number(readFileSync(join(directory, `${service}.clock`), 'utf8'));
+    offsetMs = Number(readFileSync(join(directory, `${name}.clock`), 'utf8'));
   } catch {
     offsetMs = 0;
   }

@@ -42,6 +42,8 @@ export async function playRound(
   const random = new Random(seed);
   const since = await placeBookmarks(suite);
   const identified = suite.discord.gateway.identifies.length;
+  const bot = suite.stack.service('discord-bot').process;
+  const started = bot.starts;
   const death = fault.kills ? watchDeath(suite, fault.kills) : null;
   const talking = talk
     ? traffic.talk(round, random, talk.count, talk.withinMs / talk.count)
@@ -64,6 +66,7 @@ export async function playRound(
       extraModelCalls: fault.reachesModel ? Number.POSITIVE_INFINITY : 1,
       invalidRequests: suite.discord.journal.invalidRequestsSince(performance.now() - TEN_MINUTES_MS),
       identifies: suite.discord.gateway.identifies.length - identified,
+      botStarts: bot.starts - started,
     },
     evidence,
   );

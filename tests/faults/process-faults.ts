@@ -45,9 +45,6 @@ async function untilReady(suite: FaultSuite, service: ServiceName): Promise<void
     await sleep(50);
 }
 
-/** A lock's ten seconds, and the five until somebody looks. */
-const TAKEN_UP_WITHIN_MS = 16_000;
-
 /** Services that die, are restarted, freeze, or lose the time. */
 export const PROCESS_FAULTS: readonly Fault[] = [
   ...['received', 'committed', 'queued', 'claimed', 'prompt-built', 'streaming', 'reply-stored'].map((step) =>
@@ -58,20 +55,6 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   ...(
     ['gateway', 'discord-bot', 'memory', 'personality', 'embedding', 'proactive-scheduler'] as const
   ).flatMap((service) => [kill(service), kill(service, 'SIGTERM')]),
-  // What was in hand at both deaths is nobody's fault, and is to be done all the same. The second comes anywhere between
-  // the restart and the time at which the jobs of the dead process are taken up, and done one by one.
-  ...(['memory', 'personality', 'proactive-scheduler'] as const).map((service): Fault => ({
-    name: `kill ${service} twice`,
-    restartsProcesses: true,
-    async happen({ suite, random }) {
-      await sleep(random.between(50, 900));
-      await killAndWait(suite, service, 'SIGKILL');
-      await untilReady(suite, service);
-      await sleep(random.between(0, TAKEN_UP_WITHIN_MS));
-      await killAndWait(suite, service, 'SIGKILL');
-      return true;
-    },
-  })),
   {
     name: 'rolling restart',
     restartsProcesses: true,

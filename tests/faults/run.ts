@@ -1,5 +1,5 @@
 // Breaks a running suite in every way that is known, and checks that nothing is lost.
-//   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant]
+//   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant] [--placement apart|together]
 //   npm run faults -- --storm duplicates --times 10000
 //   npm run faults -- --storm lost-answers --times 500
 //   npm run faults -- --storm redis-outage|postgres-outage|discord-outage --times SECONDS
@@ -12,6 +12,7 @@ import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, answerOf } from './ledger.ts';
+import { readPlacement } from './read-placement.ts';
 import { playRound, type RoundResult } from './play-round.ts';
 import { Random } from './random.ts';
 import { describeBreaches, summarise } from './report.ts';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     only: { type: 'string' },
     index: { type: 'string', default: 'qdrant' },
+    placement: { type: 'string', default: 'apart' },
     /** One fault of each sort in turn, rather than any. */
     spread: { type: 'boolean', default: false },
     storm: { type: 'string' },
@@ -36,6 +38,7 @@ if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
   console.error('faults: --rounds and --seed are whole numbers, such as --rounds 300 --seed 7');
   process.exit(2);
 }
+const placement = readPlacement('faults', values.placement);
 if (values.index !== 'qdrant' && values.index !== 'exact') {
   console.error('faults: --index is qdrant or exact');
   process.exit(2);
@@ -58,8 +61,8 @@ if (wanted.length === 0) {
 const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
-say(`seed ${seed}, ${rounds} rounds over ${wanted.length} faults, ${values.index} index`);
-const suite = await startFaultSuite({ index: values.index, onProgress: () => undefined });
+say(`seed ${seed}, ${rounds} rounds over ${wanted.length} faults, ${values.index} index, ${placement}`);
+const suite = await startFaultSuite({ index: values.index, placement, onProgress: () => undefined });
 const results: RoundResult[] = [];
 try {
   const ledger = new Ledger();

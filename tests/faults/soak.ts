@@ -1,5 +1,5 @@
 // Hours in small: people talk without a pause while something breaks every minute, and memory must not grow.
-//   npm run soak -- --minutes 30 --rate 5 [--seed 7]
+//   npm run soak -- --minutes 30 --rate 5 [--seed 7] [--placement apart|together]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { residentMegabytes } from '../../bench/resident-megabytes.ts';
@@ -7,6 +7,7 @@ import { FAULTS } from './faults.ts';
 import { startFaultSuite } from './fault-suite.ts';
 import { Ledger, answerOf } from './ledger.ts';
 import { playRound, type RoundResult } from './play-round.ts';
+import { readPlacement } from './read-placement.ts';
 import { Random } from './random.ts';
 import { describeBreaches, summarise } from './report.ts';
 import { Traffic } from './traffic.ts';
@@ -16,8 +17,10 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '30' },
     rate: { type: 'string', default: '5' },
     seed: { type: 'string', default: '1' },
+    placement: { type: 'string', default: 'apart' },
   },
 });
+const placement = readPlacement('soak', values.placement);
 const minutes = Number(values.minutes);
 const rate = Number(values.rate);
 /** Caches fill and code is compiled: what grows in these minutes is no leak. */
@@ -26,7 +29,7 @@ const MOST_GROWTH = 0.05;
 /** A minute's talk; the rest of it is for settling. */
 const TALK_MS = 52_000;
 
-const suite = await startFaultSuite({ index: 'qdrant', onProgress: () => undefined });
+const suite = await startFaultSuite({ index: 'qdrant', placement, onProgress: () => undefined });
 const results: RoundResult[] = [];
 const samples: Record<string, number[]> = {};
 try {

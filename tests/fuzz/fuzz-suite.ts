@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey } from '@kith/contracts';
-import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import { DiscordDouble, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 
 /** What a run aims at. */
@@ -15,6 +15,8 @@ export interface FuzzSuite {
   discord: DiscordDouble | null;
   /** Services that ended unasked, and how. */
   deaths: readonly string[];
+  /** What a process writes past its log lines: the words it died with. */
+  lastWords(): Promise<string[]>;
   /** What the services' logs say of errors under this correlation id. */
   errorsOf(correlationId: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -24,7 +26,7 @@ export interface FuzzSuite {
 const SETTINGS = { VECTOR_INDEX: 'exact', RATE_LIMIT_PER_MINUTE: '1000000000', TURN_DEBOUNCE_MS: '50' };
 
 /** The whole suite, offline, in a temporary folder, with a Discord of its own. */
-export async function startFuzzSuite(): Promise<FuzzSuite> {
+export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-fuzz-'));
   const ports: Record<string, number> = { postgres: await freePort(), redis: await freePort() };
   for (const { name } of SERVICES) ports[name] = await freePort();
@@ -36,6 +38,7 @@ export async function startFuzzSuite(): Promise<FuzzSuite> {
     root: join(import.meta.dirname, '../..'),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
+    placement,
     secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
     environment: { ...SETTINGS, DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
     durable: false,
@@ -43,6 +46,10 @@ export async function startFuzzSuite(): Promise<FuzzSuite> {
       if (line.includes('is started again')) deaths.push(line);
     },
   });
+  const logLines = async () => {
+    const logs = stack.processes.map(({ name }) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'));
+    return (await Promise.all(logs)).flatMap((log) => log.split('\n'));
+  };
   await discord.waitForReady(30_000);
   return {
     url: stack.url,
@@ -50,11 +57,9 @@ export async function startFuzzSuite(): Promise<FuzzSuite> {
     services: new Map([...stack.services].map(([name, { url }]) => [name, url])),
     discord,
     deaths,
-    errorsOf: async (correlationId) => {
-      const logs = SERVICES.map(({ name }) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'));
-      const lines = (await Promise.all(logs)).flatMap((log) => log.split('\n'));
-      return lines.filter((line) => line.includes(correlationId) && line.includes('"err"'));
-    },
+    lastWords: async () => (await logLines()).filter((line) => line.trim() !== '' && !line.startsWith('{')),
+    errorsOf: async (correlationId) =>
+      (await logLines()).filter((line) => line.includes(correlationId) && line.includes('"err"')),
     stop: async () => {
       await stack.stop();
       await discord.stop();
@@ -68,6 +73,7 @@ export function aimAt(url: string, key: string): FuzzSuite {
   return {
     ...{ url, key, discord: null, deaths: [] },
     services: new Map([['gateway', url]]),
+    lastWords: async () => [],
     errorsOf: async () => [],
     stop: async () => undefined,
   };

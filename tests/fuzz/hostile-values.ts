@@ -1,4 +1,3 @@
-import { hostileTexts } from '@kith/testing';
 import type { Random } from '../faults/random.ts';
 
 /** Times at the edges of what calendars, stores and libraries hold. */
@@ -84,22 +83,31 @@ const TEXTS = [
   ...['\r\nSet-Cookie: a=b', 'a\tb\u2028c\u2029d', 'ﷺ'.repeat(20), 'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢', '0', '-1', '1e309', '0x10', '١٢٣'],
 ];
 
-/** Of each length they are made once. */
-const texts = new Map<number, readonly string[]>();
-
-function hostileTextsOf(characters: number): readonly string[] {
-  const known = texts.get(characters);
-  if (known) return known;
-  const made = Array.from(hostileTexts(characters), ({ text }) => text);
-  texts.set(characters, made);
-  return made;
-}
+/** What has kept a rule busy for minutes once, or its like. */
+const LONG: readonly ((size: number) => string)[] = [
+  (size) => `I left ${'A-'.repeat(size / 2)}A.`,
+  (size) => `yes ${'love it really '.repeat(size / 15)}n`,
+  (size) => `ask me${' '.repeat(size)}x`,
+  (size) => `# a${' '.repeat(size)}b`,
+  (size) => '< '.repeat(size / 2),
+  (size) => `a ${'<@100> '.repeat(size / 7)}x`,
+  (size) => 'a'.repeat(size),
+  (size) => 'Ab '.repeat(size / 3),
+  (size) => '\n'.repeat(size),
+  (size) => '“'.repeat(size),
+  (size) => 'I moved to '.repeat(size / 11),
+  (size) => 'remind me tomorrow at 12:00 and '.repeat(size / 32),
+  (size) => `${'a '.repeat(size / 2)}2026-`,
+  (size) => '**_~~`'.repeat(size / 6),
+  (size) => '1'.repeat(size),
+];
 
 /** As long as a message may be, and now and then longer. */
 export function hostileMessage(random: Random): string {
   if (random.chance(0.2)) return random.pick(TEXTS) + random.pick(TEXTS);
-  const text = random.pick(hostileTextsOf(random.pick([100, 1_000, 3_900, 3_900, 8_200])));
-  return random.chance(0.3) ? random.pick(hostileTextsOf(600)).slice(0, 600) + text.slice(0, 3_300) : text;
+  const make = random.pick(LONG);
+  const text = make(random.pick([100, 1_000, 3_900, 3_900, 8_200]));
+  return random.chance(0.3) ? random.pick(LONG)(600).slice(0, 600) + text.slice(0, 3_300) : text;
 }
 
 export function hostileTime(random: Random): string {

@@ -1,10 +1,11 @@
 // Sends the suite what nobody should: every route with wrong and hostile input, frames, files, events of Discord, bytes
 // that are no HTTP, and texts that are made to keep a rule busy. The same seed sends the same, as far as ids go.
-//   npm run fuzz -- --seed 7 --requests 100000 --messages 10000 [--seconds S]
+//   npm run fuzz -- --seed 7 --requests 100000 --messages 10000 [--seconds S] [--placement apart|together]
 //   npm run fuzz -- --url http://localhost:3000 --key kth_…    a suite that runs already; its data will not be spared
 import { parseArgs } from 'node:util';
 import { answersWithin, Fuzz } from './fuzz.ts';
 import { aimAt, startFuzzSuite } from './fuzz-suite.ts';
+import { readPlacement } from '../faults/read-placement.ts';
 import { talkHonestly } from './talk-honestly.ts';
 
 const { values } = parseArgs({
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     'longest-wait-ms': { type: 'string', default: '5000' },
     url: { type: 'string' },
     key: { type: 'string' },
+    placement: { type: 'string', default: 'apart' },
   },
 });
 const [seed, requests, messages, seconds] = [
@@ -29,6 +31,7 @@ if (![seed, requests, messages, seconds].every((number) => Number.isInteger(numb
   console.error('fuzz: --seed, --requests, --messages and --seconds are whole numbers');
   process.exit(2);
 }
+const placement = readPlacement('fuzz', values.placement);
 if ((values.url === undefined) !== (values.key === undefined)) {
   console.error('fuzz: --url and --key go together: the suite, and an operator’s key of it');
   process.exit(2);
@@ -36,13 +39,15 @@ if ((values.url === undefined) !== (values.key === undefined)) {
 
 /** What it takes of an idle service to answer; past this something in it is busy. */
 const PROMPT_MS = 100;
+/** Lines of what died; the first death tells most. */
+const MAX_LAST_WORDS = 40;
 /** What is under way when the last hostile message was sent may take so long. */
 const CALM_WITHIN_MS = 60_000;
 
 const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
-const suite = values.url === undefined ? await startFuzzSuite() : aimAt(values.url, values.key!);
+const suite = values.url === undefined ? await startFuzzSuite(placement) : aimAt(values.url, values.key!);
 const problems: string[] = [];
 // Whoever ends the run ends its suite as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -86,6 +91,7 @@ try {
         .join(', ')}`,
     );
   for (const problem of problems) say(`PROBLEM: ${problem}`);
+  if (suite.deaths.length > 0) console.log((await suite.lastWords()).slice(0, MAX_LAST_WORDS).join('\n'));
   console.log(
     `${report.requests} requests, ${report.messages} hostile messages, slowest answer ${Math.round(report.slowestMs)} ms, ` +
       `${report.faults.length} faults, ${problems.length} problems`,

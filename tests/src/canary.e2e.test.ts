@@ -19,7 +19,7 @@ describe('what people tell', () => {
       [
         join(import.meta.dirname, '../canary/run.ts'),
         ...['--people', `${PEOPLE}`, '--questions', `${QUESTIONS_OF_OTHERS + questions}`],
-        ...['--forgettings', `${forgettings}`, '--seed', '5'],
+        ...['--forgettings', `${forgettings}`, '--seed', '5', '--placement', 'together'],
       ],
       { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
     );

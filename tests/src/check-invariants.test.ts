@@ -93,6 +93,7 @@ function breachesOf(change: (evidence: Mutable<Evidence>, facts: RoundFacts) => 
     extraModelCalls: 1,
     invalidRequests: 0,
     identifies: 0,
+    botStarts: 0,
   };
   const evidence = cleanEvidence(entries);
   change(evidence, facts);

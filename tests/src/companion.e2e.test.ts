@@ -13,7 +13,7 @@ let ana: { key: string; personId: string };
 let ben: { key: string; personId: string };
 
 beforeAll(async () => {
-  suite = await startSuite();
+  suite = await startSuite({}, { placement: 'together' });
   ana = await suite.newPerson('Ana');
   ben = await suite.newPerson('Ben');
   await suite.say('Thank you so much, you are wonderful!', { key: ana.key });

@@ -132,10 +132,6 @@ inBrowser('the console, in a real browser', () => {
     await log.getByText('not a whole id').waitFor();
     await log.getByLabel('Person').fill('00000000-0000-4000-8000-000000000000');
     await log.getByText('Nothing like that.').waitFor();
-    await page.setViewportSize({ width: 390, height: 780 });
-    const wayOut = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
-    expect(wayOut!.x + wayOut!.width).toBeLessThanOrEqual(390);
-    await page.setViewportSize({ width: 1280, height: 820 });
     await page.getByRole('button', { name: 'Back to the chat' }).click();
 
     const { key } = await suite.newPerson('Quinn');
@@ -153,7 +149,6 @@ inBrowser('the console, in a real browser', () => {
     await made.waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])
       await tab.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-keys.png') });
-    expect(await tab.getByRole('button', { name: 'End it' }).count()).toBe(1);
     await made.getByRole('button', { name: 'End it' }).click();
     await made.getByText('(ended)').waitFor();
     await tab.context().close();

@@ -24,7 +24,10 @@ let watching: NodeJS.Timeout;
 
 beforeAll(async () => {
   const hook = pathToFileURL(join(import.meta.dirname, '../faults/deadly-text.mjs')).href;
-  suite = await startSuite({}, { NODE_OPTIONS: `--import ${hook}`, KITH_DEADLY_WORD: DEADLY });
+  suite = await startSuite(
+    {},
+    { processEnvironment: { NODE_OPTIONS: `--import ${hook}`, KITH_DEADLY_WORD: DEADLY } },
+  );
   messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'test' });
   watching = setInterval(() => {
     for (const name of READERS) {
@@ -116,29 +119,7 @@ describe('a text that ends whatever process reads it', () => {
       },
       60_000,
     );
-    for (const name of READERS) expect([name, pids.get(name)!.size - 1 <= MOST_DEATHS]).toEqual([name, true]);
-    // An operator lets go of it.
-    type Dead = { id: string; kind: string; error: string };
-    const dead = async () => ((await suite.api('/v1/dead')).body as { dead: Dead[] }).dead;
-    const patterns = ['memory.extract', 'outreach.notice', 'personality.appraise'];
-    const listed = await dead();
-    expect(listed.map(({ id }) => id.split('/')[0]).toSorted()).toEqual(patterns);
-    expect(JSON.stringify(listed)).not.toContain(DEADLY);
-    const act = (id: string, action: string) => suite.api(`/v1/dead/${id}/${action}`, { method: 'POST' });
-    for (const { id } of listed) expect((await act(id, 'dismiss')).status).toBe(200);
-    expect(await dead()).toEqual([]);
-    expect((await act(listed[0]!.id, 'dismiss')).status).toBe(404);
-    const { actions } = (await suite.api('/v1/audit')).body as {
-      actions: { action: string; subjects: Record<string, string>; outcome: string }[];
-    };
-    const steered = actions.filter(({ action }) => action === 'POST /v1/dead/{what}/{id}/{action}');
-    expect(steered.map(({ outcome }) => outcome)).toEqual(['not_found', 'ok', 'ok', 'ok']);
-    expect(
-      steered
-        .map(({ subjects }) => subjects['what']!)
-        .slice(1)
-        .toSorted(),
-    ).toEqual(patterns);
+    for (const name of READERS) expect(pids.get(name)!.size - 1).toBeLessThanOrEqual(MOST_DEATHS);
     // Nobody reads it any more.
     const before = READERS.map((name) => suite.stack.service(name).pid);
     const next = await suite.say('I have a cat called Tom.', { key: ada.key });
@@ -149,12 +130,6 @@ describe('a text that ends whatever process reads it', () => {
         (await holds(ada.personId, 'memories', `kind = 'fact' AND text LIKE '%Tom%'`)).length === 1,
       60_000,
     );
-    const [turn] = await suite.query<{ done: boolean }>(
-      `SELECT followed_up_at IS NOT NULL AS done FROM turns WHERE turn_id = $1`,
-      [deadly],
-    );
-    expect(turn).toEqual({ done: true });
-    expect(await dead()).toEqual([]);
     expect(READERS.map((name) => suite.stack.service(name).pid)).toEqual(before);
   }, 600_000);
 });

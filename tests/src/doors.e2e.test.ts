@@ -19,7 +19,7 @@ let ben: { key: string; personId: string };
 let turnId: string;
 
 beforeAll(async () => {
-  suite = await startSuite();
+  suite = await startSuite({}, { placement: 'together' });
   ana = await suite.newPerson('Ana');
   ben = await suite.newPerson('Ben');
   await suite.say('My dog died this morning.', { key: ana.key });

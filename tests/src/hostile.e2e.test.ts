@@ -22,11 +22,10 @@ let general: DiscordChannel;
 beforeAll(async () => {
   discord = await DiscordDouble.start();
   general = discord.channel(discord.guild('Home'), 'general');
-  suite = await startSuite({
-    DISCORD_TOKEN: discord.token,
-    DISCORD_API_BASE: discord.api,
-    TURN_DEBOUNCE_MS: '150',
-  });
+  suite = await startSuite(
+    { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api, TURN_DEBOUNCE_MS: '150' },
+    { placement: 'together' },
+  );
   await discord.waitForReady();
 }, 120_000);
 

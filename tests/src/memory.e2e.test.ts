@@ -9,11 +9,10 @@ let model: ScriptedModel;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  suite = await startSuite({
-    CHAT_MODELS: 'compatible:scripted',
-    COMPATIBLE_BASE_URL: `${model.url}/v1`,
-    CHAT_TOOLS: 'true',
-  });
+  suite = await startSuite(
+    { CHAT_MODELS: 'compatible:scripted', COMPATIBLE_BASE_URL: `${model.url}/v1`, CHAT_TOOLS: 'true' },
+    { placement: 'together' },
+  );
 }, 120_000);
 afterEach(() => model.reset());
 afterAll(async () => {

@@ -34,6 +34,7 @@ function startSupervisor(settings: Record<string, string> = {}): {
     root,
     directory,
     ports,
+    placement: 'apart',
     secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: '' },
     environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY, ...settings },
     durable: false,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
-import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
+import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import { TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 import pg from 'pg';
 
@@ -42,11 +42,15 @@ type Ports = { postgres: number; redis: number } & Record<ServiceName, number>;
 /**
  * Starts a suite of its own on free ports, in a temporary folder.
  * @param settings for the services; or what makes them of the ports, to put something between the two
+ * @param placement `apart` for a test that kills one service alone
  * @param processEnvironment for the services' processes, past their settings
  */
 export async function startSuite(
   settings: Record<string, string> | ((ports: Ports) => Promise<Record<string, string>>) = {},
-  processEnvironment: Record<string, string> = {},
+  {
+    placement = 'apart',
+    processEnvironment = {},
+  }: { placement?: Placement; processEnvironment?: Record<string, string> } = {},
 ): Promise<Suite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-suite-'));
   const adminKey = formatApiKey(randomBytes(32));
@@ -58,6 +62,7 @@ export async function startSuite(
     root: join(import.meta.dirname, '../..'),
     directory,
     ports: ports as Ports,
+    placement,
     secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: adminKey },
     environment: {
       VECTOR_INDEX: 'exact',

@@ -12,8 +12,6 @@ export async function withRedis<T>(url: string, work: (redis: Redis) => Promise<
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
-    // A socket that is already gone is waited for in vain.
-    disconnectTimeout: 200,
     retryStrategy: () => null,
   });
   redis.on('error', (error) => (lastError = error));

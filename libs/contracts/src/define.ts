@@ -22,6 +22,8 @@ export interface EventContract<Payload extends z.ZodType = z.ZodType> {
   readonly kind: 'event';
   readonly pattern: string;
   readonly payload: Payload;
+  /** News of the moment: within one process it is told without being kept. */
+  readonly mayBeLost: boolean;
 }
 
 /** An order that is carried out at least once, with retries, by the one service that owns it. */
@@ -69,8 +71,9 @@ export function defineRequest<Request extends z.ZodType, Response extends z.ZodT
 export function defineEvent<Payload extends z.ZodType>(
   pattern: string,
   payload: Payload,
+  { mayBeLost = false }: { mayBeLost?: boolean } = {},
 ): EventContract<Payload> {
-  return { kind: 'event', pattern, payload };
+  return { kind: 'event', pattern, payload, mayBeLost };
 }
 
 /** Declares a job. Unless stated: 5 tries, 1 s doubling, 4 at a time. */

@@ -34,22 +34,9 @@ export function explainIssue(issue: z.core.$ZodIssue): string {
         : (KINDS[issue.expected] ?? issue.message);
     case 'invalid_format':
       return FORMATS[issue.format] ?? issue.message;
-    case 'unrecognized_keys':
-      return unknownKeys(issue.keys);
     default:
       return issue.message;
   }
-}
-
-/** Whoever sends thousands of fields need not read them all again. */
-const MOST_NAMED = 5;
-/** Our own fields' names are shorter. */
-const MOST_NAMED_CHARACTERS = 60;
-
-function unknownKeys(keys: readonly string[]): string {
-  const named = keys.slice(0, MOST_NAMED).map((key) => `"${key.slice(0, MOST_NAMED_CHARACTERS)}"`);
-  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : '';
-  return `unknown ${keys.length === 1 ? 'field' : 'fields'}: ${named.join(', ')}${more}`;
 }
 
 function amount(count: number, origin: string): string {

@@ -389,6 +389,7 @@ export const gatewayContract = {
       outcome: TurnOutcome,
       endedAt: IsoTime,
     }),
+    { mayBeLost: true },
   ),
   /** A person can't be written to any more, as with closed DMs, or not in the channel where they allowed outreach. */
   unreachable: defineEvent(

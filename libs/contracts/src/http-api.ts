@@ -202,25 +202,6 @@ export const OperatorActionList = z.object({
   nextCursor: z.uuid().nullable(),
 });
 
-/** `replay`: its service is to try again. `dismiss`: it is let go of, undone. */
-export const DeadAction = z.enum(['replay', 'dismiss']);
-/** An event, a request or a job that was given up. It tells none of the words it carried. */
-export const DeadItem = z.object({
-  /** As in its path: `letters/<id>` for an event or a request, `<pattern>/<id>` for a job. */
-  id: z.string(),
-  kind: z.enum(['event', 'request', 'job']),
-  pattern: z.string(),
-  service: z.string(),
-  tries: z.number().int(),
-  at: IsoTime,
-  error: z.string(),
-  /** Nobody waits for the answer to a request any more: it can't be replayed. */
-  actions: z.array(DeadAction),
-});
-export type DeadItem = z.infer<typeof DeadItem>;
-export const DeadList = z.object({ dead: z.array(DeadItem) });
-export const DeadDone = z.object({ id: z.string() });
-
 /** How one service says it is: ready, and if not, which dependency is down. */
 export const ServiceHealth = z.object({
   service: z.string(),

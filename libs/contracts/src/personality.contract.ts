@@ -385,5 +385,6 @@ export const personalityContract = {
   moodChanged: defineEvent(
     'personality.mood-changed',
     z.object({ companionId: CompanionId, personId: PersonId, turnId: TurnId, mood: MoodView }),
+    { mayBeLost: true },
   ),
 };

@@ -95,19 +95,31 @@ function statementNames(prefix: string): (query: { sql: string; args: unknown[] 
   };
 }
 
-/**
- * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are under forced row-level security: outside the three
- * scopes below they look empty, and a write to them is refused.
- */
-export class Database {
-  readonly #pool: pg.Pool;
-  readonly #prisma: PrismaClient;
-  readonly #nameOf = statementNames('kith_read');
+/** Postgres' own default leaves room for a hundred: for another replica, a backup and an operator's look as well. */
+const MAX_CONNECTIONS = 40;
 
-  constructor(settings: DatabaseSettings) {
-    this.#pool = new pg.Pool({
-      connectionString: settings.url,
-      max: settings.poolSize,
+/** The connections of a process, and what speaks over them. */
+class Connections {
+  static readonly #open = new Map<string, Connections>();
+
+  /** The connections to this database: the services of one process share them, and each adds its number. */
+  static to({ url, poolSize }: DatabaseSettings): Connections {
+    const known = Connections.#open.get(url) ?? new Connections(url);
+    Connections.#open.set(url, known);
+    known.#users += 1;
+    known.pool.options.max = Math.min(known.pool.options.max + poolSize, MAX_CONNECTIONS);
+    return known;
+  }
+
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  readonly nameOf = statementNames('kith_read');
+  #users = 0;
+
+  private constructor(private readonly url: string) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: 0,
       Client: ScopedClient,
       types: boundedTypes() as pg.CustomTypesConfig,
       // Statements that are given at once are sent at once: one wait for all of them.
@@ -115,10 +127,35 @@ export class Database {
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
     });
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
-    this.#pool.on('error', () => undefined);
-    this.#prisma = new PrismaClient({
-      adapter: new PrismaPg(this.#pool, { statementNameGenerator: statementNames('kith') }),
+    this.pool.on('error', () => undefined);
+    this.prisma = new PrismaClient({
+      adapter: new PrismaPg(this.pool, { statementNameGenerator: statementNames('kith') }),
     });
+  }
+
+  /** Ends them when their last user is gone. */
+  async leave(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    if (Connections.#open.get(this.url) === this) Connections.#open.delete(this.url);
+    await this.prisma.$disconnect();
+    await this.pool.end();
+  }
+}
+
+/**
+ * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are under forced row-level security: outside the three
+ * scopes below they look empty, and a write to them is refused.
+ */
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #prisma: PrismaClient;
+  readonly #connections: Connections;
+
+  constructor(settings: DatabaseSettings) {
+    this.#connections = Connections.to(settings);
+    this.#pool = this.#connections.pool;
+    this.#prisma = this.#connections.prisma;
   }
 
   /** Runs `work` in one transaction that sees this person's rows alone. */
@@ -208,8 +245,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.#prisma.$disconnect();
-    await this.#pool.end();
+    await this.#connections.leave();
   }
 
   async #scoped<T>(name: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -229,7 +265,7 @@ export class Database {
     return {
       $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) => {
         const { sql, text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
-        const name = this.#nameOf({ sql, args: values });
+        const name = this.#connections.nameOf({ sql, args: values });
         const { rows } = await client.query({ ...(name && { name }), text, values });
         return rows as T;
       },

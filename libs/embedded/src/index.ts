@@ -3,5 +3,5 @@ export { startPostgres, type RunningPostgres } from './postgres.js';
 export { redisPasswordVariable, redisUser, redisUsersFile } from './redis-users.js';
 export { startRedis, type RunningRedis } from './redis.js';
 export { endOrphans } from './process-records.js';
-export { SERVICES, type ServiceName } from './services.js';
+export { placementOf, SERVICES, type Placement, type ServiceName } from './services.js';
 export { Stack } from './stack.js';

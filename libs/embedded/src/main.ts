@@ -8,7 +8,7 @@ import { ensureSecrets, readEnvFile } from './env-file.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans, identify, isAlive, type KnownProcess } from './process-records.js';
 import { readPorts } from './read-ports.js';
-import { SERVICES } from './services.js';
+import { SERVICES, placementOf } from './services.js';
 import { Stack, restoreInto, startStores } from './stack.js';
 
 // Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
@@ -27,8 +27,9 @@ const UP_TIMEOUT_MS = 240_000;
 const DOWN_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-// The package that brings PostgreSQL stops it at any signal, before the services have drained. Here that is ours to do.
-for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+// The package that brings PostgreSQL stops it at any signal, before the services have drained, and ends the process
+// with code 0 whatever came of it. Here both are ours to do.
+for (const event of ['beforeExit', 'exit', 'SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(event);
 
 const commands: Record<string, () => Promise<number>> = { up, run, down, status, secrets, restore };
 const command = commands[process.argv[2] ?? ''];
@@ -56,6 +57,8 @@ async function run(): Promise<number> {
       root,
       directory,
       ports: readPorts(settings),
+      // A small machine has no memory for six processes.
+      placement: placementOf(settings['KITH_PLACEMENT'] || 'together', 'KITH_PLACEMENT in .env'),
       secrets: secretsOf(settings),
       // Without a Qdrant server of one's own, the exact index in Postgres does.
       environment: { VECTOR_INDEX: settings['QDRANT_URL'] ? 'qdrant' : 'exact', ...forServices(settings) },

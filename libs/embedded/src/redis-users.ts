@@ -11,8 +11,6 @@ interface RedisRights {
   keys: readonly string[];
   /** Broadcasts that it sends and hears. */
   channels: readonly string[];
-  /** May it give back what others gave up? */
-  replaysDead?: true;
   /** May it have Redis write its file anew, so that what was deleted is gone from the disk too? */
   rewritesFile?: true;
 }
@@ -26,7 +24,6 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     orders: ['*'],
     keys: ['rate*', 'erase-rate*', 'sign-in:*'],
     channels: ['people.*', 'turn.*', 'conversation.*', 'person.*', 'keys', 'models'],
-    replaysDead: true,
     rewritesFile: true,
   },
   embedding: { owns: ['embedding'], hears: [], orders: [], keys: ['vectors:*'], channels: [] },
@@ -80,16 +77,15 @@ const COMMANDS = ['+@all', '-@admin', '-@dangerous', '+info', '+client|list', '+
  * @param password in that notation: `>password`, or `#` with its SHA-256
  */
 export function redisUser(service: ServiceName, password: string, keyPrefix = 'kith:'): string {
-  const { owns, hears, orders, keys, channels, replaysDead, rewritesFile } = RIGHTS[service];
+  const { owns, hears, orders, keys, channels, rewritesFile } = RIGHTS[service];
   const whole = [
     ...owns.flatMap((owner) => [`request:${owner}.*`, `event:${owner}.*`, `bull:${owner}.*`]),
     `reply:${service}:*`,
     ...hears.map((event) => `event:${event}`),
     ...orders.map((job) => (job === '*' ? 'bull:*' : `bull:${job}:*`)),
     ...keys,
-    ...(replaysDead ? ['dead'] : []),
   ];
-  const writeOnly = ['request:*', 'reply:*', replaysDead ? 'event:*' : 'dead'];
+  const writeOnly = ['request:*', 'reply:*', 'dead'];
   return [
     `user ${service} on ${password}`,
     ...whole.map((key) => `~${keyPrefix}${key}`),

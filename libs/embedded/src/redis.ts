@@ -124,13 +124,7 @@ async function failsToStart(child: ChildProcess): Promise<never> {
 
 /** Resolves when Redis has read its data and answers. */
 async function untilAnswers(url: string, withinMs: number, signal: AbortSignal): Promise<void> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: () => 20,
-    maxRetriesPerRequest: null,
-    // A try that was refused is over, and waiting for its end would keep the process for two seconds.
-    disconnectTimeout: 0,
-  });
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined); // refused until it listens
   const answer = redis.ping();
   answer.catch(() => undefined); // given up below

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
+import type { PlacingOrder } from './together.js';
 import { LogFile } from './log-file.js';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
@@ -9,10 +10,8 @@ const LONGEST_RESTART_MS = 4_000;
 const STABLE_MS = 30_000;
 /**
  * On a machine with much memory Node lets garbage lie until gigabytes of it are there: a companion shares its machine.
- * What the services hold is far below this, vectors lie outside of the heap.
  */
 const HEAP = [
-  '--max-old-space-size=256',
   '--max-semi-space-size=8',
   // Old garbage is collected once the heap is a quarter larger than what lives in it; Node's own rule lets it treble.
   '--heap-growing-percent=25',
@@ -27,7 +26,7 @@ const LAST_WORDS_MS = 20;
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;
 
-/** One service's process on this machine: started, restarted when it dies, stopped in peace. */
+/** A process of services on this machine: started, restarted when it dies, stopped in peace. */
 export class ServiceProcess {
   #child: ChildProcess | undefined;
   readonly #log: LogFile;
@@ -35,14 +34,17 @@ export class ServiceProcess {
   #restartMs = FIRST_RESTART_MS;
   #restart: NodeJS.Timeout | undefined;
   #refusal: string | null = null;
+  #starts = 0;
 
   constructor(
     readonly name: string,
-    /** Where its probes are. */
-    readonly url: string,
     private readonly options: {
       entry: string;
       environment: Record<string, string>;
+      /** Sent to it first, over its channel. */
+      order?: PlacingOrder;
+      /** How large what it holds may grow. */
+      heapMegabytes: number;
       logFile: string;
       /** Called with each process that is started. */
       onSpawn: (child: ChildProcess) => void;
@@ -57,6 +59,11 @@ export class ServiceProcess {
     return this.#child?.pid;
   }
 
+  /** How often it was started, by its death or otherwise. */
+  get starts(): number {
+    return this.#starts;
+  }
+
   /** What is wrong with its settings, where that ended it: it is not started again, since they stay as they are. */
   get refusal(): string | null {
     return this.#refusal;
@@ -65,13 +72,17 @@ export class ServiceProcess {
   start(): void {
     this.#wanted = true;
     this.#refusal = null;
+    this.#starts += 1;
     const started = performance.now();
-    const child = spawn(process.execPath, ['--enable-source-maps', ...HEAP, this.options.entry], {
+    const heap = [`--max-old-space-size=${this.options.heapMegabytes}`, ...HEAP];
+    const child = spawn(process.execPath, ['--enable-source-maps', ...heap, this.options.entry], {
       env: { ...ALLOCATOR, ...this.options.environment },
-      // Over the channel nothing is said: a service notices by its end that the supervisor was killed.
+      // A service notices by the channel's end that the supervisor was killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;
+    // It may have died already: its end is noticed below.
+    if (this.options.order) child.send(this.options.order, () => undefined);
     this.options.onSpawn(child);
     let tail = '';
     for (const output of [child.stdout, child.stderr]) {
@@ -116,22 +127,5 @@ export class ServiceProcess {
       clearTimeout(force);
     }
     this.#log.close();
-  }
-
-  /** What its readiness probe says; null when nothing answers. */
-  async health(): Promise<{ ready: boolean; problems: string[] } | null> {
-    try {
-      const response = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
-      const body = (await response.json()) as {
-        ready: boolean;
-        dependencies: Record<string, { up: boolean; problem: string | null }>;
-      };
-      const problems = Object.entries(body.dependencies)
-        .filter(([, { up }]) => !up)
-        .map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`);
-      return { ready: body.ready, problems };
-    } catch {
-      return null;
-    }
   }
 }

@@ -15,8 +15,9 @@ import { endOrphans, recordProcess } from './process-records.js';
 import type { Ports } from './read-ports.js';
 import { redisUser } from './redis-users.js';
 import { startRedis, type RunningRedis } from './redis.js';
+import { RunningService } from './running-service.js';
 import { ServiceProcess } from './service-process.js';
-import { SERVICES, type ServiceName } from './services.js';
+import { SERVICES, type Placement, type ServiceName } from './services.js';
 
 export interface StackOptions {
   /** The checkout, with its services built. */
@@ -24,6 +25,8 @@ export interface StackOptions {
   /** Where data, logs and sockets go. */
   directory: string;
   ports: Ports;
+  /** Whether the services have a process each, or one for all. */
+  placement: Placement;
   secrets: { ownerPassword: string; appPassword: string; redisPassword: string; apiKey: string };
   /** Settings for the services, over what the stack itself sets. Each service gets those that it reads. */
   environment: Record<string, string>;
@@ -48,13 +51,13 @@ function onlyLacks(problems: readonly string[], dependency: string): boolean {
   return problems.every((problem) => problem.startsWith(`${dependency}:`));
 }
 
-/** The whole suite on one machine without Docker: real stores and the six service processes. */
+/** The whole suite on one machine without Docker: real stores and the six services, in one process or in six. */
 export class Stack {
   private constructor(
     readonly options: StackOptions,
     readonly postgres: RunningPostgres,
     readonly redis: RunningRedis,
-    readonly services: ReadonlyMap<ServiceName, ServiceProcess>,
+    readonly services: ReadonlyMap<ServiceName, RunningService>,
     readonly databaseUrl: string,
   ) {}
 
@@ -85,7 +88,7 @@ export class Stack {
     const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
     const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
     const [postgres, redis] = await startStores(options, users);
-    let services: ReadonlyMap<ServiceName, ServiceProcess> = new Map();
+    let services: ReadonlyMap<ServiceName, RunningService> = new Map();
     try {
       signal?.throwIfAborted();
       say('PostgreSQL and Redis are up');
@@ -103,13 +106,13 @@ export class Stack {
       );
       say('the database is up to date');
       const urls = { database: app.href, redis: redis.url };
-      services = processes(options, await readingVariables, urls, passwords);
+      services = place(options, await readingVariables, urls, passwords);
       const stack = new Stack(options, postgres, redis, services, app.href);
-      for (const service of services.values()) service.start();
+      for (const process of stack.processes) process.start();
       await stack.untilReady();
       return stack;
     } catch (error) {
-      await Promise.allSettled([...services.values()].map((service) => service.stop()));
+      await Promise.allSettled(processesOf(services).map((process) => process.stop()));
       await Promise.allSettled([redis.stop(), postgres.stop()]);
       throw signal?.aborted ? new Error('the start was called off', { cause: error }) : error;
     }
@@ -134,16 +137,20 @@ export class Stack {
           this.options.onProgress?.(`${name} is up, but ${health.problems.join(', ')}`);
         } else if (performance.now() > deadline) {
           const why = health ? health.problems.join(', ') : 'nothing answers';
-          throw new Error(
-            `${name} did not get ready (${why}): see ${join(this.options.directory, 'logs', `${name}.log`)}`,
-          );
+          const log = join(this.options.directory, 'logs', `${this.service(name).process.name}.log`);
+          throw new Error(`${name} did not get ready (${why}): see ${log}`);
         }
       }
       if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
-  service(name: ServiceName): ServiceProcess {
+  /** The processes of the services: six, or one. */
+  get processes(): ServiceProcess[] {
+    return processesOf(this.services);
+  }
+
+  service(name: ServiceName): RunningService {
     return this.services.get(name)!;
   }
 
@@ -154,19 +161,19 @@ export class Stack {
    */
   async restore(backup: string): Promise<void> {
     await runArchive(this.options.root, 'check', backup);
-    const services = [...this.services.values()];
-    await Promise.all(services.map((service) => service.stop()));
+    const { processes } = this;
+    await Promise.all(processes.map((process) => process.stop()));
     try {
       await restoreInto(this.options.root, this, backup);
     } finally {
-      for (const service of services) service.start();
+      for (const process of processes) process.start();
     }
     await this.untilReady();
   }
 
   /** Stops the services, then the stores. */
   async stop(): Promise<void> {
-    await Promise.all([...this.services.values()].map((service) => service.stop()));
+    await Promise.all(this.processes.map((process) => process.stop()));
     await Promise.allSettled([this.redis.stop(), this.postgres.stop()]);
   }
 }
@@ -278,13 +285,23 @@ function asUser(address: string, user: string, password: string): string {
   return url.href;
 }
 
-function processes(
+function processesOf(services: ReadonlyMap<ServiceName, RunningService>): ServiceProcess[] {
+  return [...new Set([...services.values()].map(({ process }) => process))];
+}
+
+/** Far above what a service holds; vectors lie outside of the heap. */
+const HEAP_MEGABYTES = { apart: 256, together: 512 };
+/** What the process of all services is called, in records and for its log. */
+const ALL_SERVICES = 'kith';
+
+/** Makes the services' processes, which are not started yet. */
+function place(
   options: StackOptions,
   variables: Record<ServiceName, string[]>,
   urls: { database: string; redis: string },
   passwords: Record<ServiceName, string>,
-): Map<ServiceName, ServiceProcess> {
-  const { root, directory, ports, secrets } = options;
+): Map<ServiceName, RunningService> {
+  const { root, directory, ports, secrets, placement } = options;
   const settings = {
     DATABASE_URL: urls.database,
     REDIS_URL: urls.redis,
@@ -298,20 +315,40 @@ function processes(
     NODE_ENV: 'production',
     ...options.processEnvironment,
   };
-  const settingsOf = (name: ServiceName) => ({
-    ...settings,
-    REDIS_URL: asUser(settings.REDIS_URL, name, passwords[name]),
-  });
+  const environmentOf = (name: ServiceName) =>
+    pick(variables[name], { ...settings, REDIS_URL: asUser(settings.REDIS_URL, name, passwords[name]) });
+  const processCalled = (
+    name: string,
+    started: Pick<ConstructorParameters<typeof ServiceProcess>[1], 'entry' | 'environment' | 'order'>,
+  ) =>
+    new ServiceProcess(name, {
+      ...started,
+      heapMegabytes: HEAP_MEGABYTES[placement],
+      logFile: join(directory, 'logs', `${name}.log`),
+      onSpawn: (child) => recordProcess(directory, name, child),
+      onDeath: (who, how) => options.onProgress?.(`${who} ended (${how}) and is started again`),
+    });
+  const environments = Object.fromEntries(SERVICES.map(({ name }) => [name, environmentOf(name)])) as Record<
+    ServiceName,
+    Record<string, string>
+  >;
+  const ofAll =
+    placement === 'together'
+      ? processCalled(ALL_SERVICES, {
+          entry: join(root, 'libs/embedded/dist/together.js'),
+          environment: common,
+          order: { root, environments },
+        })
+      : null;
   return new Map(
-    SERVICES.map(({ name }) => [
-      name,
-      new ServiceProcess(name, `http://127.0.0.1:${ports[name]}`, {
-        entry: join(root, 'services', name, 'dist/main.js'),
-        environment: { ...common, ...pick(variables[name], settingsOf(name)) },
-        logFile: join(directory, 'logs', `${name}.log`),
-        onSpawn: (child) => recordProcess(directory, name, child),
-        onDeath: (who, how) => options.onProgress?.(`${who} ended (${how}) and is started again`),
-      }),
-    ]),
+    SERVICES.map(({ name }) => {
+      const process =
+        ofAll ??
+        processCalled(name, {
+          entry: join(root, 'services', name, 'dist/main.js'),
+          environment: { ...common, ...environments[name] },
+        });
+      return [name, new RunningService(name, `http://127.0.0.1:${ports[name]}`, process)];
+    }),
   );
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, untilReady, withinReach } from './connection.js';
+import type { Neighbours } from './local/neighbours.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
 
@@ -10,6 +11,8 @@ export interface BroadcastsOptions {
   readonly service: string;
   readonly keyPrefix?: string;
   readonly logger?: MessagingLogger;
+  /** Where all services live in one process, broadcasts stay in it. */
+  readonly neighbours?: Neighbours;
   /** How long `subscribe` tries to reach Redis before it throws `unavailable`. */
   readonly subscribeWithinMs?: number;
 }
@@ -19,7 +22,8 @@ const FIRST_CONTACT_MS = 2_000;
 
 /** Plain pub/sub, for what may be lost: token streams, live mood, cache invalidation. */
 export class Broadcasts {
-  private readonly publisher: Redis;
+  /** Undefined where broadcasts stay in the process. */
+  private readonly publisher: Redis | undefined;
   private readonly firstContact: Promise<void>;
   private subscriber: Redis | undefined;
   private readonly listeners = new Map<string, Set<Listener>>();
@@ -29,14 +33,21 @@ export class Broadcasts {
   constructor(private readonly options: BroadcastsOptions) {
     this.log = options.logger ?? nestLogger();
     this.prefix = broadcastChannel(options.keyPrefix ?? DEFAULT_KEY_PREFIX, '');
-    this.publisher = openConnection(options.redisUrl, `${options.service}-publisher`, this.log);
-    this.firstContact = untilReady(this.publisher, FIRST_CONTACT_MS).catch(() => undefined);
+    this.publisher = options.neighbours
+      ? undefined
+      : openConnection(options.redisUrl, `${options.service}-publisher`, this.log);
+    this.firstContact = this.publisher
+      ? untilReady(this.publisher, FIRST_CONTACT_MS).catch(() => undefined)
+      : Promise.resolve();
   }
 
   /** Sends to whoever listens right now. Never throws: with Redis away, it is lost. */
   async publish(channel: string, payload: unknown): Promise<void> {
+    const { neighbours } = this.options;
+    if (neighbours)
+      return neighbours.publish(this.prefix + channel, payload, (error) => this.tellFailure(channel, error));
     await this.firstContact;
-    await this.publisher.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
+    await this.publisher!.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
   }
 
   /**
@@ -45,6 +56,11 @@ export class Broadcasts {
    */
   async subscribe(channel: string, listener: Listener): Promise<() => Promise<void>> {
     const name = this.prefix + channel;
+    const { neighbours } = this.options;
+    if (neighbours) {
+      const leave = neighbours.subscribe(name, listener);
+      return async () => leave();
+    }
     const subscriber = (this.subscriber ??= this.openSubscriber());
     const listeners = this.listeners.get(name) ?? new Set();
     this.listeners.set(name, listeners.add(listener));
@@ -69,7 +85,7 @@ export class Broadcasts {
 
   close(): void {
     if (this.subscriber) closeConnection(this.subscriber);
-    closeConnection(this.publisher);
+    if (this.publisher) closeConnection(this.publisher);
     this.listeners.clear();
   }
 
@@ -90,7 +106,11 @@ export class Broadcasts {
     try {
       listener(JSON.parse(json));
     } catch (error) {
-      this.log.error({ channel, err: error }, 'a broadcast listener failed');
+      this.tellFailure(channel, error);
     }
+  }
+
+  private tellFailure(channel: string, error: unknown): void {
+    this.log.error({ channel, err: error }, 'a broadcast listener failed');
   }
 }

@@ -7,8 +7,14 @@ export type { JobDone, JobRun } from './jobs/job-runner.js';
 export { oneByOne } from './jobs/one-by-one.js';
 export { Postponed } from './jobs/postponed.js';
 export type { WatchedQueue } from './jobs/watched-worker.js';
+export { Neighbours } from './local/neighbours.js';
 export type { MessagingLogger } from './logger.js';
 export { MessagingModule, type MessagingOptions } from './messaging.module.js';
 export { Messenger, type MessengerOptions } from './messenger.js';
-export type { DeadLetter, DeadLetterQuery } from './streams/dead-letters.js';
+export {
+  type DeadLetter,
+  type DeadLetterQuery,
+  listDeadLetters,
+  replayDeadLetters,
+} from './streams/dead-letters.js';
 export { type Handled, StreamsServer, type StreamsServerOptions } from './streams/streams-server.js';

@@ -4,6 +4,7 @@ import { Broadcasts } from './broadcasts.js';
 import type { JobDone } from './jobs/job-runner.js';
 import type { WatchedQueue } from './jobs/watched-worker.js';
 import { JobWorkers } from './jobs/job-workers.service.js';
+import type { Neighbours } from './local/neighbours.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import { Messenger } from './messenger.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
@@ -13,6 +14,8 @@ export interface MessagingOptions {
   readonly redisUrl: string;
   readonly keyPrefix?: string;
   readonly logger?: MessagingLogger;
+  /** The services of the same process, where there are any. */
+  readonly neighbours?: Neighbours;
   readonly sendWithinMs?: number;
   readonly jobs?: {
     /** A job whose worker shows no sign of life for so long is given to another. */

@@ -11,17 +11,13 @@ import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import { closeConnection, openConnection, withinReach } from './connection.js';
+import { correlationIdOrNew } from './correlation.js';
 import { DiskScrubber } from './disk-scrubber.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
 import { RecurringJobs } from './jobs/recurring-jobs.js';
+import type { Neighbours } from './local/neighbours.js';
+import { Parsed } from './local/parsed.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
-import {
-  type DeadLetter,
-  type DeadLetterQuery,
-  dismissDeadLetters,
-  listDeadLetters,
-  replayDeadLetters,
-} from './streams/dead-letters.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
 import { parseOrThrow } from './wire-errors.js';
@@ -33,6 +29,8 @@ export interface MessengerOptions {
   /** Keeps suites that share a Redis apart. */
   readonly keyPrefix?: string;
   readonly logger?: MessagingLogger;
+  /** The services of the same process, where there are any. */
+  readonly neighbours?: Neighbours;
   /** How long `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
   readonly sendWithinMs?: number;
   /** How long `scrubDisk` waits for more of the same. */
@@ -49,12 +47,14 @@ export class Messenger {
   private readonly recurring: RecurringJobs;
   private readonly scrubber: DiskScrubber;
   private readonly sendWithinMs: number;
-  private readonly keyPrefix: string;
+  private readonly neighbours: Neighbours | undefined;
+  private readonly log: MessagingLogger;
 
   constructor(options: MessengerOptions) {
     const { redisUrl, service, keyPrefix = DEFAULT_KEY_PREFIX, logger: log = nestLogger() } = options;
-    this.keyPrefix = keyPrefix;
     this.sendWithinMs = options.sendWithinMs ?? 5_000;
+    this.neighbours = options.neighbours;
+    this.log = log;
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
     this.client = new StreamsClient({ redisUrl, service, keyPrefix, log }, this.commands);
     this.scrubber = new DiskScrubber(this.commands, log, options.scrubAfterMs);
@@ -73,6 +73,8 @@ export class Messenger {
   ): Promise<ResponseOutput<C>> {
     const { pattern } = contract;
     const parsed = parseSent(contract.request, request, `the request ${pattern}`);
+    const near = this.neighbours?.ask(pattern, new Parsed(parsed), correlationIdOrNew(), timeoutMs);
+    if (near) return (await near) as ResponseOutput<C>;
     const json = await this.client.ask(pattern, JSON.stringify(parsed), timeoutMs);
     return parseOrThrow(
       contract.response,
@@ -82,15 +84,32 @@ export class Messenger {
     ) as ResponseOutput<C>;
   }
 
-  /** Tells of a fact. Resolved means kept: each service that hears it will, also one that is down now. */
+  /**
+   * Tells of a fact. Resolved means kept: each service that hears it will, also one that is down now. What may be lost
+   * is told to the services of this process directly, and kept for those that failed.
+   */
   async announce<C extends EventContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
     const { pattern } = contract;
     const parsed = parseSent(contract.payload, payload, `the event ${pattern}`);
+    if (this.neighbours && contract.mayBeLost) {
+      this.neighbours.tell(pattern, new Parsed(parsed), correlationIdOrNew(), (group, error) => {
+        this.log.warn({ pattern, group, err: error }, 'an event failed and comes again');
+        this.client
+          .announce(pattern, JSON.stringify(parsed), this.sendWithinMs, group)
+          .catch((problem: unknown) => this.log.warn({ pattern, group, err: problem }, 'an event was lost'));
+      });
+      return;
+    }
     await this.client.announce(pattern, JSON.stringify(parsed), this.sendWithinMs);
   }
 
-  /** Is Redis there right now? Without it whoever asks or orders waits for nothing but the end of its time. */
-  get isReachable(): boolean {
+  /** Can another service be asked right now? Without Redis only those of this process can, if there are any. */
+  get canAsk(): boolean {
+    return this.neighbours !== undefined || this.canOrder;
+  }
+
+  /** Is Redis there right now? Without it whoever orders a job waits for nothing but the end of its time. */
+  get canOrder(): boolean {
     return this.commands.status === 'ready';
   }
 
@@ -105,6 +124,17 @@ export class Messenger {
     options: JobOptions = {},
   ): Promise<void> {
     await this.queues.add(contract, parseJob(contract, payload), options);
+  }
+
+  /**
+   * Orders a job that a ledger brings back should its process die: where the service that does it lives in this
+   * process, it is begun at once and queued only if it fails. Anywhere else this is `enqueue`.
+   */
+  async handOver<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
+    const parsed = parseJob(contract, payload);
+    const job = { payload: new Parsed(parsed), id: contract.idOf(parsed) };
+    const queue = () => this.queues.add(contract, parsed);
+    if (!this.neighbours?.handOver(contract.pattern, job, queue)) await queue();
   }
 
   /**
@@ -145,34 +175,6 @@ export class Messenger {
     return this.queues.retryFailed(contract, jobId);
   }
 
-  /** Throws a failed job away, and answers its payload; `not_found` when there is none with this id. */
-  dismissFailedJob(contract: JobContract, jobId: string): Promise<unknown> {
-    return this.queues.dismissFailed(contract, jobId);
-  }
-
-  /** Events and requests that were given up, oldest first. */
-  listDeadLetters(query: DeadLetterQuery = {}): Promise<DeadLetter[]> {
-    return this.onDead('listing', (redis, keyPrefix) => listDeadLetters(redis, { ...query, keyPrefix }));
-  }
-
-  /** Gives events back to the services that failed on them; returns how many. */
-  replayDeadLetters(query: DeadLetterQuery): Promise<number> {
-    return this.onDead('replaying', (redis, keyPrefix) => replayDeadLetters(redis, { ...query, keyPrefix }));
-  }
-
-  /** Throws events and requests that were given up away; returns how many. */
-  dismissDeadLetters(query: DeadLetterQuery): Promise<number> {
-    return this.onDead('dismissing', (redis, keyPrefix) =>
-      dismissDeadLetters(redis, { ...query, keyPrefix }),
-    );
-  }
-
-  private onDead<T>(verb: string, work: (redis: Redis, keyPrefix: string) => Promise<T>): Promise<T> {
-    return withinReach(this.commands, this.sendWithinMs, `${verb} dead letters`, () =>
-      work(this.commands, this.keyPrefix),
-    );
-  }
-
   /** How many of a contract's jobs are waiting, delayed, active and failed. */
   countJobs(contract: JobContract): Promise<Record<string, number>> {
     return this.queues.counts(contract);
@@ -183,12 +185,12 @@ export class Messenger {
     this.scrubber.order();
   }
 
+  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   /** A job's queue as BullMQ has it, for a page that shows queues. */
   queueOf(contract: JobContract): Queue {
     return this.queues.queueOf(contract);
   }
 
-  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   async ping(): Promise<void> {
     await withinReach(this.commands, 1_000, 'checking Redis', () => this.commands.ping());
   }

@@ -11,6 +11,7 @@ import { TestRedis } from './testing-redis.js';
 /** A running replica: a real Nest application with the transport and the workers. */
 export interface Replica {
   readonly messenger: Messenger;
+  readonly broadcasts: Broadcasts;
   close(): Promise<void>;
 }
 
@@ -86,6 +87,7 @@ export class Bench {
   /** Starts a replica of a service as service-host does, with short times. */
   async startReplica(service: string, controllers: Type[], options: ReplicaOptions = {}): Promise<Replica> {
     const { jobs, ...streams } = options;
+    const beside = options.neighbours && { neighbours: options.neighbours };
     const shared = { ...this.shared, redisUrl: options.redisUrl ?? this.redis.url };
     const module: DynamicModule = {
       module: EmptyModule,
@@ -93,6 +95,7 @@ export class Bench {
         MessagingModule.forRoot({
           service,
           ...shared,
+          ...beside,
           jobs: { lockMs: 1_000, stalledCheckMs: 500, drainMs: 5_000, ...jobs },
         }),
       ],
@@ -106,6 +109,6 @@ export class Bench {
     let closed: Promise<void> | undefined;
     const close = () => (closed ??= app.close());
     this.onClose(close);
-    return { messenger: app.get(Messenger), close };
+    return { messenger: app.get(Messenger), broadcasts: app.get(Broadcasts), close };
   }
 }

@@ -9,7 +9,7 @@ export { DegradedStates, type Part } from './degraded-states.js';
 export { FollowedModels } from './followed-models.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
-export { runService } from './run-service.js';
+export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
 export { step, STEPS_CHANNEL, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
 export {

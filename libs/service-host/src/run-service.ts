@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Module, type DynamicModule, type LoggerService, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { MessagingModule, StreamsServer, withCorrelationId } from '@kith/messaging';
+import { MessagingModule, Neighbours, StreamsServer, withCorrelationId } from '@kith/messaging';
 import type { NextFunction, Request, Response } from 'express';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ import { SettingsError, readSettings, type SettingsOf, type SettingsTree } from 
 
 type BaseSettings = ReturnType<typeof baseSettings>;
 
-/** How a process of the suite is made. */
+/** What makes a service, wherever it is placed. */
 export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   /** Its name: consumer group, log field, health entry. */
   name: string;
@@ -37,22 +37,75 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
 const DRAIN_MS = 25_000;
 const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A service that runs in this process. */
+interface RunningService {
+  readonly logger: Logger;
+  close(): Promise<void>;
+}
+
 /**
- * Starts a service: settings, log, health, metrics, transport; drains on SIGTERM and SIGINT. A service whose
- * settings are wrong says all that is wrong with them and ends with code 1. A store that is not there yet
+ * Runs a service in a process of its own: settings, log, health, metrics, transport; drains on SIGTERM and SIGINT. A
+ * service whose settings are wrong says all that is wrong with them and ends with code 1. A store that is not there yet
  * does not end it: it listens, is not ready, and gets ready when the store is.
  */
 export async function runService<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
 ): Promise<void> {
+  const running: RunningService[] = [];
+  prepareProcess([running]);
+  await startOrExit(definition, { environment: processEnvironment, running });
+}
+
+/** A service to be run beside others, with the environment that it alone would have. */
+export interface PlacedService {
+  readonly definition: ServiceDefinition<SettingsTree & BaseSettings>;
+  readonly environment: Environment;
+}
+
+/**
+ * Runs several services in this process, where they reach each other by calls instead of over Redis. All else is as if
+ * each had a process of its own: its settings, log lines, probes and metrics.
+ * @param steps who is asked last: services of one step drain side by side, the first step before the second
+ */
+export async function runTogether(steps: readonly (readonly PlacedService[])[]): Promise<void> {
+  const neighbours = new Neighbours();
+  const runningBySteps = steps.map((): RunningService[] => []);
+  prepareProcess(runningBySteps);
+  const starting = steps.flatMap((step, n) =>
+    step.map(({ definition, environment }) =>
+      startOrExit(definition, { environment, neighbours, running: runningBySteps[n]! }),
+    ),
+  );
+  await Promise.all(starting);
+}
+
+/** @param running what is to be drained at the end, step by step; filled while services start */
+function prepareProcess(running: readonly (readonly RunningService[])[]): void {
   // What a service writes to disk is its own user's alone.
   process.umask(0o077);
   endWithSupervisor();
-  const config = readOrExit(definition);
+  drainOnSignal(running);
+}
+
+/** Where a service runs. */
+interface Place {
+  readonly environment: Environment;
+  readonly neighbours?: Neighbours;
+  /** Takes the service up before it begins to listen. */
+  readonly running: RunningService[];
+}
+
+async function startOrExit<Tree extends SettingsTree & BaseSettings>(
+  definition: ServiceDefinition<Tree>,
+  { environment, neighbours, running }: Place,
+): Promise<void> {
+  const config = readOrExit(definition, environment);
   const base = config as SettingsOf<BaseSettings>;
   const logger = createLogger(definition.name, base.log.level);
   try {
-    await start(definition, config, base, logger);
+    await start(definition, config, base, { logger, neighbours, running });
   } catch (error) {
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
@@ -63,7 +116,11 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
   config: SettingsOf<Tree>,
   base: SettingsOf<BaseSettings>,
-  logger: Logger,
+  {
+    logger,
+    neighbours,
+    running,
+  }: Pick<Place, 'running'> & { logger: Logger; neighbours: Neighbours | undefined },
 ): Promise<void> {
   const metrics = new Registry();
   const states = new DegradedStates(metrics, {
@@ -94,6 +151,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
         redisUrl: base.redis.url,
         keyPrefix: base.redis.keyPrefix,
         logger,
+        ...(neighbours && { neighbours }),
         jobs: { observe: observed.job, observeQueue: observed.queue },
       }),
       definition.module(config),
@@ -118,11 +176,16 @@ async function start<Tree extends SettingsTree & BaseSettings>(
       group: definition.name,
       keyPrefix: base.redis.keyPrefix,
       logger,
+      ...(neighbours && { neighbours }),
       observe: observed.message,
     }),
   });
   await definition.extend?.(app, config);
-  drainOnSignal(app, probe, logger);
+  const close = async () => {
+    await app.close();
+    probe.close();
+  };
+  running.push({ logger, close });
   await app.listen(base.http.port, base.http.host);
   logger.info({ port: base.http.port }, 'listening');
   checks.watch();
@@ -131,12 +194,12 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   logger.info('ready for messages');
 }
 
-function readOrExit<Tree extends SettingsTree>(definition: {
-  name: string;
-  settings: Tree;
-}): SettingsOf<Tree> {
+function readOrExit<Tree extends SettingsTree>(
+  definition: { name: string; settings: Tree },
+  environment: Environment,
+): SettingsOf<Tree> {
   try {
-    return readSettings(definition.settings, processEnvironment);
+    return readSettings(definition.settings, environment);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     console.error(`${definition.name} can't start, its settings are wrong:\n${error.message}`);
@@ -157,8 +220,6 @@ function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     connectTimeout: 1_000,
-    // A socket that is already gone is waited for in vain.
-    disconnectTimeout: 200,
     // A connection that nothing comes back on is made anew.
     socketTimeout: 5_000,
   });
@@ -172,19 +233,22 @@ function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
   };
 }
 
-function drainOnSignal(app: NestExpressApplication, probe: { close(): void }, logger: Logger): void {
+/** At SIGTERM or SIGINT the services of the first step drain side by side, then those of the second, and so on. */
+function drainOnSignal(steps: readonly (readonly RunningService[])[]): void {
   let draining = false;
   const drain = (signal: NodeJS.Signals) => {
     if (draining) return;
     draining = true;
+    const logger = steps.flat()[0]?.logger;
+    // Nothing has begun yet that would have to end well.
+    if (!logger) process.exit(0);
     logger.info({ signal }, 'draining');
     setTimeout(() => {
       logger.warn('did not drain in time');
       process.exit(1);
     }, DRAIN_MS).unref();
-    void app.close().then(
+    void closeInSteps(steps).then(
       () => {
-        probe.close();
         logger.info('stopped');
         process.exit(0);
       },
@@ -196,6 +260,10 @@ function drainOnSignal(app: NestExpressApplication, probe: { close(): void }, lo
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+}
+
+async function closeInSteps(steps: readonly (readonly RunningService[])[]): Promise<void> {
+  for (const step of steps) await Promise.all(step.map((service) => service.close()));
 }
 
 /** Nest's own lines: what goes wrong is kept, its start-up chatter is not. */

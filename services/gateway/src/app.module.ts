@@ -16,7 +16,6 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { OperatorActions } from './audit/operator-actions.js';
 import type { GatewayConfig } from './config.js';
-import { DeadWork } from './dead/dead-work.js';
 import { OutboxDesk } from './delivery/outbox-desk.js';
 import { Outbox } from './delivery/outbox.js';
 import { ApiKeyGuard } from './doors/api-key.guard.js';
@@ -29,7 +28,6 @@ import { CompanionsController } from './doors/companions.controller.js';
 import { PersonasController } from './doors/personas.controller.js';
 import { ConversationsController } from './doors/conversations.controller.js';
 import { HealthController } from './doors/health.controller.js';
-import { DeadController } from './doors/dead.controller.js';
 import { JobsController } from './doors/jobs.controller.js';
 import { DocumentsController } from './doors/documents.controller.js';
 import { LoreController } from './doors/lore.controller.js';
@@ -87,7 +85,6 @@ export const DOORS = [
   SignInController,
   OutreachController,
   JobsController,
-  DeadController,
   ModelsController,
   AuditController,
   HealthController,
@@ -105,8 +102,6 @@ export class AppModule {
     const limiter = new Redis(config.redis.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // A socket that is already gone is waited for in vain.
-      disconnectTimeout: 200,
       // No request waits for a limit longer than this: a Redis that is silent is one that is down.
       commandTimeout: 300,
       socketTimeout: 2_000,
@@ -307,11 +302,6 @@ export class AppModule {
               forgetting,
               logger,
             }),
-        },
-        {
-          provide: DeadWork,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new DeadWork(messenger, database),
         },
         {
           provide: OutboxDesk,

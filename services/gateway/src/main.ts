@@ -1,12 +1,4 @@
 import { runService } from '@kith/service-host';
-import { AppModule } from './app.module.js';
-import { settings } from './config.js';
-import { openDoors } from './doors/open-doors.js';
+import { service } from './service.js';
 
-await runService({
-  name: 'gateway',
-  settings,
-  module: (config) => AppModule.with(config),
-  withoutRedis: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
-  extend: (app, config) => openDoors(app, config.api.consoleDirectory),
-});
+await runService(service);

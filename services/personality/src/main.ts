@@ -1,5 +1,4 @@
 import { runService } from '@kith/service-host';
-import { AppModule } from './app.module.js';
-import { settings } from './config.js';
+import { service } from './service.js';
 
-await runService({ name: 'personality', settings, module: (config) => AppModule.with(config) });
+await runService(service);

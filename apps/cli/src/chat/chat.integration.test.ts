@@ -187,7 +187,7 @@ describe('errors', () => {
     [['lore', 'add', 'Canal', 'It', 'freezes'], 2, 'give --keys, or --always'],
     [['outreach', '--zone', 'Berlni'], 2, 'kith: --zone: not a time zone: did you mean Europe/Berlin?\n'],
     [['dead', 'replay'], 2, 'say --all'],
-    [['dead', 'dismiss'], 2, 'say --all'],
+    [['dead', 'list'], 1, 'REDIS_URL is not set'],
     [['mood'], 1, 'is not Kith'],
   ])('%j ends with code %i and says %p', async (args, code, message) => {
     const result = await cli(args);

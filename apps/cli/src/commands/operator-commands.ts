@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { listAudit } from '../audit.js';
 import type { CommandContext } from '../command-context.js';
-import { listDead, steerDead } from '../dead-letters.js';
+import { listDead, replayDead } from '../dead-letters.js';
 import { listJobs, steerJob } from '../jobs.js';
 import { createKey, listKeys, revokeKeys } from '../keys.js';
 import { listModels, testModels } from '../models.js';
@@ -103,24 +103,17 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option(...JSON_FLAG)
     .action((options) => testModels(context(), options));
 
-  const dead = program
-    .command('dead')
-    .description('events, requests and jobs that were given up; needs a key with the scope admin');
+  const dead = program.command('dead').description('events, requests and jobs that were given up');
   dead
-    .command('list', { isDefault: true })
+    .command('list')
     .description('what was given up, oldest first')
     .option(...JSON_FLAG)
     .action((options) => listDead(context(), options.json ?? false));
-  for (const [action, what] of [
-    ['replay', 'give events and jobs back to their service'],
-    ['dismiss', 'let go of them, undone: of a request, whose caller was told, or of what can’t be done'],
-  ] as const) {
-    dead
-      .command(`${action} [id...]`)
-      .description(what)
-      .option('--all', 'everything that was given up')
-      .action((ids: string[], options) => steerDead(context(), action, ids, options.all ?? false));
-  }
+  dead
+    .command('replay [id...]')
+    .description('give events and jobs back to their service')
+    .option('--all', 'everything that was given up')
+    .action((ids: string[], options) => replayDead(context(), ids, options.all ?? false));
 
   const turn = program.command('turn').description('what became of a message');
   turn

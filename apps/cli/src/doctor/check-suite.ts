@@ -1,4 +1,4 @@
-import { DeadList, MeView, SuiteHealth, isWellFormedApiKey, type ServiceHealth } from '@kith/contracts';
+import { MeView, SuiteHealth, isWellFormedApiKey, type ServiceHealth } from '@kith/contracts';
 import { z } from 'zod';
 import type { ApiClient } from '../api/api-client.js';
 import { CliError } from '../cli-error.js';
@@ -42,26 +42,7 @@ export async function checkSuite(config: CliConfig, api: ApiClient): Promise<Fin
       { name: 'services', state: 'broken', detail: health.message, mend: './scripts/logs gateway' },
     ];
   }
-  const dead = await tryIt(() => api.get('/v1/dead', DeadList));
-  return [door, key, ...health.services.map(serviceFinding), modelsFinding(health), deadFinding(dead)];
-}
-
-/** What was given up, in numbers; only an operator may look. */
-export function deadFinding(list: z.output<typeof DeadList> | CliError): Finding {
-  const name = 'given up';
-  if (list instanceof CliError) return { name, state: 'off', detail: `not looked at: ${list.message}` };
-  const [oldest] = list.dead;
-  if (!oldest) return { name, state: 'ok', detail: 'nothing' };
-  const counts = (['event', 'request', 'job'] as const).flatMap((kind) => {
-    const count = list.dead.filter((one) => one.kind === kind).length;
-    return count === 0 ? [] : `${count} ${kind}${count === 1 ? '' : 's'}`;
-  });
-  return {
-    name,
-    state: 'broken',
-    detail: `${counts.join(', ')}; the oldest of ${oldest.at.slice(0, 10)}: ${oldest.pattern}`,
-    mend: 'kith dead list says why; kith dead replay has it tried again, kith dead dismiss lets go of it',
-  };
+  return [door, key, ...health.services.map(serviceFinding), modelsFinding(health)];
 }
 
 async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {

@@ -7,7 +7,6 @@ import {
   CompanionList,
   ForgetRequest,
   type ChatEvent,
-  type DeadItem,
   type Problem,
   type RecalledMemory,
   type TurnView,
@@ -81,8 +80,6 @@ export interface ScriptedApi {
   chats: (ChatEvent | 'cut')[][];
   /** While set, nobody knows the companions, as while personality is down. */
   isPersonalityDown: boolean;
-  /** What was given up. */
-  dead: DeadItem[];
   stop(): Promise<void>;
 }
 
@@ -117,7 +114,6 @@ export async function startScriptedApi(): Promise<ScriptedApi> {
     seen: [],
     chats: [],
     isPersonalityDown: false,
-    dead: [],
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -169,19 +165,8 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
         await new Promise(setImmediate);
       }
       return void response.end();
-    case 'GET /v1/dead':
-      return void json({ dead: api.dead });
-    default: {
-      const [, path, action] =
-        /^POST \/v1\/dead\/(.+)\/(replay|dismiss)$/.exec(`${request.method} ${pathname}`) ?? [];
-      const id = decodeURIComponent(path ?? '');
-      const dead = api.dead.find((one) => one.id === id && one.actions.some((may) => may === action));
-      if (dead) {
-        api.dead = api.dead.filter((one) => one !== dead);
-        return void json({ id });
-      }
+    default:
       response.writeHead(404).end('not here');
-    }
   }
 }
 

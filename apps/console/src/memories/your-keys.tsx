@@ -2,10 +2,7 @@ import type { MyKeyList } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import type { ApiClient } from '../api/api-client.js';
 
-/**
- * Which keys act as the person, read when it is opened. Those that an operator made say why, and can be ended here; one's
- * own are not, since nobody without a key gets another by a click.
- */
+/** Which keys act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: ApiClient }): JSX.Element {
   const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -38,7 +35,7 @@ export function YourKeys({ api }: { api: ApiClient }): JSX.Element {
                   {name}
                   {isThisOne && ' (this browser)'}
                   {isOver && ' (ended)'}
-                  {!isOver && madeBy === 'operator' && (
+                  {!isOver && !isThisOne && (
                     <button type="button" className="link" onClick={() => read(api.endMyKey(id))}>
                       End it
                     </button>

@@ -13,6 +13,7 @@ import { type Observable, throwError } from 'rxjs';
 import type { JobRun } from '../jobs/job-runner.js';
 import { STREAMS_TRANSPORT } from '../streams/streams-server.js';
 import { parseOrThrow } from '../wire-errors.js';
+import { parsedOnce } from '../local/parsed.js';
 import { bindContract } from './bound-contract.js';
 
 /** Hands a handler's error to `StreamsServer` as it was thrown; Nest's own filter would blot out its code. */
@@ -48,7 +49,7 @@ export function Answers<C extends RequestContract>(contract: C) {
   ): void => {
     const { pattern, request, response } = contract;
     wrap(descriptor, async (call, [payload]) => {
-      const parsed = parseOrThrow(request, payload, 'invalid_request', `the request ${pattern}`);
+      const parsed = parsedOnce(request, payload, `the request ${pattern}`);
       return parseOrThrow(response, await call(parsed), 'internal', `the answer to ${pattern}`);
     });
     bindContract(descriptor.value!, contract);
@@ -70,7 +71,7 @@ export function Hears<C extends EventContract>(contract: C) {
     const { pattern, payload: schema } = contract;
     wrap(descriptor, async (call, [payload]) => {
       try {
-        await call(parseOrThrow(schema, payload, 'invalid_request', `the event ${pattern}`));
+        await call(parsedOnce(schema, payload, `the event ${pattern}`));
       } catch (error) {
         // Heard too late: of somebody who was erased nothing is to be noted.
         if (!isErased(error)) throw error;
@@ -94,7 +95,7 @@ export function Works<C extends JobContract>(contract: C) {
   ): void => {
     const { pattern, payload: schema } = contract;
     wrap(descriptor, async (call, [payload, run]) => {
-      await call(parseOrThrow(schema, payload, 'invalid_request', `the job ${pattern}`), run);
+      await call(parsedOnce(schema, payload, `the job ${pattern}`), run);
     });
     bindContract(descriptor.value!, contract);
   };

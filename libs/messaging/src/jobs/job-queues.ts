@@ -1,5 +1,5 @@
 import { AppError, type JobContract } from '@kith/contracts';
-import { type Job, type JobsOptions, type JobSchedulerTemplateOptions, Queue } from 'bullmq';
+import { type JobsOptions, type JobSchedulerTemplateOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
@@ -81,8 +81,7 @@ export class JobQueues {
         this.connection.zscore(queue.toKey('failed'), jobId),
         queue.add(contract.pattern, envelope, options),
       ]);
-      // A part that was given up by itself stays so when a whole that it was part of is parted.
-      if (failed !== null && !isSuspect) await retry(queue, jobId);
+      if (failed !== null) await retry(queue, jobId);
     });
   }
 
@@ -146,15 +145,7 @@ export class JobQueues {
   /** Gives a failed job its tries anew. Throws `not_found` when no failed job has this id. */
   async retryFailed(contract: JobContract, jobId: string): Promise<void> {
     const found = await this.on(contract, 'retrying', (queue) => retry(queue, jobId));
-    if (!found) throw notFailed(contract, jobId);
-  }
-
-  /** Throws a failed job away. Answers its payload. Throws `not_found` when no failed job has this id. */
-  async dismissFailed(contract: JobContract, jobId: string): Promise<unknown> {
-    const job = await this.on(contract, 'looking for a failed', (queue) => failedJob(queue, jobId));
-    if (!job) throw notFailed(contract, jobId);
-    await this.on(contract, 'dismissing', () => job.remove());
-    return job.data.payload;
+    if (!found) throw new AppError('not_found', `${contract.pattern} has no failed job ${jobId}`);
   }
 
   /** How many jobs wait, run, or failed. */
@@ -210,16 +201,8 @@ function optionsOf({ attempts, backoffMs }: JobContract): JobsOptions {
 }
 
 async function retry(queue: Queue<JobEnvelope>, jobId: string): Promise<boolean> {
-  const job = await failedJob(queue, jobId);
-  await job?.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
-  return job !== null;
-}
-
-async function failedJob(queue: Queue<JobEnvelope>, jobId: string): Promise<Job<JobEnvelope> | null> {
   const job = await queue.getJob(jobId);
-  return job && (await job.isFailed()) ? job : null;
-}
-
-function notFailed({ pattern }: JobContract, jobId: string): AppError {
-  return new AppError('not_found', `${pattern} has no failed job ${jobId}`);
+  if (!job || !(await job.isFailed())) return false;
+  await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+  return true;
 }

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { AppError, isErased, isRetryable, type JobContract } from '@kith/contracts';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { withCorrelationId } from '../correlation.js';
+import { correlationIdOrNew, withCorrelationId } from '../correlation.js';
+import type { Neighbours } from '../local/neighbours.js';
+import type { Parsed } from '../local/parsed.js';
 import type { MessagingLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
 import { type JobEnvelope, JobQueues } from './job-queues.js';
+import { DirectJobs } from './direct-jobs.js';
 import { Postponed } from './postponed.js';
 import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
@@ -38,11 +41,15 @@ export interface JobRunnerSettings extends WorkerSettings {
   /** How long `close` waits for jobs in work; what is left then is taken up as stalled by another worker. */
   readonly drainMs: number;
   readonly observe?: (done: JobDone) => void;
+  /** The services of the same process, where there are any. */
+  readonly neighbours?: Neighbours;
 }
 
 /** Runs the jobs of a process: a worker per contract, over one shared connection and a blocking one each. */
 export class JobRunner {
   private workers: WatchedWorker[] = [];
+  private direct: DirectJobs[] = [];
+  private leave: (() => void)[] = [];
   private readonly queues: JobQueues;
 
   constructor(
@@ -60,16 +67,29 @@ export class JobRunner {
         this.process(handler, job, suspect);
       return new WatchedWorker(handler.contract, process, door, this.connection, this.settings, this.log);
     });
+    const { neighbours } = this.settings;
+    if (!neighbours) return;
+    for (const handler of handlers) {
+      const { pattern, concurrency } = handler.contract;
+      const direct = new DirectJobs(
+        (payload, jobId) => this.doAtOnce(handler, payload, jobId),
+        concurrency,
+        (jobId, error) => this.log.warn({ pattern, jobId, err: error }, 'a failed job could not be queued'),
+      );
+      this.direct.push(direct);
+      this.leave.push(neighbours.addWorker(pattern, direct.take));
+    }
   }
 
   /** Takes no new job, and finishes those in work. */
   async close(): Promise<void> {
+    for (const leave of this.leave.splice(0)) leave();
     // While Redis is away no job can be settled, and BullMQ waits for it without end.
     const reachable = this.connection.status === 'ready';
     const patienceMs = reachable ? this.settings.drainMs : Math.min(this.settings.drainMs, 1_000);
     let timer: NodeJS.Timeout | undefined;
     const closed = await Promise.race([
-      Promise.allSettled(this.workers.map((worker) => worker.close())).then(() => true),
+      Promise.allSettled([...this.workers, ...this.direct].map((each) => each.close())).then(() => true),
       new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), patienceMs);
       }),
@@ -81,6 +101,30 @@ export class JobRunner {
       if (reached) await Promise.allSettled(this.workers.map((worker) => worker.leaveUnfinished()));
     }
     this.workers = [];
+    this.direct = [];
+  }
+
+  /** The one try of a job that came without a queue. */
+  private async doAtOnce({ contract, run }: JobHandler, payload: Parsed, jobId: string): Promise<void> {
+    const { pattern } = contract;
+    const correlationId = correlationIdOrNew();
+    const startedAt = performance.now();
+    const observe = (outcome: JobDone['outcome']) =>
+      this.settings.observe?.({ pattern, outcome, tookMs: performance.now() - startedAt });
+    try {
+      await withCorrelationId(correlationId, () =>
+        run(payload, { jobId, attempt: 1, isLastAttempt: false, suspect: null }),
+      );
+      observe('ok');
+    } catch (error) {
+      if (isErased(error)) {
+        this.log.info({ pattern, jobId, correlationId }, 'a job came too late: its person was erased');
+        return observe('ok');
+      }
+      this.log.warn({ pattern, jobId, correlationId, err: error }, 'a job failed and is queued');
+      observe('retry');
+      throw error;
+    }
   }
 
   private process(

@@ -45,18 +45,6 @@ function worker(during: (n: number, run: JobRun) => void | Promise<void> = () =>
   return { Notes: Notes as Type, tries, runs, correlationIds };
 }
 
-function batches() {
-  const done: number[][] = [];
-  @Controller()
-  class Batches {
-    @Works(noteAll)
-    async onAll({ ns }: { ns: number[] }) {
-      done.push(ns);
-    }
-  }
-  return { Batches: Batches as Type, done };
-}
-
 // A replica in a process of its own, from the built library, whose job ends it.
 const DEADLY_REPLICA = `
   import 'reflect-metadata';
@@ -336,8 +324,15 @@ describe('jobs', () => {
     await bench.messenger.enqueue(noteAll, { ns: [1, 2, 3, 4] });
     await dieOfAJob([3]);
     await dieOfAJob([3]);
-    const { Batches, done } = batches();
-    await bench.startReplica('calc', [Batches]);
+    const done: number[][] = [];
+    @Controller()
+    class Batches {
+      @Works(noteAll)
+      async onAll({ ns }: { ns: number[] }) {
+        done.push(ns);
+      }
+    }
+    await bench.startReplica('calc', [Batches as Type]);
     const given = () => bench.messenger.listFailedJobs(noteAll);
     await eventually(async () => (await given()).length === 1, 'the part is given up');
     expect(await given()).toMatchObject([{ id: 'ns-3', payload: { ns: [3] } }]);
@@ -346,28 +341,6 @@ describe('jobs', () => {
     expect(done).not.toContainEqual([3]);
     await bench.messenger.retryFailedJob(noteAll, 'ns-3');
     await eventually(() => done.some(([n]) => n === 3), 'it is done when it is asked for again');
-  });
-
-  it('that were given up by themselves stay so when a batch with them in it is parted', async () => {
-    await bench.messenger.enqueue(noteAll, { ns: [3] });
-    await dieOfAJob([3]);
-    await dieOfAJob([3]);
-    const first = await bench.startReplica('calc', [batches().Batches]);
-    const given = () => bench.messenger.listFailedJobs(noteAll);
-    await eventually(async () => (await given()).length === 1, 'it is given up');
-    await first.close();
-    await bench.messenger.enqueue(noteAll, { ns: [3, 4] });
-    await dieOfAJob([3]);
-    const { Batches, done } = batches();
-    await bench.startReplica('calc', [Batches]);
-    await eventually(() => done.length > 0, 'the other part is done');
-    expect(done).toEqual([[4]]);
-    expect(await given()).toMatchObject([{ id: 'ns-3' }]);
-    expect(await bench.messenger.dismissFailedJob(noteAll, 'ns-3')).toEqual({ ns: [3] });
-    expect(await given()).toEqual([]);
-    await expect(bench.messenger.dismissFailedJob(noteAll, 'ns-3')).rejects.toMatchObject({
-      code: 'not_found',
-    });
   });
 
   it('tell of each piece that ended their process, and go on with the next', async () => {

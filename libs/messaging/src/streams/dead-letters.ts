@@ -63,7 +63,7 @@ export async function listDeadLetters(redis: Redis, query: DeadLetterQuery = {})
 
 /**
  * Gives events back to the service that failed on them (and to no other), and returns how many.
- * What fails again comes back as a new letter. Requests are left where they are: `dismissDeadLetters` ends them.
+ * What fails again comes back as a new letter. Requests are left where they are.
  */
 export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<number> {
   const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
@@ -77,13 +77,6 @@ export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery = {
       .exec();
   }
   return found.length;
-}
-
-/** Throws letters away, and returns how many there were. */
-export async function dismissDeadLetters(redis: Redis, query: DeadLetterQuery): Promise<number> {
-  const ids = (await find(redis, query)).map(({ letter }) => letter.id);
-  if (ids.length === 0) return 0;
-  return redis.xdel(deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX), ...ids);
 }
 
 interface Found {

@@ -178,10 +178,7 @@ describe('a request', () => {
     const found = await letters();
     expect(found).toMatchObject([{ kind: 'request', pattern: 'calc.count', service: 'calc', deliveries: 2 }]);
     expect(JSON.stringify(found)).not.toContain('secret');
-    expect(await bench.messenger.replayDeadLetters({})).toBe(0);
-    expect(await letters()).toHaveLength(1);
-    expect(await bench.messenger.dismissDeadLetters({ ids: [found[0]!.id] })).toBe(1);
-    expect(await letters()).toEqual([]);
+    expect(await replayDeadLetters(bench.look(), { keyPrefix: bench.keyPrefix })).toBe(0);
     expect(await bench.messenger.ask(count, { upTo: 4 })).toEqual({ reached: 4 });
   });
 

@@ -82,10 +82,14 @@ export class StreamsClient {
     });
   }
 
-  /** Puts an event on its stream; resolved means that Redis has it. */
-  async announce(pattern: string, json: string, withinMs: number): Promise<void> {
+  /** Puts an event on its stream, for all who hear it or for one service; resolved means that Redis has it. */
+  async announce(pattern: string, json: string, withinMs: number, onlyGroup?: string): Promise<void> {
     const stream = eventStream(this.options.keyPrefix, pattern);
-    const fields = encodeMessage({ json, correlationId: correlationIdOrNew() });
+    const fields = encodeMessage({
+      json,
+      correlationId: correlationIdOrNew(),
+      ...(onlyGroup && { onlyGroup }),
+    });
     // The age bound is for events nobody listens to; where there are groups, they trim.
     await withinReach(this.commands, withinMs, `announcing ${pattern}`, () =>
       this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_EVENTS_MS), '*', ...fields),

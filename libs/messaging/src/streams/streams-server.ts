@@ -5,6 +5,8 @@ import type { ChainableCommander, Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { closeConnection, openConnection, withinReach } from '../connection.js';
 import { withCorrelationId } from '../correlation.js';
+import type { Neighbours } from '../local/neighbours.js';
+import type { Parsed } from '../local/parsed.js';
 import { type MessagingLogger, nestLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
 import { burialCommand, type Burial } from './dead-letters.js';
@@ -33,6 +35,8 @@ export interface StreamsServerOptions {
   readonly group: string;
   readonly keyPrefix?: string;
   readonly logger?: MessagingLogger;
+  /** The services of the same process, where there are any: they call its handlers directly. */
+  readonly neighbours?: Neighbours;
   /** Called after each; must not throw. */
   readonly observe?: (handled: Handled) => void;
   /** Requests in work at a time, and again as many events. */
@@ -76,7 +80,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   // Handlers' errors reach `handle*` below, which answers, retries and logs.
   override readonly propagatesEventHandlerErrors = true;
 
-  private readonly settings: Required<Omit<StreamsServerOptions, 'observe' | 'logger'>>;
+  private readonly settings: Required<Omit<StreamsServerOptions, 'observe' | 'logger' | 'neighbours'>>;
   private readonly log: MessagingLogger;
   private readonly observe: (handled: Handled) => void;
   private readonly consumerName = `${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -84,13 +88,17 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private clock: RedisClock | undefined;
   private consumers: StreamConsumer[] = [];
   private trimming: NodeJS.Timeout | undefined;
+  private readonly neighbours: Neighbours | undefined;
+  private leave: (() => void)[] = [];
+  private readonly inWork = new Set<Promise<unknown>>();
 
   constructor(options: StreamsServerOptions) {
     super();
-    const { logger, observe, ...settings } = options;
+    const { logger, observe, neighbours, ...settings } = options;
     this.settings = { keyPrefix: DEFAULT_KEY_PREFIX, ...DEFAULTS, ...settings };
     this.log = logger ?? nestLogger();
     this.observe = observe ?? (() => undefined);
+    this.neighbours = neighbours;
   }
 
   /**
@@ -110,6 +118,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       'event',
       handlers.filter(([, handler]) => handler.isEventHandler),
     );
+    this.openToNeighbours(this.neighbours);
     callback();
   }
 
@@ -117,7 +126,13 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   async close(): Promise<void> {
     clearInterval(this.trimming);
     this.clock?.stop();
-    await Promise.all(this.consumers.map((consumer) => consumer.close(this.settings.drainMs)));
+    for (const leave of this.leave.splice(0)) leave();
+    const drained = Promise.allSettled(this.inWork);
+    const late = new Promise((resolve) => setTimeout(resolve, this.settings.drainMs).unref());
+    await Promise.all([
+      Promise.race([drained, late]),
+      ...this.consumers.map((consumer) => consumer.close(this.settings.drainMs)),
+    ]);
     this.consumers = [];
     if (this.commands) closeConnection(this.commands);
   }
@@ -128,6 +143,44 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   override unwrap<T>(): T {
     return this.commands as T;
+  }
+
+  /** Lets the services of this process call the handlers without a way over Redis. */
+  private openToNeighbours(neighbours: Neighbours | undefined): void {
+    if (!neighbours) return;
+    for (const [pattern, handler] of this.messageHandlers) {
+      const kind = handler.isEventHandler ? 'event' : 'request';
+      const handle = (payload: Parsed) => this.handleHere(kind, pattern, handler, payload);
+      this.leave.push(
+        kind === 'event'
+          ? neighbours.addHearer(pattern, this.settings.group, handle)
+          : neighbours.addAnswerer(pattern, handle),
+      );
+    }
+  }
+
+  private async handleHere(
+    kind: 'request' | 'event',
+    pattern: string,
+    handler: MessageHandler,
+    payload: Parsed,
+  ): Promise<unknown> {
+    const startedAt = performance.now();
+    const observe = (outcome: Handled['outcome']) =>
+      this.observe({ kind, pattern, outcome, tookMs: performance.now() - startedAt });
+    const work = resultOf(handler(payload));
+    this.inWork.add(work);
+    try {
+      const result = await work;
+      observe('ok');
+      return result;
+    } catch (error) {
+      if (!(error instanceof AppError)) this.log.error({ pattern, err: error }, UNEXPECTED);
+      observe('error');
+      throw error;
+    } finally {
+      this.inWork.delete(work);
+    }
   }
 
   private consume(kind: 'request' | 'event', handlers: [pattern: string, handler: MessageHandler][]): void {
@@ -273,10 +326,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private async run(handler: MessageHandler, message: StreamMessage): Promise<unknown> {
-    return withCorrelationId(message.correlationId, async () => {
-      const result: unknown = await handler(JSON.parse(message.json));
-      return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
-    });
+    return withCorrelationId(message.correlationId, () => resultOf(handler(JSON.parse(message.json))));
   }
 
   private settleRequest(delivery: Delivery, message: StreamMessage, answer?: string[]): Promise<void> {
@@ -311,10 +361,11 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   private logBug(error: unknown, pattern: string, { correlationId }: StreamMessage): void {
     if (error instanceof AppError) return;
-    this.log.error({ pattern, correlationId, err: error }, 'a request met an unexpected error');
+    this.log.error({ pattern, correlationId, err: error }, UNEXPECTED);
   }
 }
 
+const UNEXPECTED = 'a request met an unexpected error';
 const DIED = 'the service died while handling it';
 
 type XAdd = [string, string, string];
@@ -322,6 +373,12 @@ type XAdd = [string, string, string];
 interface Target {
   readonly pattern: string;
   readonly handler: MessageHandler;
+}
+
+/** What a handler came to. Nest hands out promises and streams of one value. */
+async function resultOf(handled: Promise<unknown>): Promise<unknown> {
+  const result = await handled;
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }
 
 function describe(error: unknown): string {

@@ -91,7 +91,7 @@ export class CommandDesk {
     command: string,
   ): Promise<Answer> {
     // Without Redis nobody could answer, and who asks need not wait to be told so.
-    if (!this.messenger.isReachable) return { content: WITHOUT_REDIS };
+    if (!this.messenger.canAsk) return { content: WITHOUT_REDIS };
     try {
       const context = await this.contextOf(interaction);
       return interaction.isButton()

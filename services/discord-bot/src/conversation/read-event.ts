@@ -50,7 +50,7 @@ function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
 
 function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: Ears): Told[] {
   // Links that unfold are updates too; only an edit has a time of its own.
-  if (message.edited_timestamp === null) return [];
+  if (!message.edited_timestamp) return [];
   const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
   const where = whereOf(message);
   if (reading.kind === 'turn') return [{ where, heard: revisionOf(message.id, reading.request.text) }];

@@ -19,8 +19,6 @@ export class RedisKeptModel implements KeptModel {
       keyPrefix: `${keyPrefix}vectors:default-model:`,
       commandTimeout: COMMAND_TIMEOUT_MS,
       maxRetriesPerRequest: 1,
-      // A socket that is already gone is waited for in vain.
-      disconnectTimeout: 200,
     });
     this.#redis.on('error', () => undefined); // told where a command fails
   }

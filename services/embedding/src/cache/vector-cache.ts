@@ -37,8 +37,6 @@ export class RedisVectorCache implements VectorCache {
       // No queue, no waiting: without Redis the provider is asked, at once.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // A socket that is already gone is waited for in vain.
-      disconnectTimeout: 200,
       commandTimeout: COMMAND_TIMEOUT_MS,
     });
     this.#redis.on('error', () => undefined); // counted where a command fails

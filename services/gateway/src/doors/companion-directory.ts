@@ -11,7 +11,7 @@ export class CompanionDirectory {
   #silentUntil = 0;
 
   constructor(
-    private readonly messenger: Pick<Messenger, 'ask' | 'isReachable'>,
+    private readonly messenger: Pick<Messenger, 'ask' | 'canAsk'>,
     readonly defaultCompanion: string,
   ) {}
 
@@ -19,7 +19,7 @@ export class CompanionDirectory {
   async list(): Promise<CompanionView[]> {
     const known = this.#latest;
     // Without Redis nobody could answer: waiting for it would only hold a message up.
-    if (known && (known.until > Date.now() || !this.messenger.isReachable)) return known.companions;
+    if (known && (known.until > Date.now() || !this.messenger.canAsk)) return known.companions;
     try {
       const { companions } = await this.messenger.ask(personalityContract.companions, {});
       this.#latest = { companions, until: Date.now() + CACHE_MS };
@@ -43,7 +43,7 @@ export class CompanionDirectory {
    */
   async require(companionId: string | undefined): Promise<string> {
     const wanted = companionId ?? this.defaultCompanion;
-    const mayAnswer = this.messenger.isReachable && this.#silentUntil <= Date.now();
+    const mayAnswer = this.messenger.canAsk && this.#silentUntil <= Date.now();
     const canList = this.#latest !== undefined || mayAnswer;
     const companions = canList ? await this.list().catch(() => undefined) : undefined;
     if (companions && !companions.some(({ id }) => id === wanted)) {

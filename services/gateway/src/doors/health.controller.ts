@@ -33,7 +33,7 @@ export class HealthController {
   #ask(service: string): Promise<ServiceHealth> {
     if (service === 'gateway') return this.checks.read();
     // Nobody could answer: whoever looks need not wait to be told so.
-    if (!this.messenger.isReachable) return Promise.resolve(unknown(service, 'not known: Redis is down'));
+    if (!this.messenger.canAsk) return Promise.resolve(unknown(service, 'not known: Redis is down'));
     return this.messenger
       .ask(healthContract(service), {}, { timeoutMs: ASK_MS })
       .catch((error: Error) => unknown(service, error.message));

@@ -46,17 +46,8 @@ interface FieldError {
   message: string;
 }
 
-/** A form has fewer fields. Who sends thousands of wrong ones is told of some. */
-const MOST_TOLD = 20;
-/** Whole paths of our own fields are shorter. */
-const MOST_OF_A_NAME = 200;
-
-function refusal(found: FieldError[]): AppError {
-  const errors = found
-    .slice(0, MOST_TOLD)
-    .map(({ field, message }) => ({ field: field.slice(0, MOST_OF_A_NAME), message }));
-  const more = found.length > MOST_TOLD ? `; and ${found.length - MOST_TOLD} more` : '';
-  const detail = errors.map((error) => `${error.field}: ${error.message}`).join('; ') + more;
+function refusal(errors: FieldError[]): AppError {
+  const detail = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
   return new AppError('invalid_request', detail, { errors });
 }
 

@@ -148,7 +148,7 @@ async function composeAnswer(
     messages: prompt.messages,
     maxTokens: parts.maxReplyTokens,
     linkHosts: parts.linkHosts,
-    tools: parts.useTools && parts.messenger.isReachable ? toolsOf(parts, claim, context, now) : [],
+    tools: parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now) : [],
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
   noteModels(parts, parts.roles.chat, thought);

@@ -78,14 +78,14 @@ export async function composeContext(
   now: Date,
 ): Promise<TurnContext> {
   const { companionId, personId, audience, burst } = claim;
-  const { isReachable } = parts.messenger;
+  const { canAsk } = parts.messenger;
   const query = burst
     .filter(({ deleted }) => !deleted)
     .map((message) => message.text)
     .join('\n')
     .slice(-QUERY_CHARACTERS);
   const [persona, recall, { earlier, lore }] = await Promise.all([
-    isReachable
+    canAsk
       ? orNull(
           parts.messenger.ask(
             personalityContract.compose,
@@ -94,7 +94,7 @@ export async function composeContext(
           ),
         )
       : null,
-    isReachable
+    canAsk
       ? orNull(
           parts.messenger.ask(memoryContract.recall, {
             personId,
@@ -138,7 +138,7 @@ async function readTalk(
 ): Promise<{ earlier: EarlierMessage[]; lore: LoreHit[] }> {
   const earlier = await readEarlier(database, conversationId, personId);
   const texts = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
-  const found = messenger.isReachable
+  const found = messenger.canAsk
     ? await orNull(messenger.ask(loreContract.match, { companionId, texts, maxTokens: LORE_TOKENS }))
     : null;
   return { earlier, lore: found?.hits ?? [] };

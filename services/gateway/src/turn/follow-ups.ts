@@ -40,7 +40,7 @@ export class FollowUps {
   async queue(claim: Claim, turn: FinishedTurn, outboxId: string | null): Promise<void> {
     const { messenger } = this;
     const { turnId } = turn;
-    if (!messenger.isReachable) return;
+    if (!messenger.canOrder) return;
     const first = claim.burst[0]!;
     for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
       this.#gathered[followUp].push(turnId);
@@ -79,7 +79,9 @@ export class FollowUps {
     );
     try {
       await Promise.all(
-        batches.map(({ followUp, turnIds }) => this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds })),
+        batches.map(({ followUp, turnIds }) =>
+          this.messenger.handOver(FOLLOW_UPS[followUp].job, { turnIds }),
+        ),
       );
     } catch (error) {
       this.logger.warn({ err: error }, 'what follows some turns was not ordered, the sweeper will');

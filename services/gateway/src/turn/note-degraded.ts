@@ -18,7 +18,7 @@ export function noteServices(
 ): void {
   for (const [part, effect] of Object.entries(SERVICES_DONE_WITHOUT)) {
     if (!missing.includes(part)) states.leave(part);
-    else if (messenger.isReachable) {
+    else if (messenger.canAsk) {
       states.enter({ part, effect, probe: () => messenger.ask(healthContract(part), {}) });
     }
   }

@@ -58,7 +58,7 @@ export class Sweeper {
       const found = await this.#find(now);
       if (!found) return;
       for (const message of found.inbox) await wake.worker({ ...message, waiting: 0 }, 0);
-      if (messenger.isReachable) {
+      if (messenger.canOrder) {
         for (const { id } of found.outbox) await messenger.enqueue(discordContract.deliver, { outboxId: id });
       }
       if (found.inbox.length + found.outbox.length > 0) {
@@ -75,7 +75,7 @@ export class Sweeper {
   /** One round for what follows the turns and for erasures, in one replica at a time. Never throws either. */
   async settle(now: Date): Promise<void> {
     const { database, messenger, openTurns, erasures, forgetting, logger } = this.parts;
-    if (!messenger.isReachable) return;
+    if (!messenger.canOrder) return;
     try {
       await database.withLock('gateway.open-turns', async () => {
         const ordered = await openTurns.settle(new Date(now.getTime() - WORK_OVERDUE_MS));

@@ -36,7 +36,7 @@ export class Wake {
     if (debounceMs === 0 && this.#takeHere(waking)) return;
     const { waiting, ...message } = waking;
     const delayMs = debounceMs > 0 ? debounceMs + MARGIN_MS : 0;
-    if (this.messenger.isReachable) {
+    if (this.messenger.canOrder) {
       try {
         await this.messenger.enqueue(gatewayContract.takeTurn, message, { delayMs, priority: waiting });
         return;

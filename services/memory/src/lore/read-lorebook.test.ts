@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_LORE } from '@kith/contracts';
 import { readLorebook } from './read-lorebook.js';
 
 describe('a lorebook', () => {
@@ -66,25 +65,5 @@ describe('a lorebook', () => {
 
   it.each([['text'], [null], [{}], [{ data: {} }]])('is not seen in %j', (book) => {
     expect(readLorebook(book)).toBeNull();
-  });
-
-  it.each([
-    ['a list', 'book', (entries: unknown[]) => entries],
-    ['a card', 'book.entries', (entries: unknown[]) => ({ data: { character_book: { entries } } })],
-    ['world info', 'book.entries', (entries: unknown[]) => ({ entries: { ...entries } })],
-  ])('of more entries than fit is refused before it is read: %s', (_, field, bookOf) => {
-    // As many as a body of 1 MB holds.
-    const book = bookOf(Array.from({ length: 330_000 }, () => ({})));
-    const began = process.threadCpuUsage();
-    expect(() => readLorebook(book)).toThrow(
-      expect.objectContaining({ code: 'invalid_request', details: { field } }),
-    );
-    const { user, system } = process.threadCpuUsage(began);
-    expect((user + system) / 1_000).toBeLessThan(250);
-  });
-
-  it('of as many entries as fit is read', () => {
-    const book = Array.from({ length: MAX_LORE }, (_, n) => ({ name: `${n}`, keys: ['k'], content: 'c' }));
-    expect(readLorebook(book)!.entries).toHaveLength(MAX_LORE);
   });
 });

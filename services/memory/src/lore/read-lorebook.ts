@@ -1,4 +1,4 @@
-import { AppError, explainIssue, LoreInput, MAX_LORE, type LoreImport } from '@kith/contracts';
+import { LoreInput, explainIssue, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
 
 interface Lorebook {
@@ -15,7 +15,6 @@ const DECORATORS = /^(?:@@[^\n]*\n)+/;
  * Reads a lorebook: a list of our entries, a Tavern card (V2 or V3) or its `character_book`, or SillyTavern's world
  * info. Entries that can't be kept as they are meant are left, each with the reason. Pure.
  * @returns null for what is no lorebook
- * @throws AppError `invalid_request` for one of more entries than a companion may have, before any of them is read
  */
 export function readLorebook(book: unknown): Lorebook | null {
   const found = entriesOf(book);
@@ -33,27 +32,18 @@ export function readLorebook(book: unknown): Lorebook | null {
 }
 
 function entriesOf(book: unknown): { entries: Json[]; isOurs: boolean; isRecursive: boolean } | null {
-  if (Array.isArray(book)) return { entries: listed(book, 'book'), isOurs: true, isRecursive: false };
+  if (Array.isArray(book)) return { entries: book.map(asJson), isOurs: true, isRecursive: false };
   const outer = asJson(book);
   const card = asJson(outer['data']);
   const inner = 'entries' in outer ? outer : asJson(card['character_book'] ?? outer['character_book']);
   const held = inner['entries'];
   if (typeof held !== 'object' || held === null) return null;
+  // World info names its entries by number; a card lists them.
   return {
-    entries: listed(held, 'book.entries'),
+    entries: Object.values(held).map(asJson),
     isOurs: false,
     isRecursive: inner['recursive_scanning'] === true,
   };
-}
-
-/** World info names its entries by number; a card lists them. */
-function listed(held: object, field: string): Json[] {
-  const count = Array.isArray(held) ? held.length : Object.keys(held).length;
-  if (count > MAX_LORE)
-    throw new AppError('invalid_request', `${field}: it has ${count} entries, and ${MAX_LORE} fit`, {
-      field,
-    });
-  return Object.values(held).map(asJson);
 }
 
 function translate(raw: Json, name: string, isRecursive: boolean): Json {

@@ -43,14 +43,6 @@ describe('loading personas', () => {
     expect(problems).toEqual([expect.stringMatching(/^bad\.json: id: /)]);
   });
 
-  it('reports a file that is too large instead of reading it', async () => {
-    await write('large.json', { ...mira, description: 'x'.repeat(1024 * 1024) });
-    expect(await loadPersonas([folder])).toEqual({
-      personas: [],
-      problems: ['large.json: is larger than 1 MB'],
-    });
-  });
-
   it('reports the second file of one id', async () => {
     await write('a.json', { ...mira, name: 'First' });
     await write('b.json', { ...mira, name: 'Second' });

@@ -6,9 +6,6 @@ import { type Persona, readPersona } from './persona-file.js';
 /** The companions that come with the service. */
 export const SHIPPED_FOLDER = fileURLToPath(new URL('../../companions', import.meta.url));
 
-/** As over HTTP: a persona at its longest takes a tenth. */
-const MOST_BYTES = 1024 * 1024;
-
 /** What was found in the folders: who can speak, and what is wrong with the other files. */
 interface LoadedPersonas {
   personas: Persona[];
@@ -26,11 +23,6 @@ export async function loadPersonas(folders: readonly string[]): Promise<LoadedPe
   for (const folder of folders) {
     const inFolder = new Map<string, string>();
     for (const file of await personaFilesOf(folder, problems)) {
-      const { size } = await stat(join(folder, file));
-      if (size > MOST_BYTES) {
-        problems.push(`${file}: is larger than 1 MB`);
-        continue;
-      }
       const reading = readPersona(file, await readFile(join(folder, file), 'utf8'));
       if (!reading.ok) {
         problems.push(...reading.problems);

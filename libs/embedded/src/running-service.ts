@@ -1,0 +1,45 @@
+import type { ServiceName } from './services.js';
+import type { ServiceProcess } from './service-process.js';
+
+/** One service of a suite, in the process that it was placed in. */
+export class RunningService {
+  constructor(
+    readonly name: ServiceName,
+    /** Where its probes are. */
+    readonly url: string,
+    /** Its own, or the one of all services. */
+    readonly process: ServiceProcess,
+  ) {}
+
+  /** Of the process it runs in. */
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  /** What is wrong with the settings of its process, where that ended it. */
+  get refusal(): string | null {
+    return this.process.refusal;
+  }
+
+  /** Sends its process a signal, as an operator or the kernel would; what dies of it is started again. */
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+
+  /** What its readiness probe says; null when nothing answers. */
+  async health(): Promise<{ ready: boolean; problems: string[] } | null> {
+    try {
+      const response = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
+      const body = (await response.json()) as {
+        ready: boolean;
+        dependencies: Record<string, { up: boolean; problem: string | null }>;
+      };
+      const problems = Object.entries(body.dependencies)
+        .filter(([, { up }]) => !up)
+        .map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`);
+      return { ready: body.ready, problems };
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Parsed } from '../local/parsed.js';
+import type { TakeJob } from '../local/neighbours.js';
+
+interface DirectJob {
+  readonly payload: Parsed;
+  readonly id: string;
+  /** Queues it instead. */
+  readonly orElse: () => Promise<void>;
+}
+
+/** More than wait here in any ordinary hour: past it the queue keeps them, where another replica may take them. */
+const MAX_WAITING = 256;
+
+/**
+ * Jobs of one contract that are done in this process as soon as they are ordered, without a queue: a bounded number at
+ * a time, in the order they came. What fails is queued, and has its tries there.
+ */
+export class DirectJobs {
+  readonly #waiting: DirectJob[] = [];
+  readonly #ids = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  #isClosed = false;
+
+  /**
+   * @param run does one job; throws when it failed
+   * @param onLost hears of a job that failed and could not be queued either
+   */
+  constructor(
+    private readonly run: (payload: Parsed, id: string) => Promise<void>,
+    private readonly concurrency: number,
+    private readonly onLost: (id: string, error: unknown) => void,
+  ) {}
+
+  /** Begins a job, now or as soon as there is room. The same id again, before it is done, adds nothing. */
+  readonly take: TakeJob = ({ payload, id }, orElse) => {
+    if (this.#isClosed || this.#waiting.length >= MAX_WAITING) return false;
+    if (this.#ids.has(id)) return true;
+    this.#ids.add(id);
+    this.#waiting.push({ payload, id, orElse });
+    this.#next();
+    return true;
+  };
+
+  /** Takes nothing more, queues what waits, and resolves when what runs is done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const queued = this.#waiting.splice(0).map((job) => this.#queue(job));
+    await Promise.all([...queued, ...this.#running]);
+  }
+
+  #next(): void {
+    while (this.#running.size < this.concurrency && this.#waiting.length > 0) {
+      const job = this.#waiting.shift()!;
+      const run = this.run(job.payload, job.id)
+        .catch(() => this.#queue(job))
+        .finally(() => {
+          this.#ids.delete(job.id);
+          this.#running.delete(run);
+          this.#next();
+        });
+      this.#running.add(run);
+    }
+  }
+
+  async #queue({ id, orElse }: DirectJob): Promise<void> {
+    await orElse().catch((error: unknown) => this.onLost(id, error));
+  }
+}

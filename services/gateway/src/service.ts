@@ -1,0 +1,13 @@
+import type { ServiceDefinition } from '@kith/service-host';
+import { AppModule } from './app.module.js';
+import { settings } from './config.js';
+import { openDoors } from './doors/open-doors.js';
+
+/** What this service is made of, wherever it is placed. */
+export const service: ServiceDefinition<typeof settings> = {
+  name: 'gateway',
+  settings,
+  module: (config) => AppModule.with(config),
+  withoutRedis: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
+  extend: (app, config) => openDoors(app, config.api.consoleDirectory),
+};
