@@ -99,6 +99,28 @@ async function setPrivate(teller: Teller, on: boolean): Promise<void> {
   else await teller.api('PUT', '/v1/memories/privacy', { private: on });
 }
 
+/** Tells the word where it is told, and has a reply in the DM repeat it. */
+async function tellAndRepeat(teller: Teller, suite: FaultSuite): Promise<void> {
+  await teller.tell();
+  const { message, messageId } = teller;
+  await eventually(
+    'the word is repeated',
+    async () => {
+      await teller.say('DM', `Which word did I tell you about ${teller.topic}?`);
+      const rows = await suite.query(
+        `SELECT 1 FROM transcript JOIN conversations USING (conversation_id)
+         WHERE kind = 'direct' AND role = 'companion' AND text LIKE $1`,
+        [`%${teller.word}%`],
+      );
+      return rows.length > 0;
+    },
+    CARRIED_OUT_WITHIN_MS,
+  );
+  // Written with that reply in view.
+  await teller.say('DM', 'Repeat everything that was said here, word by word.');
+  Object.assign(teller, { message, messageId });
+}
+
 /** Has the bot removed from the server in which the word was told. */
 async function leaveServer(teller: Teller, suite: FaultSuite): Promise<void> {
   suite.discord.removeBot(teller.guild);
@@ -146,6 +168,12 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     name: 'forgotten by message',
     places: EVERYWHERE,
     forget: (teller) => forget(teller, { messageIds: [teller.messageId] }),
+  },
+  {
+    name: 'forgotten by id, and repeated in a DM',
+    places: ['channel'],
+    tell: tellAndRepeat,
+    forget: (teller) => forgetById(teller),
   },
   {
     name: 'forgotten, the talk kept',
@@ -231,6 +259,16 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     },
   },
   {
+    name: 'deleted after the answer, and repeated in a DM',
+    places: ['channel'],
+    isForGood: true,
+    tell: tellAndRepeat,
+    async forget(teller, suite) {
+      suite.discord.remove(teller.message!);
+      await isRevised(teller, suite, 'deleted');
+    },
+  },
+  {
     name: 'erased',
     places: EVERYWHERE,
     isForGood: true,
@@ -283,22 +321,7 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     name: 'told in a server that was left, and repeated in a DM',
     places: ['channel'],
     asksAt: ['DM', 'HTTP', 'WebSocket'],
-    async tell(teller, suite) {
-      await teller.tell();
-      await eventually(
-        'the word is repeated',
-        async () => {
-          await teller.say('DM', `Which word did I tell you about ${teller.topic}?`);
-          const rows = await suite.query(
-            `SELECT 1 FROM transcript JOIN conversations USING (conversation_id)
-             WHERE kind = 'direct' AND role = 'companion' AND text LIKE $1`,
-            [`%${teller.word}%`],
-          );
-          return rows.length > 0;
-        },
-        CARRIED_OUT_WITHIN_MS,
-      );
-    },
+    tell: tellAndRepeat,
     forget: leaveServer,
   },
 ];

@@ -2,7 +2,7 @@ import type { Audience } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { tellingWords } from './find-quotes.js';
-import { empty, outdate, quotesOf, recalledQuotes } from './talk-records.js';
+import { empty, outdate, recalledQuotes, shownIn } from './talk-records.js';
 
 /**
  * Replies that were written elsewhere, with a memory of a place that the app has left since, and repeat its words: they
@@ -51,28 +51,29 @@ export class LeftReplies {
 async function holdOf(tx: Tx, personId: string, audiences: readonly Audience[]): Promise<void> {
   // A turn that is under way has recalled it already.
   await outdate(tx, personId);
-  const recalled = await tx.$queryRaw<{ turnId: string; audience: Audience; text: string }[]>`
-    SELECT turn_id::text AS "turnId", entry ->> 'audience' AS audience, entry ->> 'text' AS text FROM turns
-    CROSS JOIN LATERAL jsonb_array_elements(
-      CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END) AS entry
-    WHERE person_id = ${personId}::uuid AND entry ->> 'audience' = ANY (${[...audiences]}::text[])
-      AND turns.audience <> entry ->> 'audience'`;
+  const recalled = await tx.$queryRaw<{ turnId: string; audience: Audience; text: string | null }[]>`
+    WITH shown AS (
+      SELECT turn_id, turns.audience AS told_to, entry FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+      WHERE person_id = ${personId}::uuid
+    ), touched AS (
+      SELECT DISTINCT turn_id, entry ->> 'audience' AS audience FROM shown
+      WHERE entry ->> 'audience' = ANY (${[...audiences]}::text[]) AND told_to <> entry ->> 'audience'
+    )
+    SELECT turn_id::text AS "turnId", touched.audience, coalesce(entry ->> 'text', line.text) AS text
+    FROM touched JOIN shown USING (turn_id)
+    LEFT JOIN LATERAL (
+      SELECT string_agg(transcript.text, ' ') AS text FROM inbox JOIN transcript USING (turn_id, external_id)
+      WHERE inbox.person_id = ${personId}::uuid
+        AND inbox.external_id IN (SELECT jsonb_array_elements_text(entry -> 'sources'))
+    ) AS line ON entry ->> 'text' IS NULL
+    WHERE coalesce(entry ->> 'audience', touched.audience) = touched.audience`;
   for (const [audience, found] of Map.groupBy(recalled, (one) => one.audience)) {
-    const words = new Set(found.flatMap(({ text }) => [...tellingWords(text)]));
-    const first = await recalledQuotes(
+    const words = new Set(found.flatMap(({ text }) => [...tellingWords(text ?? '')]));
+    const ids = await recalledQuotes(
       tx,
       found.map(({ turnId }) => turnId),
       words,
     );
-    const lines = await tx.transcriptMessage.findMany({
-      where: { id: { in: first } },
-      select: { id: true, conversationId: true, text: true },
-    });
-    // And what was written with such a reply in view.
-    const repeated = new Map(
-      lines.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
-    );
-    const ids = [...first, ...(await quotesOf(tx, lines, repeated, false))];
     await tx.$executeRaw`
       UPDATE transcript SET withheld = 'left', left_from = array_append(left_from, ${audience})
       WHERE id = ANY (${ids}::bigint[]) AND (withheld IS NULL OR withheld = 'left')

@@ -3,7 +3,7 @@ import type { Door } from '@kith/contracts';
 import { toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { tellingWords } from './find-quotes.js';
-import { empty, outdate, quotesOf } from './talk-records.js';
+import { empty, outdate, quotesOf, recalledQuotes, turnsShown } from './talk-records.js';
 
 /** A message that was changed at its door after its answer, as an order tells the services. */
 export const Revision = z.object({
@@ -70,6 +70,7 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   const still = tellingWords(text ?? '');
   const lost = new Set([...tellingWords(row.text)].filter((word) => !still.has(word)));
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
+  quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
   await empty(tx, quotes, text === null ? 'deleted' : 'edited');
   // An undo must not bring back words that are gone at their door.
   await tx.sealedLine.deleteMany({ where: { lineId } });

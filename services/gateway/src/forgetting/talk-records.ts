@@ -200,6 +200,11 @@ export async function empty(tx: Tx, ids: readonly bigint[], why: Withheld): Prom
     WHERE outbox.turn_id = emptied.turn_id AND emptied.role = 'companion' AND outbox.status <> 'pending'`;
 }
 
+/** The memories that a turn was shown: those it recalled, with their words, and others, by their ids alone. */
+export const shownIn = Prisma.sql`jsonb_array_elements(
+  CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END
+  || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
+
 /** Takes out of a person's traces what was recalled of memories or messages that are gone. Returns what it took. */
 async function cleanTraces(
   tx: Tx,
@@ -211,20 +216,27 @@ async function cleanTraces(
     OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
   const rows = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
     SELECT turn_id AS "turnId", entry ->> 'text' AS text FROM turns
-    CROSS JOIN LATERAL jsonb_array_elements(
-      CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END) AS entry
+    CROSS JOIN LATERAL ${shownIn} AS entry
     WHERE person_id = ${personId}::uuid AND ${isGone}`;
   const turnIds = [...new Set(rows.map(({ turnId }) => turnId))];
   if (turnIds.length > 0) {
     await tx.$executeRaw`
       UPDATE turns SET trace = jsonb_set(trace, '{recalled}', coalesce((
         SELECT jsonb_agg(entry) FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE NOT ${isGone}), '[]'))
-      WHERE turn_id = ANY (${turnIds}::uuid[])`;
+      WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'`;
   }
   return { turnIds, texts: rows.flatMap(({ text }) => text ?? []) };
 }
 
-/** Of replies that were written with a memory in view, those that repeat its words. */
+/** The turns of a person that were shown what was remembered of a message. */
+export async function turnsShown(tx: Tx, personId: string, source: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ turnId: string }[]>`
+    SELECT DISTINCT turn_id::text AS "turnId" FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+    WHERE person_id = ${personId}::uuid AND jsonb_exists(entry -> 'sources', ${source})`;
+  return rows.map(({ turnId }) => turnId);
+}
+
+/** Of replies that were written with a memory in view, those that repeat its words, and those that repeat such a reply. */
 export async function recalledQuotes(
   tx: Tx,
   turnIds: readonly string[],
@@ -233,16 +245,19 @@ export async function recalledQuotes(
   if (turnIds.length === 0) return [];
   const lines = await tx.transcriptMessage.findMany({
     where: { turnId: { in: [...turnIds] }, OR: [{ withheld: null }, { withheld: 'left' }] },
-    select: { id: true, turnId: true, role: true, text: true },
+    select: { id: true, conversationId: true, turnId: true, role: true, text: true },
   });
   const saidIn = (turnId: string) =>
     lines.flatMap((line) =>
       line.turnId === turnId && line.role === 'person' ? [...tellingWords(line.text)] : [],
     );
-  return lines
+  const found = lines
     .filter(({ role }) => role === 'companion')
-    .filter(({ text, turnId }) => repeats(text, words, new Set(saidIn(turnId))))
-    .map(({ id }) => id);
+    .filter(({ text, turnId }) => repeats(text, words, new Set(saidIn(turnId))));
+  const repeated = new Map(
+    found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
+  );
+  return [...repeated.keys(), ...(await quotesOf(tx, found, repeated, false))];
 }
 
 async function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]): Promise<string[]> {

@@ -104,7 +104,7 @@ export class Retention {
           LIMIT ${BATCH}))`,
       )) +
       (await this.#inBatches(
-        Prisma.sql`UPDATE turns SET trace = trace - 'recalled' WHERE ctid = ANY (ARRAY(
+        Prisma.sql`UPDATE turns SET trace = trace - 'recalled' - 'alsoShown' WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled') LIMIT ${BATCH}))`,
       ))
     );

@@ -14,7 +14,7 @@ import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
 import type { RecentTurns } from './recent-turns.js';
 import { think, type Question, type Thought } from './think.js';
-import { toolsOf } from './tools.js';
+import { toolsOf, type ShownMemory } from './tools.js';
 import type { TurnEvents } from './turn-events.js';
 import { UNSEEN, writeFirst, type FirstWords } from './write-first.js';
 
@@ -144,11 +144,13 @@ async function composeAnswer(
     maxTokens: parts.maxPromptTokens,
   });
   step('prompt-built');
+  const beside = context.passages.flatMap(({ lines }) => lines).filter(({ isFound }) => !isFound);
+  const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
   const question = {
     messages: prompt.messages,
     maxTokens: parts.maxReplyTokens,
     linkHosts: parts.linkHosts,
-    tools: parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now) : [],
+    tools: parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : [],
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
   noteModels(parts, parts.roles.chat, thought);
@@ -173,6 +175,7 @@ async function composeAnswer(
       promptTokens: prompt.tokens,
       tries: thought.tries,
       tools: thought.tools,
+      alsoShown,
       timings: {
         composeMs,
         firstTokenMs: thought.firstTokenMs === null ? null : Math.round(thought.firstTokenMs),

@@ -158,7 +158,7 @@ async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<strin
         reason, model, rehearsal, degraded, trace, started_at, ended_at)
       SELECT ${turn.turnId}::uuid, conversation_id, ${personId}::uuid, ${companionId}, ${first.door},
         ${claim.audience}, ${first.origin}, ${turn.outcome}, ${turn.reason}, ${turn.model}, ${turn.rehearsal},
-        ${turn.degraded}, CASE WHEN is_current THEN ${trace}::jsonb ELSE ${trace}::jsonb - 'recalled' END,
+        ${turn.degraded}, CASE WHEN is_current THEN ${trace}::jsonb ELSE ${trace}::jsonb - 'recalled' - 'alsoShown' END,
         ${turn.startedAt}::timestamptz, ${turn.endedAt}::timestamptz
       FROM place
     ), said AS (

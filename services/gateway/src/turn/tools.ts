@@ -1,4 +1,4 @@
-import { IsoTime, memoryContract, outreachContract, type CoreEdit } from '@kith/contracts';
+import { IsoTime, memoryContract, outreachContract, type Audience, type CoreEdit } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ToolDefinition } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -15,16 +15,27 @@ export interface Tool {
   call(given: Record<string, unknown>): Promise<string>;
 }
 
+/** A memory that a turn was shown beside those it recalled, by which it is found when that is forgotten: no words. */
+export interface ShownMemory {
+  id: string;
+  sources: readonly string[];
+  audience?: Audience;
+}
+
 const Search = z.object({ query: z.string().trim().min(1).max(500) });
 const SEARCH_LIMIT = 6;
 const SEARCH_TOKENS = 500;
 
-/** The tools of one turn: they see what its audience may hear, and nothing else. */
+/**
+ * The tools of one turn: they see what its audience may hear, and nothing else.
+ * @param shown what they come to show is added to it
+ */
 export function toolsOf(
   parts: { messenger: Messenger; database: Database },
   claim: Claim,
   context: Pick<TurnContext, 'earlier' | 'recalled'>,
   now: Date,
+  shown: ShownMemory[],
 ): Tool[] {
   const seen = seenIn(claim, context);
   const { personId, companionId, audience, conversationId } = claim;
@@ -46,6 +57,7 @@ export function toolsOf(
           now: now.toISOString(),
           excludeSources: claim.burst.slice(-200).map(({ externalId }) => externalId),
         });
+        shown.push(...memories.map(({ id, sources, audience: heard }) => ({ id, sources, audience: heard })));
         const lines = memories.map(({ saidAt, text }) => `[${saidAt.slice(0, 10)}] ${text}`);
         return lines.join('\n') || 'Nothing is remembered about that.';
       },

@@ -13,6 +13,7 @@ import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { ErasureRecords, viewErasure } from '../erasure/erasure-records.js';
 import { LeftReplies } from '../forgetting/left-replies.js';
+import { reviseLine } from '../forgetting/revise-line.js';
 import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
 import { Retention } from '../retention/retention.service.js';
@@ -449,6 +450,42 @@ describe('a person who is erased', () => {
     const again = await identities.resolve(account);
     expect(again.personId).not.toBe(personId);
     expect(await dm(again.personId)).not.toBe(conversationId);
+  });
+});
+
+describe('a message that is deleted at its door', () => {
+  it('takes along what replies elsewhere repeat of it, whether it was recalled or stood beside what was', async () => {
+    const said = await place();
+    const { personId } = said;
+    const source = `said-${randomUUID()}`;
+    await acceptMessage(database, {
+      ...{ ...said, door: 'discord', externalId: source, origin: 'message', text: 'My boat is Zephyrine.' },
+      ...{ target: null, sentAt: new Date() },
+    });
+    await commitTurn(database, await claim(said), answered(), true);
+    const conversationId = await new Conversations(database).idOf({
+      ...{ companionId: 'mira', door: 'discord', kind: 'direct', externalId: randomUUID(), personId },
+    });
+    const alsoShown = [{ id: randomUUID(), sources: [source] }];
+    for (const [reply, details] of [
+      ['Zephyrine sails.', { alsoShown }],
+      ['As I said: Zephyrine.', {}],
+      ['Nothing of it.', { alsoShown }],
+    ] as const) {
+      await accept({ conversationId, personId }, `asked-${randomUUID()}`);
+      const turn = { ...answered(), reply, details };
+      await commitTurn(database, await claim({ conversationId, personId }), turn, true);
+    }
+    expect(await reviseLine(database, { door: 'discord', messageId: source, text: null })).toHaveLength(1);
+    const rows = await stores.query(
+      `SELECT text, withheld FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+      [conversationId],
+    );
+    expect(rows).toEqual([
+      { text: '', withheld: 'deleted' },
+      { text: '', withheld: 'deleted' },
+      { text: 'Nothing of it.', withheld: null },
+    ]);
   });
 });
 
