@@ -76,7 +76,9 @@ export class Delivery {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
     }
-    this.logger.warn({ outboxId, attempt, retryAfterMs, ...result }, 'reply not delivered');
+    // What it says stands in no log.
+    const { said: _, ...told } = result;
+    this.logger.warn({ outboxId, attempt, retryAfterMs, ...told }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
     if (result.kind === 'retry') await this.takeBack(claimed.turnId, sent);
     const { userId, replyToMessageId: messageId } = claimed.target;

@@ -12,7 +12,7 @@ import {
 } from '@kith/testing';
 import { Redis } from 'ioredis';
 import { chunkMessage } from '../delivery/chunk-message.js';
-import { runBot, runSuite, type RunningService } from './run-bot.js';
+import { logged, runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-double.js';
 
 let stores: FreshStores;
@@ -376,6 +376,9 @@ describe('a long reply that takes its time', () => {
     expect(result).toMatchObject({ kind: 'failed', sent: [ids[0]], said: chunkMessage(LONG)[0] });
     await eventually('its end', () => discord.journal.deleted.includes(ids[1]!));
     expect(discord.journal.deleted).not.toContain(ids[0]);
+    const told = logged.filter((line) => line.includes(turnId) || line.includes('not delivered'));
+    expect(told).not.toEqual([]);
+    expect(logged.filter((line) => line.includes('This is sentence'))).toEqual([]);
   });
 
   it('is sent anew from the message on that somebody deleted', async () => {

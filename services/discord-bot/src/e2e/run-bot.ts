@@ -14,7 +14,9 @@ import { settings } from '../config.js';
 import { CharacterDouble, GatewayDouble, MemoryDouble, SuiteState } from './suite-double.js';
 
 const KEY_PREFIX = 'test:';
-const logger = pino({ level: 'silent' });
+/** Every line that was logged, for tests of what stands in none. */
+export const logged: string[] = [];
+const logger = pino({ level: 'debug' }, { write: (line) => void logged.push(line) });
 const checks = new HealthChecks('discord-bot');
 
 @Global()
