@@ -95,19 +95,19 @@ describe('row-level security', () => {
 
   it('reads a person’s own rows alone, past Prisma, and writes nothing there', async () => {
     const names = () =>
-      database.readAsPerson(
-        ALICE,
+      database.read(
+        { personId: ALICE },
         (reader) => reader.$queryRaw<{ name: string; at: Date }[]>`
           SELECT display_name AS name, now() AS at FROM people WHERE display_name = ANY (${['Alice', 'Bob']})`,
       );
     expect(await names()).toEqual([{ name: 'Alice', at: expect.any(Date) }]);
-    const write = database.readAsPerson(ALICE, (reader) => reader.$queryRaw`DELETE FROM people`);
+    const write = database.read({ personId: ALICE }, (reader) => reader.$queryRaw`DELETE FROM people`);
     await expect(write).rejects.toMatchObject({ code: 'unavailable' });
     // The connection is in order again, and so is the next transaction.
     expect(await Promise.all(Array.from({ length: 20 }, names))).toHaveLength(20);
-    await expect(database.readAsPerson(ALICE, () => Promise.reject(new Error('my own')))).rejects.toThrow(
-      'my own',
-    );
+    await expect(
+      database.read({ personId: ALICE }, () => Promise.reject(new Error('my own'))),
+    ).rejects.toThrow('my own');
     expect(await names()).toHaveLength(1);
   });
 
@@ -155,8 +155,8 @@ describe('a row with a time that nothing can hold', () => {
       (tx) => tx.$queryRaw<{ at: Date }[]>`SELECT expires_at AS at FROM api_keys WHERE name = ${written}`,
     );
     expect(raw[0]!.at.toISOString()).toBe(read);
-    const [fast] = await database.readAsPerson(
-      ALICE,
+    const [fast] = await database.read(
+      { personId: ALICE },
       (reader) =>
         reader.$queryRaw<{ at: Date }[]>`SELECT expires_at AS at FROM api_keys WHERE name = ${written}`,
     );

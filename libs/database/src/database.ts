@@ -15,6 +15,15 @@ export interface Reader {
   $queryRaw<T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T>;
 }
 
+/** Statements within a scope. What needs no more of a transaction takes this. */
+export interface Writer extends Reader {
+  /** Returns the number of rows it wrote. */
+  $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
+}
+
+/** Which rows a transaction sees: a person's, those of one conversation whoever they are of, or all. */
+export type Scope = { readonly personId: string } | { readonly conversationId: string } | 'system';
+
 /** Past this a transaction is rolled back: nothing here holds one open over a call to elsewhere. */
 const TRANSACTION_TIMEOUT_MS = 10_000;
 /** How long a transaction may wait for a free connection before it fails as a whole. */
@@ -160,24 +169,23 @@ export class Database {
 
   /** Runs `work` in one transaction that sees this person's rows alone. */
   asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped('app.person_id', personId, work);
+    return this.#scoped({ personId }, work);
   }
 
   /**
-   * Reads in one transaction that sees this person's rows alone, past the work that Prisma does for each statement:
-   * for what every reply waits for. Its begin goes with the first statement and nobody waits for its end, so that one
-   * of one statement, or of several given at once, takes one round trip.
+   * Reads in one transaction, past the work that Prisma does for each statement: for what every turn does. Its begin goes
+   * with the first statement and nobody waits for its end, so that one of one statement, or of several given at once,
+   * takes one round trip.
    */
-  async readAsPerson<T>(personId: string, work: (reader: Reader) => Promise<T>): Promise<T> {
-    const begin = `BEGIN READ ONLY; SELECT set_config('app.person_id', ${pg.escapeLiteral(personId)}, true)`;
+  async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
     return untilBegun(async (noteBegun) => {
       const client = await this.#pool.connect();
       // What breaks between two statements is met by the next one.
       const onError = () => undefined;
       client.on('error', onError);
       const [begun, read] = await Promise.allSettled([
-        client.query(begin).then(noteBegun),
-        work(this.#readerOf(client)),
+        client.query(`BEGIN READ ONLY; ${entering(scope)}`).then(noteBegun),
+        work(this.#statementsOf(client)),
       ]);
       // Nothing was written: what was read is good, however it ends.
       const leave = (broken: boolean) => {
@@ -195,11 +203,44 @@ export class Database {
   }
 
   /**
+   * Runs statements in one transaction, past the work that Prisma does for each: for what every turn does. Its begin goes
+   * with the first statement. Whole numbers of eight bytes are read as `bigint`, as Prisma reads them.
+   */
+  async write<T>(scope: Scope, work: (writer: Writer) => Promise<T>): Promise<T> {
+    return untilBegun(async (noteBegun) => {
+      const client = await this.#pool.connect();
+      const onError = () => undefined;
+      client.on('error', onError);
+      let broken = true;
+      try {
+        const [begun, done] = await Promise.allSettled([
+          client.query(`BEGIN; ${entering(scope)}`).then(noteBegun),
+          work(this.#statementsOf(client)),
+        ]);
+        if (begun.status === 'rejected') throw begun.reason;
+        if (done.status === 'rejected') {
+          await client.query('ROLLBACK');
+          broken = false;
+          throw done.reason;
+        }
+        const { command } = await client.query('COMMIT');
+        broken = false;
+        // Postgres answers so to a commit after a statement that failed, where whoever sent it went on regardless.
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+        return done.value;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    });
+  }
+
+  /**
    * Runs `work` in one transaction that sees one conversation's inbox, turns, transcript and outbox, whoever
    * of its people they are of.
    */
   inConversation<T>(conversationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped('app.conversation_id', conversationId, work);
+    return this.#scoped({ conversationId }, work);
   }
 
   /**
@@ -207,7 +248,7 @@ export class Database {
    * for upkeep over all of them (sweeper, reindex). Whoever calls it filters by hand.
    */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped('app.scope', 'system', work);
+    return this.#scoped('system', work);
   }
 
   /**
@@ -248,30 +289,51 @@ export class Database {
     await this.#connections.leave();
   }
 
-  async #scoped<T>(name: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const enter = `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
+  async #scoped<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
     return untilBegun((noteBegun) => {
       const noted = (tx: Tx) => {
         noteBegun();
         return work(tx);
       };
-      return scopeToEnter.run(enter, () =>
+      return scopeToEnter.run(entering(scope), () =>
         this.#prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
       );
     });
   }
 
-  #readerOf(client: pg.PoolClient): Reader {
+  #statementsOf(client: pg.PoolClient): Writer {
+    const send = (query: TemplateStringsArray | Prisma.Sql, given: unknown[]) => {
+      const { sql, text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
+      const name = this.#connections.nameOf({ sql, args: values });
+      return client.query({ ...(name && { name }), text, values, types: STATEMENT_TYPES });
+    };
     return {
-      $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) => {
-        const { sql, text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
-        const name = this.#connections.nameOf({ sql, args: values });
-        const { rows } = await client.query({ ...(name && { name }), text, values });
-        return rows as T;
-      },
+      $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) =>
+        (await send(query, given)).rows as T,
+      $executeRaw: async (query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) =>
+        (await send(query, given)).rowCount ?? 0,
     };
   }
 }
+
+/** What enters a scope, for the transaction that it is sent in. */
+function entering(scope: Scope): string {
+  const [name, value] =
+    scope === 'system'
+      ? ['app.scope', scope]
+      : 'personId' in scope
+        ? ['app.person_id', scope.personId]
+        : ['app.conversation_id', scope.conversationId];
+  return `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
+}
+
+const { INT8 } = pg.types.builtins;
+
+/** As Prisma reads columns, where the driver by itself would give text. */
+const STATEMENT_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
 
 /** Only what did not begin may be begun again without anyone noticing: while Postgres restarts, say. */
 async function untilBegun<T>(run: (noteBegun: () => void) => Promise<T>): Promise<T> {

@@ -1,4 +1,11 @@
-export { Database, type DatabaseSettings, type Reader, type Tx } from './database.js';
+export {
+  Database,
+  type DatabaseSettings,
+  type Reader,
+  type Scope,
+  type Tx,
+  type Writer,
+} from './database.js';
 export { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
 export { LeftPlaces } from './left-places.js';

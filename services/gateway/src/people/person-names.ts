@@ -14,8 +14,10 @@ export class PersonNames {
   async of(personId: string): Promise<string> {
     const cached = this.#cache.get(personId);
     if (cached && cached.until > Date.now()) return cached.name;
-    const person = await this.database.asPerson(personId, (tx) =>
-      tx.person.findUnique({ where: { id: personId }, select: { displayName: true } }),
+    const [person] = await this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<{ displayName: string }[]>`
+        SELECT display_name AS "displayName" FROM people WHERE person_id = ${personId}::uuid`,
     );
     if (!person) throw erasedError(undefined);
     const { displayName } = person;

@@ -1,4 +1,4 @@
-import type { DiscordTarget, Door, Quote, TurnOrigin } from '@kith/contracts';
+import { AppError, type DiscordTarget, type Door, type Quote, type TurnOrigin } from '@kith/contracts';
 import { toJsonb, type Database } from '@kith/database';
 
 export interface IncomingMessage {
@@ -33,7 +33,7 @@ export async function acceptMessage(database: Database, message: IncomingMessage
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;
-  return database.asPerson(personId, async (tx) => {
+  return database.write({ personId }, async (tx) => {
     const [inserted] = await tx.$queryRaw<{ id: bigint; waiting: number }[]>`
       WITH turnstile AS MATERIALIZED (
         SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))
@@ -47,10 +47,9 @@ export async function acceptMessage(database: Database, message: IncomingMessage
         SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
       ) AS waiting`;
     if (inserted) return { inboxId: String(inserted.id), duplicate: false, waiting: inserted.waiting };
-    const earlier = await tx.inboxMessage.findUniqueOrThrow({
-      where: { conversationId_externalId: { conversationId, externalId } },
-      select: { id: true },
-    });
+    const [earlier] = await tx.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`;
+    if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
     return { inboxId: String(earlier.id), duplicate: true, waiting: 0 };
   });
 }

@@ -1,5 +1,5 @@
 import { Audience, DiscordTarget, Door, Quote } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Writer } from '@kith/database';
 import { z } from 'zod';
 import { decideBurst, type OpenMessage } from './decide-burst.js';
 
@@ -59,7 +59,7 @@ export function claimConversation(
   { conversationId, personId }: Speaker,
   debounceMs: number,
 ): Promise<ClaimResult> {
-  return database.inConversation(conversationId, async (tx): Promise<ClaimResult> => {
+  return database.write({ conversationId }, async (tx): Promise<ClaimResult> => {
     const [head] = await tx.$queryRaw<HeadRow[]>`
       SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now() AS now,
         coalesce(lease_until > now(), false) AS "isLeased"
@@ -93,8 +93,8 @@ export function claimConversation(
  * meanwhile: a renewal that waited behind the commit must not lease the message again for nobody.
  */
 export async function renewLease(database: Database, claim: Claim): Promise<boolean> {
-  const renewed = await database.inConversation(
-    claim.conversationId,
+  const renewed = await database.write(
+    { conversationId: claim.conversationId },
     (tx) => tx.$executeRaw`
       UPDATE inbox SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
       WHERE id = ${claim.burst[0]!.id} AND lease_token = ${claim.leaseToken} AND lease_until IS NOT NULL`,
@@ -107,7 +107,7 @@ export async function renewLease(database: Database, claim: Claim): Promise<bool
  * the transaction ends, so whoever claims meanwhile waits and sees what is committed here.
  * @returns false when the lease went to another worker
  */
-export async function endLease(tx: Tx, { burst, leaseToken }: Claim): Promise<boolean> {
+export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promise<boolean> {
   const held = await tx.$executeRaw`
     UPDATE inbox SET lease_until = NULL WHERE id = ${burst[0]!.id} AND lease_token = ${leaseToken}`;
   return held === 1;
@@ -122,7 +122,7 @@ export async function releaseLease(
   claim: Claim,
   instead: 'failed' | 'interrupted' | 'overtaken',
 ): Promise<void> {
-  await database.inConversation(claim.conversationId, async (tx) => {
+  await database.write({ conversationId: claim.conversationId }, async (tx) => {
     if (!(await endLease(tx, claim)) || instead === 'failed') return;
     const overtaken = instead === 'overtaken' ? 1 : 0;
     await tx.$executeRaw`
@@ -138,7 +138,7 @@ function idsOf(messages: readonly ClaimedMessage[]): bigint[] {
 /** A flood becomes few turns; more than this is not worth reading to anyone. The look after it finds the rest. */
 const OPEN_LIMIT = 500;
 
-async function openMessages(tx: Tx, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
+async function openMessages(tx: Writer, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
     SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote,
       sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped

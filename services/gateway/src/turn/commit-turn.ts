@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
-import { toJsonb, type Database, type Tx } from '@kith/database';
+import { toJsonb, type Database, type Writer } from '@kith/database';
 import { endLease, type Claim } from './claim-conversation.js';
 import { TurnInterrupted } from './interruptions.js';
 
@@ -44,7 +44,7 @@ export function commitTurn(
   turn: FinishedTurn,
   mayBeOvertaken: boolean,
 ): Promise<CommittedTurn> {
-  return database.inConversation(claim.conversationId, async (tx) => {
+  return database.write({ conversationId: claim.conversationId }, async (tx) => {
     if (!(await endLease(tx, claim))) throw new TurnInterrupted('lease-lost');
     const { ended, stopped, open, newer } = await endMessages(tx, claim, turn);
     if (ended !== claim.burst.length) {
@@ -62,7 +62,7 @@ export function commitTurn(
  * outcome.
  */
 export function dropMessages(database: Database, claim: Claim, reason: string): Promise<void> {
-  return database.inConversation(claim.conversationId, async (tx) => {
+  return database.write({ conversationId: claim.conversationId }, async (tx) => {
     if (!(await endLease(tx, claim))) return;
     await tx.$executeRaw`
       UPDATE inbox SET outcome = 'dropped', outcome_reason = ${reason}, ended_at = now()
@@ -80,7 +80,7 @@ interface Ended {
   newer: boolean;
 }
 
-async function endMessages(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<Ended> {
+async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<Ended> {
   const { conversationId, personId, burst } = claim;
   const ids = burst.map(({ id }) => id);
   const revisions = burst.map(({ revision }) => revision);
@@ -108,11 +108,10 @@ async function endMessages(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<En
 }
 
 /** The turn as an earlier try committed it whose answer was lost; null when none did. */
-async function committedBefore(tx: Tx, turnId: string): Promise<Pick<CommittedTurn, 'outboxId'> | null> {
-  const turn = await tx.turn.findUnique({ where: { id: turnId }, select: { id: true } });
-  if (!turn) return null;
-  const outbox = await tx.outboxMessage.findFirst({ where: { turnId }, select: { id: true } });
-  return { outboxId: outbox?.id ?? null };
+async function committedBefore(tx: Writer, turnId: string): Promise<Pick<CommittedTurn, 'outboxId'> | null> {
+  const [found] = await tx.$queryRaw<{ outboxId: string | null }[]>`
+    SELECT outbox.id AS "outboxId" FROM turns LEFT JOIN outbox USING (turn_id) WHERE turn_id = ${turnId}::uuid LIMIT 1`;
+  return found ?? null;
 }
 
 /** Does the speaker's next message take this turn over? */
@@ -120,13 +119,14 @@ export function isOvertaken(
   database: Database,
   { conversationId, personId, burst }: Claim,
 ): Promise<boolean> {
-  return database.inConversation(conversationId, async (tx) => {
-    const next = await tx.inboxMessage.findFirst({
-      where: { conversationId, personId, outcome: null, id: { gt: burst.at(-1)!.id } },
-      orderBy: { id: 'asc' },
-      select: { origin: true, deletedAt: true, stoppedAt: true },
-    });
-    return next?.origin === 'message' && !next.deletedAt && !next.stoppedAt;
+  return database.read({ conversationId }, async (reader) => {
+    const [next] = await reader.$queryRaw<{ isToBeAnswered: boolean }[]>`
+      SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL AS "isToBeAnswered"
+      FROM inbox
+      WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
+        AND id > ${burst.at(-1)!.id}
+      ORDER BY id LIMIT 1`;
+    return next?.isToBeAnswered === true;
   });
 }
 
@@ -135,7 +135,7 @@ export function isOvertaken(
  * the lock of the conversation's row: turns that end side by side keep their lines together. A reply that was written
  * with lines or memories which were forgotten or changed meanwhile is told no more, and its trace keeps none of them.
  */
-async function saveTurn(tx: Tx, claim: Claim, turn: FinishedTurn): Promise<string | null> {
+async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<string | null> {
   const { conversationId, personId, companionId } = claim;
   const first = claim.burst[0]!;
   const last = claim.burst.at(-1)!;

@@ -155,18 +155,14 @@ async function readEarlier(
   conversationId: string,
   personId: string,
 ): Promise<EarlierMessage[]> {
-  const rows = await database.inConversation(conversationId, (tx) =>
-    tx.transcriptMessage.findMany({
-      where: { conversationId, ...toldTo(personId) },
-      orderBy: { id: 'desc' },
-      take: PROMPT_LINES,
-      select: { role: true, name: true, text: true, at: true, turnId: true, externalId: true },
-    }),
+  const rows = await database.read(
+    { conversationId },
+    (reader) => reader.$queryRaw<EarlierMessage[]>`
+      SELECT role, name, text, at, turn_id AS "turnId", external_id AS "externalId" FROM transcript
+      WHERE conversation_id = ${conversationId}::uuid AND ${toldTo(personId)}
+      ORDER BY id DESC LIMIT ${PROMPT_LINES}`,
   );
-  return rows.reverse().map((row) => ({
-    ...row,
-    role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
-  }));
+  return rows.reverse();
 }
 
 function nameFromId(companionId: string): string {

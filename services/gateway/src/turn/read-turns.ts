@@ -16,32 +16,56 @@ import { leftAmong } from '../forgetting/left-audiences.js';
 import { mayTell } from '../forgetting/may-tell.js';
 
 /** Finished turns with what may be told of them, in the order asked for. Those that are gone are left out. */
-export function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {
+export async function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {
+  const ids = [...turnIds];
   // Jobs carry turns' ids alone, so whose they are is not known before they are read.
-  return database.asSystem(async (tx) => {
-    const turns = await tx.turn.findMany({ where: { id: { in: [...turnIds] } } });
-    const messages = await tx.transcriptMessage.findMany({
-      where: { turnId: { in: [...turnIds] } },
-      orderBy: { id: 'asc' },
-    });
-    const people = await tx.person.findMany({
-      where: { id: { in: [...new Set(turns.map(({ personId }) => personId))] } },
-    });
-    const told = messages.filter((message) => mayTell(message, null));
-    const said = Map.groupBy(told, ({ turnId }) => turnId);
-    return turnIds.flatMap((turnId) => {
-      const turn = turns.find(({ id }) => id === turnId);
-      if (!turn) return [];
-      const person = people.find(({ id }) => id === turn.personId);
-      return readable(turn, person?.displayName ?? 'someone', said.get(turnId) ?? []);
-    });
+  const [turns, messages] = await database.read('system', (reader) =>
+    Promise.all([
+      reader.$queryRaw<TurnRow[]>`
+        SELECT turn_id AS "turnId", conversation_id AS "conversationId", companion_id AS "companionId",
+          turns.person_id AS "personId", coalesce(display_name, 'someone') AS "displayName", door, audience, outcome,
+          reason, origin, started_at AS "startedAt", ended_at AS "endedAt"
+        FROM turns LEFT JOIN people USING (person_id) WHERE turn_id = ANY (${ids}::uuid[])`,
+      reader.$queryRaw<LineRow[]>`
+        SELECT turn_id AS "turnId", person_id AS "personId", role, external_id AS "externalId", text, at, revision,
+          withheld
+        FROM transcript WHERE turn_id = ANY (${ids}::uuid[]) ORDER BY id`,
+    ]),
+  );
+  const said = Map.groupBy(
+    messages.filter((message) => mayTell(message, null)),
+    ({ turnId }) => turnId,
+  );
+  const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
+  return turnIds.flatMap((turnId) => {
+    const turn = byId.get(turnId);
+    return turn ? readable(turn, said.get(turnId) ?? []) : [];
   });
 }
 
+type TurnRow = Pick<
+  TurnModel,
+  | 'conversationId'
+  | 'companionId'
+  | 'personId'
+  | 'door'
+  | 'audience'
+  | 'outcome'
+  | 'reason'
+  | 'origin'
+  | 'startedAt'
+  | 'endedAt'
+> & { turnId: string; displayName: string };
+
+type LineRow = Pick<
+  TranscriptMessageModel,
+  'turnId' | 'personId' | 'role' | 'externalId' | 'text' | 'at' | 'revision' | 'withheld'
+>;
+
 /** The companion's part of turns, with what it had said right before where that was meant for whoever began the turn. */
 export function readExchanges(database: Database, turnIds: readonly string[]): Promise<Exchange[]> {
-  return database.asSystem(async (tx) => {
-    const rows = await tx.$queryRaw<ExchangeRow[]>`
+  return database.read('system', async (reader) => {
+    const rows = await reader.$queryRaw<ExchangeRow[]>`
       SELECT turns.turn_id::text AS "turnId", before.text, before.at, before.withheld, reply.text AS reply,
         reply.withheld AS "replyWithheld", turns.person_id::text AS "personId",
         ARRAY(SELECT jsonb_array_elements(turns.trace -> 'recalled') ->> 'id') AS recalled
@@ -69,8 +93,9 @@ export function readExchanges(database: Database, turnIds: readonly string[]): P
 
 /** Has any line of these turns changed, or been withheld, since it was written? */
 export async function isRetold(database: Database, turnIds: readonly string[]): Promise<boolean> {
-  const rows = await database.asSystem(
-    (tx) => tx.$queryRaw<unknown[]>`
+  const rows = await database.read(
+    'system',
+    (reader) => reader.$queryRaw<unknown[]>`
       SELECT 1 FROM transcript
       WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND (withheld IS NOT NULL OR revision > 0) LIMIT 1`,
   );
@@ -88,13 +113,13 @@ interface ExchangeRow {
   replyWithheld: string | null;
 }
 
-function readable(turn: TurnModel, displayName: string, messages: TranscriptMessageModel[]): ReadTurn {
+function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {
   return {
-    turnId: turn.id,
+    turnId: turn.turnId,
     conversationId: turn.conversationId,
     companionId: turn.companionId,
     personId: turn.personId,
-    displayName,
+    displayName: turn.displayName,
     door: turn.door as Door,
     audience: turn.audience,
     outcome: TurnOutcome.parse(turn.outcome),

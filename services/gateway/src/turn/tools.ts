@@ -66,17 +66,13 @@ export function toolsOf(
       definition: definition('search_conversation', 'Look for what was said earlier in this conversation.'),
       call: async (given) => {
         const { query } = Search.parse(given);
-        const rows = await parts.database.inConversation(conversationId, (tx) =>
-          tx.transcriptMessage.findMany({
-            where: {
-              conversationId,
-              ...toldTo(personId),
-              text: { contains: query, mode: 'insensitive' },
-            },
-            orderBy: { id: 'desc' },
-            take: SEARCH_LIMIT,
-            select: { name: true, text: true, at: true },
-          }),
+        const rows = await parts.database.read(
+          { conversationId },
+          (reader) => reader.$queryRaw<{ name: string; text: string; at: Date }[]>`
+            SELECT name, text, at FROM transcript
+            WHERE conversation_id = ${conversationId}::uuid AND ${toldTo(personId)}
+              AND position(lower(${query}) IN lower(text)) > 0
+            ORDER BY id DESC LIMIT ${SEARCH_LIMIT}`,
         );
         const lines = rows.map(
           ({ name, text, at }) => `[${at.toISOString().slice(0, 10)}] ${plainName(name)}: ${text}`,

@@ -17,7 +17,7 @@ export class CoreService {
 
   /** The blocks there are for this audience. */
   read(where: RequestOutput<typeof memoryContract.core>): Promise<CoreBlock[]> {
-    return this.database.readAsPerson(where.personId, (reader) => readCore(reader, where));
+    return this.database.read({ personId: where.personId }, (reader) => readCore(reader, where));
   }
 
   /** Changes one block. @throws AppError `invalid_request`, see `editBlock` */

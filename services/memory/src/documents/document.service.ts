@@ -47,7 +47,7 @@ export class DocumentService {
 
   /** What a person gave, newest first. */
   list({ personId, documentId }: { personId: string; documentId?: string }): Promise<DocumentView[]> {
-    return this.database.readAsPerson(personId, async (reader) => {
+    return this.database.read({ personId }, async (reader) => {
       const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`
         SELECT substr(conversation, 10) AS "documentId", min(companion_id) AS companion,
           split_part(split_part(substr(min(text), 2), ']', 1), ' › ', 1) AS title, count(*)::int AS chunks,

@@ -112,7 +112,7 @@ export class RecallService {
     const { time } = search.question;
     if (time === null && !request.fromArchive) return search;
     const scope = scopeOf(request);
-    const { more, archived } = await this.database.readAsPerson(request.personId, async (tx) => {
+    const { more, archived } = await this.database.read({ personId: request.personId }, async (tx) => {
       const byTime = time === null ? [] : await readSaidIn(tx, scope, time, TIME_SEARCH_LIMIT);
       const archived = request.fromArchive
         ? await searchText(tx, scope, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
@@ -144,7 +144,7 @@ export class RecallService {
     const asked = { question, kind: space?.kind ?? 'lexical', spaceId };
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
     const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
-      const rows = await this.database.readAsPerson(request.personId, async (tx) =>
+      const rows = await this.database.read({ personId: request.personId }, async (tx) =>
         readAsHeard(tx, scope, await searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT })),
       );
       const byText = new Set(rows.map(({ id }) => id));
@@ -194,7 +194,7 @@ export class RecallService {
     };
     const nothing = { found, rows: [], byText: new Set<string>() };
     if (!found) return nothing;
-    const read = await this.database.readAsPerson(request.personId, async (reader) => {
+    const read = await this.database.read({ personId: request.personId }, async (reader) => {
       const [isCurrent, rows] = await Promise.all([found.isCurrent?.(reader) ?? true, rowsOf(reader, found)]);
       return isCurrent ? rows : null;
     });
@@ -203,7 +203,7 @@ export class RecallService {
     if (!anew) return { ...nothing, found: null };
     return {
       found: anew,
-      ...(await this.database.readAsPerson(request.personId, (reader) => rowsOf(reader, anew))),
+      ...(await this.database.read({ personId: request.personId }, (reader) => rowsOf(reader, anew))),
     };
   }
 
@@ -224,7 +224,7 @@ export class RecallService {
     const rows = request.passageTokens === 0 ? [] : chosen.map(({ candidate }) => candidate.row);
     if (rows.length === 0 && !request.withCore) return { passages: [], core: [] };
     const scope = scopeOf(request);
-    const [beside, core] = await this.database.readAsPerson(request.personId, (reader) =>
+    const [beside, core] = await this.database.read({ personId: request.personId }, (reader) =>
       Promise.all([
         rows.length === 0 ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
         request.withCore ? readCoreForPrompt(reader, scope) : [],

@@ -147,7 +147,7 @@ export class ExactIndex implements VectorIndex {
     const key = keyOf(personId, spaceId);
     const held = this.#cache.get(key);
     const now = await this.database
-      .readAsPerson(requirePerson(personId), (reader) => readVersions(reader, personId, spaceId))
+      .read({ personId: requirePerson(personId) }, (reader) => readVersions(reader, personId, spaceId))
       .catch(unreachable);
     // Versions only rise: what is gone, or begins anew, was lost, and what is held of it with it.
     if (!now || (held && held.version > now.version)) this.#cache.drop(key);
@@ -158,7 +158,7 @@ export class ExactIndex implements VectorIndex {
       .catch(() => null)
       .then(() =>
         this.database
-          .readAsPerson(personId, (reader) => this.#catchUp(reader, personId, spaceId, key))
+          .read({ personId }, (reader) => this.#catchUp(reader, personId, spaceId, key))
           .catch(unreachable),
       );
     this.#loading.set(key, loading);

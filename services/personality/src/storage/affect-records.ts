@@ -62,7 +62,7 @@ export class AffectRecords {
     personId: string,
     noteDay: string | null = null,
   ): Promise<Standing & { selfNote: string | null }> {
-    return this.database.readAsPerson(personId, async (reader) => {
+    return this.database.read({ personId }, async (reader) => {
       const row = (await readStanding(reader, view.id, personId, noteDay))[0];
       return { ...standingOf(row, temperament), selfNote: row?.note ?? null };
     });
