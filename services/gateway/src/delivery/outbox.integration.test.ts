@@ -250,6 +250,13 @@ describe('a reply that does not arrive', () => {
     expect(await ordersFor(turnId)).toHaveLength(1);
   });
 
+  it('keeps no words that were forgotten while it was on its way', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await stores.query(`UPDATE transcript SET text = '', withheld = 'deleted' WHERE turn_id = $1`, [turnId]);
+    await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'delivered', text: '' });
+  });
+
   it('orders nothing where it simply arrives', async () => {
     const { outboxId, turnId } = await replyInTranscript();
     await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });

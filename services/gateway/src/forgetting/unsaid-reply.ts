@@ -10,10 +10,14 @@ export type Said = 'all' | 'nothing' | { text: string };
 
 /**
  * A reply of which nothing arrived was not said; one that arrives in the end was; of one that broke off, the part that
- * arrived. Where that changes what may be told, what was made of it is ordered to be looked at again.
+ * arrived. What was forgotten while it was on its way keeps no copy of its words. Where that changes what may be told, what was made of it is ordered to be looked at again.
  */
 export async function noteSaid(tx: Tx, turnId: string, said: Said): Promise<void> {
   const lines = await tx.$queryRaw<{ personId: string }[]>`
+    WITH emptied AS (
+      UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND EXISTS (
+        SELECT 1 FROM transcript WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NOT NULL AND text = '')
+    )
     UPDATE transcript ${changeFor(said)} AND turn_id = ${turnId}::uuid AND role = 'companion'
     RETURNING person_id AS "personId"`;
   if (lines.length === 0) return;
