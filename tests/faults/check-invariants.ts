@@ -100,7 +100,9 @@ export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[]
     const turn = turns.get(row.turnId ?? '');
     if (!turn) breach('an outcome has no turn', entry.messageId, row.outcome);
     const heard = row.outcome === 'answered' || row.outcome === 'apologised';
-    if (heard && turn && !evidence.remembered.has(entry.messageId) && !evidence.deadTurns.has(turn.turnId)) {
+    // What its person took back after the answer is gone, as it should be.
+    const isKept = entry.takenBack || evidence.remembered.has(entry.messageId);
+    if (heard && turn && !isKept && !evidence.deadTurns.has(turn.turnId)) {
       breach('a turn was neither remembered nor listed as dead', entry.messageId, turn.turnId);
     }
     checkAnswers(entry, row.outcome, facts, evidence, breach);

@@ -69,6 +69,7 @@ try {
   suite.model.replyWith(({ messages }) => answerOf(ledger, messages));
   const traffic = new Traffic(suite, ledger);
   await traffic.begin();
+  await traffic.openDms();
   say('the suite is up');
   const order = new Random(seed);
   let bag: Fault[] = [];

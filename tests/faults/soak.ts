@@ -37,6 +37,7 @@ try {
   suite.model.replyWith(({ messages }) => answerOf(ledger, messages));
   const traffic = new Traffic(suite, ledger);
   await traffic.begin();
+  await traffic.openDms();
   // A process that ended begins with a small memory again: that hides what it leaks, and what it takes to warm up
   // looks like a leak.
   const faults = FAULTS.filter(

@@ -34,6 +34,8 @@ const USUAL_NAMES = {
   http: ['Gus', 'Hal', 'Ida'],
   websocket: ['Jan', 'Kim'],
 };
+/** Everybody's first words are answered long before. */
+const FIRST_WORDS_MS = 20_000;
 /** Someone who writes to an API tries again for so long. */
 const PERSISTENCE_MS = 60_000;
 
@@ -74,6 +76,22 @@ export class Traffic {
       });
       const people = this.#names.http.includes(name) ? this.#httpPeople : this.#socketPeople;
       people.push({ name, key: ((await response.json()) as { key: string }).key });
+    }
+  }
+
+  /**
+   * Everybody greets the bot. Discord lists no DMs to bots: the first one ever of a person is lost with a session that
+   * can't be resumed (decision 0015).
+   */
+  async openDms(): Promise<void> {
+    for (const user of this.discordPeople) this.#suite.discord.dm(user, 'Hello, I am new here.');
+    const deadline = performance.now() + FIRST_WORDS_MS;
+    for (let heard = 0; heard < this.discordPeople.length && performance.now() < deadline;) {
+      await sleep(100);
+      const [row] = await this.#suite.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM inbox WHERE door = 'discord' AND outcome IS NOT NULL`,
+      );
+      heard = row?.count ?? 0;
     }
   }
 

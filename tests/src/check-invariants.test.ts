@@ -179,6 +179,11 @@ describe('checkInvariants', () => {
     expect(breachesOf((evidence) => (evidence.remembered = new Set()))).toContain(
       'a turn was neither remembered nor listed as dead',
     );
+    const takenBack = breachesOf((evidence, { entries }) => {
+      evidence.remembered = new Set();
+      for (const entry of entries) entry.takenBack = true;
+    });
+    expect(takenBack).not.toContain('a turn was neither remembered nor listed as dead');
     expect(breachesOf((evidence) => evidence.unindexed.push('m'))).toContain('a memory is not in the index');
     expect(breachesOf((evidence) => evidence.orphanPoints.push('m'))).toContain(
       'the index holds what is no memory',
