@@ -1,12 +1,11 @@
 // How fast the affect engine is: appraised events (OCC variables → emotions → new mood and offset), each with its
 // own decay, by the service's own functions on one thread.   npm run bench:affect -- [--events 1000000]
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { baselineOf } from '../services/personality/dist/mood/baseline.js';
 import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
 import { feelTurn, moodsAt, type MoodState } from '../services/personality/dist/mood/mood-dynamics.js';
 import type { Appraisal } from '../services/personality/dist/appraisal/appraisal.js';
+import { writeResult } from './write-result.ts';
 
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */
 const WANTED_PER_SECOND = 200_000;
@@ -44,9 +43,7 @@ const figures = {
   medianPerSecond: rates[Math.floor(ROUNDS / 2)]!,
   wanted: WANTED_PER_SECOND,
 };
-const directory = join(import.meta.dirname, 'results');
-await mkdir(directory, { recursive: true });
-await writeFile(join(directory, 'affect.json'), JSON.stringify(figures, null, 2));
+await writeResult('affect', figures);
 console.log(JSON.stringify(figures));
 console.log(
   `affect: ${figures.medianPerSecond.toLocaleString('en')} appraised events/s on one thread (median of ${ROUNDS}; wanted: over ${WANTED_PER_SECOND.toLocaleString('en')})`,

@@ -1,6 +1,6 @@
 // How well appraisal reads what people say: written lines with the emotion each should call up, read by the
 // rules and, with a fast model's key set, by the model too.   npm run bench:appraisal -- [--misses]
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createModelRoles } from '@kith/llm';
@@ -12,6 +12,7 @@ import { appraiseByRules } from '../services/personality/dist/appraisal/appraise
 import { type AppraiseByRules, Appraiser } from '../services/personality/dist/appraisal/appraiser.js';
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/mood/emotions.js';
 import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
+import { writeResult } from './write-result.ts';
 
 type Felt = EmotionName | 'none';
 
@@ -150,9 +151,7 @@ for (const [reader, appraiser] of Object.entries(readers)) {
     results[`${reader}, ${part}`] = { figures: report.figures(), confusion: report.confusion() };
   }
 }
-const directory = join(import.meta.dirname, 'results');
-await mkdir(directory, { recursive: true });
-await writeFile(join(directory, 'appraisal.json'), JSON.stringify(results, null, 2));
+await writeResult('appraisal', results);
 // The states probe what is down for as long as the process lives.
 process.exit();
 

@@ -1,8 +1,7 @@
 // How long members wait who all mention the companion at once in one Discord channel.   npm run bench:channel
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DiscordDouble } from '@kith/testing';
 import { spread, startOwnSuite } from './own-suite.ts';
+import { writeResult } from './write-result.ts';
 
 const MEMBERS = 50;
 /** What a hosted model takes for a short answer. */
@@ -38,9 +37,7 @@ try {
     console.log(`${title}: ${MEMBERS} members at once in one channel, a model that takes ${MODEL_MS} ms`);
     console.table(rows);
   }
-  const directory = join(import.meta.dirname, 'results');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'channel.json'), JSON.stringify(result, null, 2));
+  await writeResult('channel', result);
 } finally {
   await suite.stop();
   await discord.stop();

@@ -1,9 +1,10 @@
 // What remembering costs with a fast model: prompt tokens for each turn, counted by the model's side.   npm run bench:cost
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Story } from '../services/memory/dist/truth/play-story.js';
 import { startOwnSuite } from './own-suite.ts';
+import { writeResult } from './write-result.ts';
 
 /** What a busy evening looks like: talk in spells, with pauses in which it is read. */
 const SPELLS = 5;
@@ -50,9 +51,7 @@ try {
     'of one turn read alone, at most': Math.round(Math.max(...asked.map((call) => call.tokens))),
   };
   console.table(result);
-  const directory = join(import.meta.dirname, 'results');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'cost.json'), JSON.stringify(result, null, 2));
+  await writeResult('cost', result);
 } finally {
   await suite.stop();
 }

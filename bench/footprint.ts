@@ -1,14 +1,13 @@
 // What a community's memories cost: writing them, and the memory service's size with 100,000 of 100 people.
 //   npm run bench:footprint
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
 import { spread, startOwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
 import { sentence } from './sentences.ts';
+import { writeResult } from './write-result.ts';
 
 const PEOPLE = 100;
 const EACH = 1_000;
@@ -44,9 +43,7 @@ try {
     'recall of a person in turn, ms': spread(times),
   };
   console.log(result);
-  const directory = join(import.meta.dirname, 'results');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'footprint.json'), JSON.stringify(result, null, 2));
+  await writeResult('footprint', result);
 } finally {
   await owner.end();
   await messenger.close();

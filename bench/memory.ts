@@ -1,8 +1,7 @@
 // How well recall finds, on real conversations of LoCoMo: imports each as one person's, then asks its questions
 // through the service's own recall.   npm run bench:memory -- FILE [--held-out N] [--index exact|qdrant]
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
@@ -11,6 +10,7 @@ import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { spread, startOwnSuite } from './own-suite.ts';
 import { Tally } from './tally.ts';
+import { writeResult } from './write-result.ts';
 
 const BLOCK_TOKENS = 1_000;
 const LIMIT = 20;
@@ -60,13 +60,8 @@ for (const [name, tally] of Object.entries(tallies)) {
   console.table(tally.table());
 }
 console.table({ 'ms a recall': spread(times) });
-const directory = join(import.meta.dirname, 'results');
-await mkdir(directory, { recursive: true });
 const report = Object.fromEntries(Object.entries(tallies).map(([name, tally]) => [name, tally.figures()]));
-await writeFile(
-  join(directory, 'memory.json'),
-  JSON.stringify({ ...report, recallMs: spread(times) }, null, 2),
-);
+await writeResult('memory', { ...report, recallMs: spread(times) });
 
 async function ask(personId: string, { questions, turns }: Conversation, into: Tally[]): Promise<void> {
   const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000).toISOString();

@@ -1,12 +1,11 @@
 // Recall latency through the RPC with many memories of one person.   npm run bench:recall
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
 import { spread, startOwnSuite } from './own-suite.ts';
 import { PLACES, THINGS, sentence } from './sentences.ts';
+import { writeResult } from './write-result.ts';
 
 const SIZES = [1_000, 10_000];
 const QUERIES = 1_000;
@@ -26,9 +25,7 @@ try {
   }
   console.log('recall through the RPC, ms');
   console.table(result);
-  const directory = join(import.meta.dirname, 'results');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'recall.json'), JSON.stringify(result, null, 2));
+  await writeResult('recall', result);
 } finally {
   await owner.end();
   await messenger.close();

@@ -2,8 +2,7 @@
 // questions the whole way, through recall, the gateway's prompt and the rehearsal.
 //   npm run bench:rehearsal -- FILE [--held-out N] [--show CATEGORY]
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
@@ -14,6 +13,7 @@ import { analyseText } from '../services/memory/dist/recall/analyse-text.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { percentile, spread, startOwnSuite } from './own-suite.ts';
+import { writeResult } from './write-result.ts';
 
 /** As the gateway asks for a turn (`compose-context.ts`). */
 const RECALL = { limit: 16, maxTokens: 900, passageTokens: 900 };
@@ -85,12 +85,7 @@ for (const [name, table] of Object.entries(report)) {
 const times = spread(asked.map(({ ms }) => ms));
 console.log(`replies that state what no line of the prompt and no template says: ${madeUp.length}`);
 console.table({ 'ms a reply': times });
-const directory = join(import.meta.dirname, 'results');
-await mkdir(directory, { recursive: true });
-await writeFile(
-  join(directory, 'rehearsal.json'),
-  JSON.stringify({ ...report, madeUp: madeUp.length, replyMs: times }, null, 2),
-);
+await writeResult('rehearsal', { ...report, madeUp: madeUp.length, replyMs: times });
 process.exitCode = madeUp.length > 0 ? 1 : 0;
 
 async function ask(

@@ -1,12 +1,13 @@
 // Do companions keep their voices? The same lines are said to each shipped companion through the whole suite, and a
 // model that sees only what each is like, and one reply, says whose it is: chance is a third.
 //   CHAT_MODELS=… (and its key) npm run bench:style
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeJson, createModelRoles, type ModelRole } from '@kith/llm';
 import { defineSettings, modelSettings, readSettings } from '@kith/service-host';
 import { z } from 'zod';
 import { startOwnSuite } from './own-suite.ts';
+import { writeResult } from './write-result.ts';
 
 interface Voice {
   id: string;
@@ -70,9 +71,7 @@ try {
   const right = voices.reduce((sum, { name }) => sum + figures[name]![name]!, 0);
   const share = Math.round((1_000 * right) / (voices.length * LINES.length)) / 10;
   console.log(`${share} % of replies were known by their voice`);
-  const directory = join(import.meta.dirname, 'results');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'style.json'), JSON.stringify({ share, figures, misses }, null, 2));
+  await writeResult('style', { share, figures, misses });
 } finally {
   await suite.stop();
 }

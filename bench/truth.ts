@@ -1,8 +1,9 @@
 // What is true in the end: written stories of facts that change, told to the rules a line at a time.
 //   npm run bench:truth
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { judgeStory, playStory, type Story } from '../services/memory/dist/truth/play-story.js';
+import { writeResult } from './write-result.ts';
 
 const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');
 const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];
@@ -22,9 +23,7 @@ for (const story of stories) {
 }
 console.log('stories whose facts are right in the end, by rules alone');
 console.table(table);
-const directory = join(import.meta.dirname, 'results');
-await mkdir(directory, { recursive: true });
-await writeFile(join(directory, 'truth.json'), JSON.stringify(table, null, 2));
+await writeResult('truth', table);
 
 function told([day, text, before]: Story['lines'][number]): string {
   return `${day} ${before === undefined ? '' : `(${before}) `}${text}`;

@@ -1,52 +1,82 @@
-// Added latency of a turn over HTTP, turns a second, memory and start-up of the embedded suite.   npm run bench:turn -- [--placement apart|together]
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Added latency of a turn over HTTP, turns a second, CPU, memory and start-up of the embedded suite.
+//   npm run bench:turn -- [--placement together|apart] [--turns 5000]
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readPlacement } from '../tests/faults/read-placement.ts';
 import { cpuTimes } from './cpu-times.ts';
 import { spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
+import { writeResult } from './write-result.ts';
 
 const WARM_UP = 40;
-const SEQUENTIAL = 200;
-const CONCURRENT = 600;
+const IN_A_ROW = 200;
 const IN_FLIGHT = 16;
+const AT_ONCE = 600;
+/** A community: each of them says something now and then, so that caches are as cold as in life. */
+const PEOPLE = 200;
+const SPACED = 400;
+const SPACED_BY_MS = 100;
+/** What follows the last turns is done by then, but for what waits for more of the same. */
+const FOLLOWED_MS = 2_000;
 
-const { values } = parseArgs({ options: { placement: { type: 'string', default: 'together' } } });
-const suite = await startOwnSuite(undefined, readPlacement('bench:turn', values.placement));
+const { values } = parseArgs({
+  options: {
+    placement: { type: 'string', default: 'together' },
+    /** In all, before memory is looked at. */
+    turns: { type: 'string', default: '5000' },
+  },
+});
+const placement = readPlacement('bench:turn', values.placement);
+const turns = Number(values.turns);
+if (!Number.isInteger(turns) || turns < 1) {
+  console.error('bench:turn: --turns is a whole number, such as 5000');
+  process.exit(2);
+}
+
+interface Figures {
+  firstTokenMs: number[];
+  doneMs: number[];
+  perSecond: number;
+}
+
+const suite = await startOwnSuite(undefined, placement);
+let said = 0;
 try {
-  const people = await Promise.all(
-    Array.from({ length: IN_FLIGHT }, (_, index) => newPerson(suite, `Person ${index}`)),
-  );
-  await run(WARM_UP, 4, people);
-  const cpuBefore = await cpuTimes(processNames(suite));
-  const one = await run(SEQUENTIAL, 1, people);
-  const cpuAfter = await cpuTimes(processNames(suite));
-  const many = await run(CONCURRENT, IN_FLIGHT, people);
+  const people: string[] = [];
+  for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
+  await atOnce(WARM_UP, 4, people);
+  const row = await atOnce(IN_A_ROW, 1, people);
+  const cpuBefore = await readCpu();
+  const spaced = await spacedOut(SPACED, people);
+  await sleep(FOLLOWED_MS);
+  const cpuAfter = await readCpu();
+  const many = await atOnce(AT_ONCE, IN_FLIGHT, people);
+  await atOnce(Math.max(0, turns - said), IN_FLIGHT, people);
   const rss = await residentMegabytes(suite.stack);
   const restartMs = await suite.restart();
   const result = {
-    'added latency, ms': {
-      '1 in flight, first token': spread(one.firstTokenMs),
-      '1 in flight, committed reply': spread(one.doneMs),
+    [`added latency ${placement}, ms`]: {
+      'in a row, first token': spread(row.firstTokenMs),
+      'in a row, committed reply': spread(row.doneMs),
+      [`${PEOPLE} people spaced, first token`]: spread(spaced.firstTokenMs),
+      [`${PEOPLE} people spaced, committed reply`]: spread(spaced.doneMs),
       [`${IN_FLIGHT} in flight, first token`]: spread(many.firstTokenMs),
       [`${IN_FLIGHT} in flight, committed reply`]: spread(many.doneMs),
     },
-    'turns a second': { '1 in flight': one.perSecond, [`${IN_FLIGHT} in flight`]: many.perSecond },
-    'CPU, ms a turn, 1 in flight': perTurn(cpuBefore, cpuAfter, SEQUENTIAL),
-    'resident memory, MB': rss,
+    'turns a second': { 'in a row': row.perSecond, [`${IN_FLIGHT} in flight`]: many.perSecond },
+    'CPU, ms a turn, spaced': perTurn(cpuBefore, cpuAfter, SPACED),
+    [`resident memory after ${said} turns, MB`]: { ...rss, all: sum(Object.values(rss)) },
     'start-up, ms': { 'first, empty': suite.startMs, 'again, same data': restartMs },
   };
   for (const [title, rows] of Object.entries(result)) {
     console.log(title);
     console.table(rows);
   }
-  const directory = join(import.meta.dirname, 'results');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'turn.json'), JSON.stringify(result, null, 2));
+  await writeResult(`turn-${placement}`, result);
 } finally {
   await suite.stop();
 }
+process.exit();
 
 async function newPerson(on: OwnSuite, person: string): Promise<string> {
   const response = await fetch(`${on.url}/v1/keys`, {
@@ -54,38 +84,53 @@ async function newPerson(on: OwnSuite, person: string): Promise<string> {
     headers: { authorization: `Bearer ${on.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'bench', person, scopes: ['chat'] }),
   });
+  if (!response.ok) throw new Error(`keys answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { key: string }).key;
 }
 
-async function run(turns: number, inFlight: number, keys: readonly string[]) {
-  const firstTokenMs: number[] = [];
-  const doneMs: number[] = [];
+/** Turns as fast as they are answered, so many under way at a time; each of those is one person. */
+async function atOnce(count: number, inFlight: number, keys: readonly string[]): Promise<Figures> {
+  const figures: Figures = { firstTokenMs: [], doneMs: [], perSecond: 0 };
   let next = 0;
   const started = performance.now();
   await Promise.all(
     Array.from({ length: inFlight }, async (_, worker) => {
-      while (next < turns) {
-        const number = next++;
-        const turn = await oneTurn(
-          keys[worker % keys.length]!,
-          `Note ${number}: the kettle in room ${number % 17} sings.`,
-        );
-        firstTokenMs.push(turn.firstTokenMs);
-        doneMs.push(turn.doneMs);
+      while (next < count) {
+        next += 1;
+        note(figures, await oneTurn(keys[worker % keys.length]!));
       }
     }),
   );
-  const perSecond = Math.round((turns / ((performance.now() - started) / 1_000)) * 10) / 10;
-  return { firstTokenMs, doneMs, perSecond };
+  figures.perSecond = Math.round((count / ((performance.now() - started) / 1_000)) * 10) / 10;
+  return figures;
+}
+
+/** One turn after the other with a pause between them, each of the next person. */
+async function spacedOut(count: number, keys: readonly string[]): Promise<Figures> {
+  const figures: Figures = { firstTokenMs: [], doneMs: [], perSecond: 0 };
+  for (let turn = 0; turn < count; turn += 1) {
+    note(figures, await oneTurn(keys[turn % keys.length]!));
+    await sleep(SPACED_BY_MS);
+  }
+  return figures;
+}
+
+function note(figures: Figures, turn: { firstTokenMs: number; doneMs: number }): void {
+  figures.firstTokenMs.push(turn.firstTokenMs);
+  figures.doneMs.push(turn.doneMs);
 }
 
 /** Times from sending the request: what a person would wait beyond the model's own time. */
-async function oneTurn(key: string, message: string): Promise<{ firstTokenMs: number; doneMs: number }> {
+async function oneTurn(key: string): Promise<{ firstTokenMs: number; doneMs: number }> {
+  const number = said++;
   const started = performance.now();
   const response = await fetch(`${suite.url}/v1/chat`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ message, stream: true }),
+    body: JSON.stringify({
+      message: `Note ${number}: the kettle in room ${number % 17} sings.`,
+      stream: true,
+    }),
   });
   let firstTokenMs = Number.NaN;
   let text = '';
@@ -98,19 +143,24 @@ async function oneTurn(key: string, message: string): Promise<{ firstTokenMs: nu
   return { firstTokenMs, doneMs: performance.now() - started };
 }
 
-function processNames(on: OwnSuite): Map<number, string> {
-  return new Map(on.stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
+function readCpu(): Promise<Record<string, number>> {
+  return cpuTimes(new Map(suite.stack.processes.map(({ name, pid }) => [pid ?? 0, name])));
 }
 
+/** Without what makes the load and plays the model, which is not ours to count. */
 function perTurn(
   before: Record<string, number>,
   after: Record<string, number>,
-  turns: number,
+  count: number,
 ): Record<string, number> {
-  const rounded = (ms: number) => Math.round((ms / turns) * 10) / 10;
-  const each = Object.entries(after).map(([name, ms]) => [name, rounded(ms - (before[name] ?? 0))] as const);
-  const all = rounded(Object.entries(after).reduce((sum, [name, ms]) => sum + ms - (before[name] ?? 0), 0));
-  return { ...Object.fromEntries(each.filter(([, ms]) => ms > 0)), all };
+  const rounded = (ms: number) => Math.round((ms / count) * 10) / 10;
+  const each = Object.entries(after)
+    .filter(([name]) => name !== 'load and model')
+    .map(([name, ms]) => [name, rounded(ms - (before[name] ?? 0))] as const)
+    .filter(([, ms]) => ms > 0);
+  return { ...Object.fromEntries(each), all: Math.round(sum(each.map(([, ms]) => ms)) * 10) / 10 };
 }
 
-/** Linux only; empty elsewhere. */
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -7,7 +7,7 @@ import { MessagingModule, Neighbours, StreamsServer, withCorrelationId } from '@
 import type { NextFunction, Request, Response } from 'express';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { baseSettings } from './common-settings.js';
 import { processEnvironment } from './config.js';
 import { DegradedStates } from './degraded-states.js';
@@ -131,7 +131,6 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   });
   const checks = new HealthChecks(definition.name, states);
   metrics.setDefaultLabels({ service: definition.name });
-  collectDefaultMetrics({ register: metrics });
   const observed = observeHandling(metrics);
   const probe = redisProbe(base.redis.url);
   checks.add(

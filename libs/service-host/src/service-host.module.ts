@@ -4,7 +4,7 @@ import { healthContract, type Problem } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
+import { Registry, collectDefaultMetrics } from 'prom-client';
 import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { LOGGER } from './logging.js';
@@ -24,6 +24,8 @@ const METRICS_CLOSED: Problem = {
 
 @Controller()
 class ProbeController {
+  #isCollecting = false;
+
   constructor(
     private readonly checks: HealthChecks,
     @Inject(METRICS) private readonly metrics: Registry,
@@ -51,6 +53,9 @@ class ProbeController {
       response.status(401).type('application/problem+json').json(METRICS_CLOSED);
       return;
     }
+    // From the first scrape on: sampling the event loop's lag wakes a process a hundred times a second.
+    if (!this.#isCollecting) collectDefaultMetrics({ register: this.metrics });
+    this.#isCollecting = true;
     response.type(this.metrics.contentType).send(await this.metrics.metrics());
   }
 }
