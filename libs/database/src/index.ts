@@ -12,4 +12,5 @@ export { LeftPlaces } from './left-places.js';
 export { PersonRows } from './person-rows.js';
 export { SealedRows, type SealOrder } from './sealed-rows.js';
 export { toJsonb } from './to-jsonb.js';
+export { uuid7 } from './uuid7.js';
 export { TurnLedger } from './turn-ledger.js';

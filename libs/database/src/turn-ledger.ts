@@ -1,4 +1,4 @@
-import type { Database, Tx } from './database.js';
+import type { Database, Writer } from './database.js';
 import { Prisma } from './generated/client.js';
 
 /** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
@@ -21,7 +21,7 @@ export class TurnLedger {
    * Notes a turn in the transaction that deals with it. Returns false when it was noted before: then there is
    * nothing left to do.
    */
-  async note(tx: Tx, { turnId, personId }: { turnId: string; personId: string }): Promise<boolean> {
+  async note(tx: Writer, { turnId, personId }: { turnId: string; personId: string }): Promise<boolean> {
     const noted = await tx.$executeRaw`
       INSERT INTO ${this.#table} (turn_id, person_id) VALUES (${turnId}::uuid, ${personId}::uuid)
       ON CONFLICT (turn_id) DO NOTHING`;
@@ -29,7 +29,7 @@ export class TurnLedger {
   }
 
   /** Notes turns of one person. Returns the ids of those that were not noted before. */
-  async noteAll(tx: Tx, personId: string, turns: readonly { turnId: string }[]): Promise<string[]> {
+  async noteAll(tx: Writer, personId: string, turns: readonly { turnId: string }[]): Promise<string[]> {
     const noted = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO ${this.#table} (turn_id, person_id)
       SELECT id, ${personId}::uuid FROM unnest(${turns.map(({ turnId }) => turnId)}::uuid[]) AS given(id)
@@ -38,14 +38,15 @@ export class TurnLedger {
   }
 
   /** Takes turns as not handled: what was said in them has changed, and they are read anew. */
-  async reopen(tx: Tx, turnIds: readonly string[]): Promise<void> {
+  async reopen(tx: Writer, turnIds: readonly string[]): Promise<void> {
     await tx.$executeRaw`DELETE FROM ${this.#table} WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
   }
 
   /** Those of these turns that are not noted. */
   async missing(turnIds: readonly string[]): Promise<string[]> {
-    const rows = await this.database.asSystem(
-      (tx) => tx.$queryRaw<{ id: string }[]>`
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ id: string }[]>`
         SELECT asked.id FROM unnest(${turnIds}::uuid[]) AS asked(id)
         WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} WHERE turn_id = asked.id)`,
     );

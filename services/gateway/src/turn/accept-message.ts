@@ -1,5 +1,6 @@
 import { AppError, type DiscordTarget, type Door, type Quote, type TurnOrigin } from '@kith/contracts';
 import { toJsonb, type Database } from '@kith/database';
+import { LEASE_MS, type Claim } from './claim-conversation.js';
 
 export interface IncomingMessage {
   conversationId: string;
@@ -21,6 +22,8 @@ export interface Accepted {
   duplicate: boolean;
   /** How many messages of this person waited for an outcome already. */
   waiting: number;
+  /** The right to answer it, where that was asked for and nothing of the speaker's came before it. */
+  claim: Claim | null;
 }
 
 /**
@@ -28,28 +31,75 @@ export interface Accepted {
  * whatever happens to this process or to Redis. One message of a speaker at a time: a number that is given out
  * before a later one and committed after it would be answered after it. Nothing was said later than it arrived: a time
  * ahead would be ahead of all that is felt and remembered from then on.
+ * @param mayClaim leases the message to this process as `claimConversation` would, in the same transaction, if it is the
+ *   speaker's only open one
  */
-export async function acceptMessage(database: Database, message: IncomingMessage): Promise<Accepted> {
+export async function acceptMessage(
+  database: Database,
+  message: IncomingMessage,
+  mayClaim = false,
+): Promise<Accepted> {
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;
   return database.write({ personId }, async (tx) => {
-    const [inserted] = await tx.$queryRaw<{ id: bigint; waiting: number }[]>`
-      WITH turnstile AS MATERIALIZED (
-        SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))
-      )
-      INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, sent_at)
-      SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
-             ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb, least(${message.sentAt}, now())
-      FROM turnstile
-      ON CONFLICT (conversation_id, external_id) DO NOTHING
-      RETURNING id, (
-        SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
-      ) AS waiting`;
-    if (inserted) return { inboxId: String(inserted.id), duplicate: false, waiting: inserted.waiting };
+    // Given at once, they are sent at once. What is inserted sees what was committed before the lock was had.
+    const [, [inserted], [place]] = await Promise.all([
+      tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))`,
+      tx.$queryRaw<InsertedRow[]>`
+        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, sent_at,
+          lease_token, lease_until, attempts)
+        SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
+          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
+          least(${message.sentAt}::timestamptz, now()), claimed::int,
+          CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
+        FROM (
+          SELECT ${mayClaim}
+            AND EXISTS (SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid)
+            AND NOT EXISTS (
+              SELECT 1 FROM inbox WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid
+                AND outcome IS NULL
+            ) AS claimed
+        ) AS speaker
+        ON CONFLICT (conversation_id, external_id) DO NOTHING
+        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now() AS now, (
+          SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
+        ) AS waiting`,
+      tx.$queryRaw<PlaceRow[]>`
+        SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
+        WHERE conversation_id = ${conversationId}::uuid`,
+    ]);
+    if (inserted) {
+      const { id, waiting } = inserted;
+      const claim = inserted.leaseToken > 0 && place ? claimOf(message, inserted, place) : null;
+      return { inboxId: String(id), duplicate: false, waiting, claim };
+    }
     const [earlier] = await tx.$queryRaw<{ id: bigint }[]>`
       SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`;
     if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
-    return { inboxId: String(earlier.id), duplicate: true, waiting: 0 };
+    return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
   });
+}
+
+interface InsertedRow {
+  id: bigint;
+  receivedAt: Date;
+  sentAt: Date;
+  leaseToken: number;
+  now: Date;
+  waiting: number;
+}
+
+type PlaceRow = Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'>;
+
+function claimOf(
+  { conversationId, personId, door, externalId, origin, text, target, quote }: IncomingMessage,
+  { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
+  place: PlaceRow,
+): Claim {
+  const message = {
+    ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },
+    ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
+  };
+  return { conversationId, personId, ...place, leaseToken, burst: [message], poison: false, claimedAt: now };
 }

@@ -60,17 +60,20 @@ export function claimConversation(
   debounceMs: number,
 ): Promise<ClaimResult> {
   return database.write({ conversationId }, async (tx): Promise<ClaimResult> => {
-    const [head] = await tx.$queryRaw<HeadRow[]>`
+    // Given at once, they are sent at once. The second sees what the lease's last holder committed while the first one
+    // waited for it.
+    const [[head], open] = await Promise.all([
+      tx.$queryRaw<HeadRow[]>`
       SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now() AS now,
         coalesce(lease_until > now(), false) AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id)
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
-      ORDER BY inbox.id LIMIT 1 FOR UPDATE OF inbox`;
+      ORDER BY inbox.id LIMIT 1 FOR UPDATE OF inbox`,
+      openMessages(tx, { conversationId, personId }),
+    ]);
     if (!head) return { kind: 'nothing' };
     const { isLeased, now, ...place } = head;
     if (isLeased) return { kind: 'busy' };
-    // A statement of its own: it must see what the lease's last holder committed while this one waited for it.
-    const open = await openMessages(tx, { conversationId, personId });
     // Only doors that deliver later gather bursts: where a caller waits, a message is a request of its own.
     const decision = decideBurst(open, open[0]?.target && open[0].origin === 'message' ? debounceMs : 0, now);
     if (decision.kind !== 'take') return decision;

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
-import { toJsonb, type Database, type Writer } from '@kith/database';
+import { toJsonb, uuid7, type Database, type Writer } from '@kith/database';
 import { endLease, type Claim } from './claim-conversation.js';
 import { TurnInterrupted } from './interruptions.js';
 
@@ -45,8 +44,11 @@ export function commitTurn(
   mayBeOvertaken: boolean,
 ): Promise<CommittedTurn> {
   return database.write({ conversationId: claim.conversationId }, async (tx) => {
-    if (!(await endLease(tx, claim))) throw new TurnInterrupted('lease-lost');
-    const { ended, stopped, open, newer } = await endMessages(tx, claim, turn);
+    const [isHeld, { ended, stopped, open, newer }] = await Promise.all([
+      endLease(tx, claim),
+      endMessages(tx, claim, turn),
+    ]);
+    if (!isHeld) throw new TurnInterrupted('lease-lost');
     if (ended !== claim.burst.length) {
       const before = await committedBefore(tx, turn.turnId);
       if (before) return { ...before, more: open };
@@ -143,7 +145,7 @@ async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<s
   const lines = transcriptOf(claim, turn);
   const { usage } = turn;
   const target = turn.reply === null || last.target === null ? null : JSON.stringify(last.target);
-  const outboxId = randomUUID();
+  const outboxId = uuid7();
   const times = [...claim.burst.map(({ sentAt }) => sentAt), turn.startedAt];
   await tx.$executeRaw`
     WITH place AS (
@@ -172,7 +174,7 @@ async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<s
     ), used AS (
       INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, model, prompt_tokens,
         completion_tokens)
-      SELECT ${randomUUID()}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid,
+      SELECT ${uuid7()}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid,
         ${companionId}, ${usage?.model ?? ''}, ${usage?.promptTokens ?? 0}, ${usage?.completionTokens ?? 0}
       WHERE ${usage !== null}
     )

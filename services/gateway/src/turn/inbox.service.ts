@@ -26,15 +26,25 @@ export class Inbox {
     debounceMs: number,
   ): Promise<{ inboxId: string; duplicate: boolean }> {
     step('received');
-    const { inboxId, duplicate, waiting } = await acceptMessage(this.database, message);
-    if (!duplicate) {
+    // Where it can be answered here and now, it is claimed as it is accepted.
+    const room = debounceMs === 0 ? this.wake.enter(message) : null;
+    try {
+      const { inboxId, duplicate, waiting, claim } = await acceptMessage(
+        this.database,
+        message,
+        room !== null,
+      );
+      if (duplicate) return { inboxId, duplicate };
       step('committed');
-      const { conversationId, personId } = message;
       if (waiting > 0) this.interruptions.tell(message, 'overtaken');
-      await this.wake.worker({ conversationId, inboxId, personId, waiting }, debounceMs);
+      const { conversationId, personId } = message;
+      if (room) room.answer(inboxId, claim);
+      else await this.wake.worker({ conversationId, inboxId, personId, waiting }, debounceMs);
       step('queued');
+      return { inboxId, duplicate };
+    } finally {
+      room?.leave();
     }
-    return { inboxId, duplicate };
   }
 
   /**

@@ -44,14 +44,20 @@ export class TakeTurn {
    * Takes every turn of this speaker that is due. Another worker's lease is left alone: it looks again
    * after it gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to
    * the job of its newest message, which comes after the pause.
+   * @param claimed the first of them, where its claim came with its acceptance
    */
-  async run(speaker: Speaker): Promise<void> {
-    for (;;) {
-      const result = await claimConversation(this.parts.database, speaker, this.parts.debounceMs);
-      if (result.kind !== 'claimed') return;
+  async run(speaker: Speaker, claimed: Claim | null = null): Promise<void> {
+    for (let claim = claimed; ; claim = null) {
+      claim ??= await this.#claim(speaker);
+      if (!claim) return;
       step('claimed');
-      if (!(await this.#take(result.claim))) return;
+      if (!(await this.#take(claim))) return;
     }
+  }
+
+  async #claim(speaker: Speaker): Promise<Claim | null> {
+    const result = await claimConversation(this.parts.database, speaker, this.parts.debounceMs);
+    return result.kind === 'claimed' ? result.claim : null;
   }
 
   /** Returns whether to look again. */

@@ -60,18 +60,11 @@ async function place(): Promise<{ conversationId: string; personId: string }> {
   return { conversationId, personId };
 }
 
-function accept(where: { conversationId: string; personId: string }, externalId: string) {
+function accept(where: { conversationId: string; personId: string }, externalId: string, mayClaim = false) {
   const target = { userId: '1', channelId: '2' };
   const sentAt = new Date();
-  return acceptMessage(database, {
-    ...where,
-    door: 'discord',
-    externalId,
-    origin: 'message',
-    text: 'hello',
-    target,
-    sentAt,
-  });
+  const message = { ...where, door: 'discord' as const, externalId, target, sentAt };
+  return acceptMessage(database, { ...message, origin: 'message', text: 'hello' }, mayClaim);
 }
 
 async function claim(speaker: Speaker): Promise<Claim> {
@@ -131,6 +124,46 @@ describe('accepting', () => {
       const newest = Math.max(...seen);
       expect(all.filter((id) => id < newest && !seen.has(id))).toEqual([]);
     }
+  });
+
+  it('claims a speaker’s only open message with its acceptance, as a worker would', async () => {
+    const where = await place();
+    const { claim: own, waiting } = await accept(where, 'first', true);
+    expect([own?.leaseToken, own?.burst.map(({ externalId }) => externalId), waiting]).toEqual([
+      1,
+      ['first'],
+      0,
+    ]);
+    expect(await claimConversation(database, where, 0)).toEqual({ kind: 'busy' });
+    expect((await accept(where, 'second', true)).claim).toBeNull();
+    expect((await accept(where, 'first', true)).claim).toBeNull();
+    const { more } = await commitTurn(database, own!, answered(), false);
+    expect(more).toBe(true);
+    const next = await claim(where);
+    expect(next.burst.map(({ externalId }) => externalId)).toEqual(['second']);
+    const { companionId, audience, kind, retold } = next;
+    expect(own).toMatchObject({ companionId, audience, kind, retold });
+  });
+
+  it('gives what it claimed to another worker once the lease has run out, and refuses the first one’s outcome', async () => {
+    const where = await place();
+    const { claim: lost } = await accept(where, 'first', true);
+    await stores.query(`UPDATE inbox SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      String(lost!.burst[0]!.id),
+    ]);
+    const found = await claim(where);
+    expect([found.leaseToken, found.burst[0]!.attempts]).toEqual([2, 1]);
+    await expect(commitTurn(database, lost!, answered(), false)).rejects.toThrow(TurnInterrupted);
+    await commitTurn(database, found, answered(), false);
+  });
+
+  it('claims one of many messages of a speaker that come at once, the first', async () => {
+    const where = await place();
+    const accepted = await Promise.all(Array.from({ length: 20 }, (_, n) => accept(where, `m${n}`, true)));
+    const claims = accepted.flatMap((one) => one.claim ?? []);
+    expect(claims).toHaveLength(1);
+    const first = Math.min(...accepted.map(({ inboxId }) => Number(inboxId)));
+    expect(Number(claims[0]!.burst[0]!.id)).toBe(first);
   });
 
   it('makes one person of an account that speaks twice at once', async () => {

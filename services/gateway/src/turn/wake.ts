@@ -2,7 +2,7 @@ import { gatewayContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Bulkhead } from './bulkhead.js';
-import type { Speaker } from './claim-conversation.js';
+import type { Claim, Speaker } from './claim-conversation.js';
 import type { TakeTurn } from './take-turn.service.js';
 
 /** Later than the pause itself, so that the pause is over for sure when the job looks. */
@@ -16,6 +16,14 @@ export interface Waking extends Speaker {
   waiting: number;
 }
 
+/** Room for one turn of a speaker in this process. */
+export interface Room {
+  /** Begins the turn, with the claim there is on it already. */
+  answer(inboxId: string, claim: Claim | null): void;
+  /** Gives the room back unless the turn was begun. */
+  leave(): void;
+}
+
 /**
  * Sees to it that somebody looks after a speaker. A turn that is due at once is taken in this process, while it has
  * room: the caller waits here. What is due later, or finds no room, is a job that any replica may take. Either may
@@ -23,6 +31,8 @@ export interface Waking extends Speaker {
  */
 export class Wake {
   readonly #here = new Set<Promise<void>>();
+  /** Turns under way here, and those for which there is room already. */
+  #rooms = 0;
 
   constructor(
     private readonly messenger: Messenger,
@@ -53,23 +63,46 @@ export class Wake {
     await Promise.all(this.#here);
   }
 
-  #takeHere({ conversationId, personId, inboxId }: Waking): boolean {
+  /**
+   * Takes room for a turn of this speaker in this process; null when there is none. Whoever entered leaves, whether the
+   * turn was begun or not: one that was keeps its room until it has ended.
+   */
+  enter({ conversationId, personId }: Speaker): Room | null {
     const speaker = { conversationId, personId };
-    const leave = this.#here.size < MOST_HERE ? this.bulkhead.enter(speaker) : null;
-    if (leave === null) return false;
-    const run = this.takeTurn
-      .run(speaker)
-      .catch((error: unknown) =>
-        this.logger.error(
-          { err: error, conversationId, inboxId },
-          'turn failed, the sweeper comes back to it',
-        ),
-      )
-      .finally(() => {
-        leave();
-        this.#here.delete(run);
-      });
-    this.#here.add(run);
-    return true;
+    const leaveBulkhead = this.#rooms < MOST_HERE ? this.bulkhead.enter(speaker) : null;
+    if (leaveBulkhead === null) return null;
+    this.#rooms += 1;
+    const leave = () => {
+      this.#rooms -= 1;
+      leaveBulkhead();
+    };
+    let isBegun = false;
+    return {
+      answer: (inboxId, claim) => {
+        isBegun = true;
+        const run = this.takeTurn
+          .run(speaker, claim)
+          .catch((error: unknown) =>
+            this.logger.error(
+              { err: error, conversationId, inboxId },
+              'turn failed, the sweeper comes back to it',
+            ),
+          )
+          .finally(() => {
+            leave();
+            this.#here.delete(run);
+          });
+        this.#here.add(run);
+      },
+      leave: () => {
+        if (!isBegun) leave();
+      },
+    };
+  }
+
+  #takeHere({ inboxId, ...speaker }: Speaker & { inboxId: string }): boolean {
+    const room = this.enter(speaker);
+    room?.answer(inboxId, null);
+    return room !== null;
   }
 }

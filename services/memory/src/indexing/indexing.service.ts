@@ -1,5 +1,5 @@
 import type { EmbeddingSpace, ReindexProgress } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Scope, Tx } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { analyseText } from '../recall/analyse-text.js';
@@ -60,7 +60,7 @@ export class IndexingService {
         }),
       );
       if (rows.length === 0) return;
-      await this.#write(rows, scoped);
+      await this.#write(rows, { personId });
       // A space that changed meanwhile: reindex brings everything over, this only what is new.
       if (rows.length < BATCH || this.embeddings.knownSpace?.id !== space.id) return;
     }
@@ -68,9 +68,8 @@ export class IndexingService {
 
   /** Indexes rows that were just stored. Throws as `indexPending` does; what is left undone is upkeep's. */
   async indexRows(personId: string, rows: ToIndex[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += BATCH) {
-      await this.#write(rows.slice(from, from + BATCH), (work) => this.database.asPerson(personId, work));
-    }
+    for (let from = 0; from < rows.length; from += BATCH)
+      await this.#write(rows.slice(from, from + BATCH), { personId });
   }
 
   /**
@@ -149,7 +148,7 @@ export class IndexingService {
     const startedAt = performance.now();
     let done = 0;
     for await (const page of this.#pages(notIn(space))) {
-      await this.#write(page, system(this.database));
+      await this.#write(page, 'system');
       done = Math.min(done + page.length, total);
       await tell({
         done,
@@ -190,12 +189,13 @@ export class IndexingService {
   }
 
   /** Embeds rows, writes their points, notes it. A row that was forgotten meanwhile leaves no point behind. */
-  async #write(rows: ToIndex[], scoped: Scoped): Promise<void> {
+  async #write(rows: ToIndex[], scope: Scope): Promise<void> {
     const { space, vectors } = await this.embeddings.documents(rows.map(({ text }) => text));
     await this.index.upsert(space, pointsOf(rows, vectors));
     await this.#writeBeside(space, rows);
     step('embedding-written');
-    const still = await scoped(
+    const still = await this.database.write(
+      scope,
       (tx) => tx.$queryRaw<{ id: string }[]>`
         UPDATE memories SET indexed_in = ${space.id}
         WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND shelf = 'open'

@@ -1,5 +1,5 @@
 import type { memoryContract, Privacy, RequestOutput } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, Reader } from '@kith/database';
 import { lockPerson } from '../storage/memory-records.js';
 
 /** When people talk without being remembered. */
@@ -25,13 +25,14 @@ export class PrivacyService {
 
   /** Was one of these moments private? */
   async wasPrivate({ personId, at }: RequestOutput<typeof memoryContract.wasPrivate>): Promise<boolean> {
-    const isPrivate = await this.database.asPerson(personId, (tx) => readPrivateTimes(tx, personId));
+    const isPrivate = await this.database.read({ personId }, (reader) => readPrivateTimes(reader, personId));
     return at.some((time) => isPrivate(new Date(time)));
   }
 }
 
 /** What tells a person's private moments from the others. */
-export async function readPrivateTimes(tx: Tx, personId: string): Promise<(at: Date) => boolean> {
-  const times = await tx.privateTime.findMany({ where: { personId } });
+export async function readPrivateTimes(reader: Reader, personId: string): Promise<(at: Date) => boolean> {
+  const times = await reader.$queryRaw<{ since: Date; until: Date | null }[]>`
+    SELECT since, until FROM private_times WHERE person_id = ${personId}::uuid`;
   return (at) => times.some(({ since, until }) => since <= at && (until === null || at < until));
 }

@@ -1,11 +1,11 @@
 import { gatewayContract, MAX_TURNS_IN_JOB, memoryContract, type ReadTurn } from '@kith/contracts';
-import type { Database, Tx, TurnLedger } from '@kith/database';
+import { toJsonb, uuid7, type Database, type Reader, type TurnLedger, type Writer } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Speakers } from '../recall/speakers.js';
 import type { IndexingService } from '../indexing/indexing.service.js';
 import { readPrivateTimes } from '../keeping/privacy.service.js';
-import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { COLUMNS, lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import type { DailyCount } from './daily-count.js';
 import { decideWrite, MOST_A_DAY, shelfFor } from './decide-write.js';
 import { planRemembering, type MemoryDraft } from './plan-remembering.js';
@@ -45,7 +45,7 @@ export class RememberService {
 
   /** Remembers turns again, of which something was removed that is not to be forgotten. */
   async reread(personId: string, turnIds: string[]): Promise<void> {
-    await this.database.asPerson(personId, (tx) => this.ledger.reopen(tx, turnIds));
+    await this.database.write({ personId }, (tx) => this.ledger.reopen(tx, turnIds));
     for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
       const some = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
       await this.messenger.enqueue(memoryContract.remember, { turnIds: some });
@@ -56,16 +56,19 @@ export class RememberService {
   async #remember(turns: ReadTurn[]): Promise<void> {
     const { personId, companionId } = turns[0]!;
     const drafts = turns.flatMap((turn) => planRemembering(turn).map((draft): Draft => ({ ...draft, turn })));
-    const kept = await this.database.asPerson(personId, async (tx): Promise<Kept> => {
-      const noted = new Set(await this.ledger.noteAll(tx, personId, turns));
+    const kept = await this.database.write({ personId }, async (tx): Promise<Kept> => {
+      // Given at once, they are sent at once, and still carried out one after the other: behind the lock.
+      const [notedIds, , refusals, isPrivate, keptToday] = await Promise.all([
+        this.ledger.noteAll(tx, personId, turns),
+        lockPerson(tx, personId),
+        readRefusals(tx, turns[0]!, drafts),
+        readPrivateTimes(tx, personId),
+        this.kept.today(personId, new Date(), (since) => countSaid(tx, personId, since)),
+      ]);
+      const noted = new Set(notedIds);
       const [anew, again] = split(drafts, ({ turn }) => noted.has(turn.turnId));
       const known = await rowsHolding(tx, again);
-      if (anew.length === 0) return { ids: known, fresh: known.length > 0 ? null : [] };
-      await lockPerson(tx, personId);
-      const wanted = await withoutPrivate(tx, await withoutForgotten(tx, anew));
-      const keptToday = await this.kept.today(personId, new Date(), (since) =>
-        countSaid(tx, personId, since),
-      );
+      const wanted = withoutPrivate(isPrivate, withoutForgotten(refusals, anew));
       const { ids, fresh } = await keepDrafts(tx, wanted, keptToday);
       return { ids: [...known, ...ids], fresh: known.length > 0 ? null : fresh };
     });
@@ -109,31 +112,40 @@ interface Kept {
 }
 
 /** What was kept of a person's talk since then, as far as it bounds anything. What they import has no bound. */
-function countSaid(tx: Tx, personId: string, since: Date): Promise<number> {
-  return tx.memory.count({
-    where: { personId, kind: 'episode', writer: 'person', createdAt: { gte: since } },
-    take: MOST_A_DAY,
-  });
+async function countSaid(reader: Reader, personId: string, since: Date): Promise<number> {
+  const [row] = await reader.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM memories
+      WHERE person_id = ${personId}::uuid AND kind = 'episode' AND writer = 'person' AND created_at >= ${since}
+      LIMIT ${MOST_A_DAY}
+    ) AS said`;
+  return row?.count ?? 0;
+}
+
+/** An order to forget, as far as it concerns what is to be kept. */
+interface Refusal {
+  sources: string[];
+  everything: boolean;
+  saidFrom: Date | null;
+  saidTo: Date | null;
+  revision: number | null;
+  at: Date;
+}
+
+/** What the person had forgotten, or changed, of these messages and of all they say to this companion. */
+function readRefusals(
+  reader: Reader,
+  { personId, companionId }: ReadTurn,
+  drafts: readonly Draft[],
+): Promise<Refusal[]> {
+  return reader.$queryRaw<Refusal[]>`
+    SELECT sources, everything, said_from AS "saidFrom", said_to AS "saidTo", revision, at FROM forget_records
+    WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
+      AND (everything OR said_from IS NOT NULL OR sources && ${sourcesOf(drafts)}::text[])`;
 }
 
 /** Drops what the person had forgotten before this job got to store it, and words that were changed meanwhile. */
-async function withoutForgotten(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
-  const { personId, companionId } = drafts[0]!.turn;
-  const records = await tx.forgetRecord.findMany({
-    where: {
-      personId,
-      AND: [
-        { OR: [{ companionId: null }, { companionId }] },
-        {
-          OR: [
-            { everything: true },
-            { saidFrom: { not: null } },
-            { sources: { hasSome: sourcesOf(drafts) } },
-          ],
-        },
-      ],
-    },
-  });
+function withoutForgotten(records: readonly Refusal[], drafts: Draft[]): Draft[] {
   const forgotten = new Set(
     records.filter(({ revision }) => revision === null).flatMap(({ sources }) => sources),
   );
@@ -155,9 +167,7 @@ const covers =
     saidFrom !== null && saidTo !== null && saidFrom <= saidAt && saidAt < saidTo;
 
 /** Drops what was said while the person did not want to be remembered. */
-async function withoutPrivate(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
-  if (drafts.length === 0) return [];
-  const isPrivate = await readPrivateTimes(tx, drafts[0]!.turn.personId);
+function withoutPrivate(isPrivate: (at: Date) => boolean, drafts: Draft[]): Draft[] {
   // Said then, or answered then: what is said last before the end may begin its turn after it.
   return drafts.filter(
     ({ saidAt, turn }) => !isPrivate(saidAt) && !isPrivate(new Date(turn.startedAt ?? turn.endedAt)),
@@ -165,48 +175,58 @@ async function withoutPrivate(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
 }
 
 /** Inserts what is new, adds a source to what is known. All drafts are of one place. */
-async function keepDrafts(tx: Tx, drafts: Draft[], keptToday: number): Promise<Kept> {
+async function keepDrafts(tx: Writer, drafts: Draft[], keptToday: number): Promise<Kept> {
   if (drafts.length === 0) return { ids: [], fresh: [] };
-  const place = placeOf(drafts[0]!.turn);
+  const { personId, companionId, audience } = placeOf(drafts[0]!.turn);
   const unique = withoutTwins(drafts);
-  const twins = await tx.memory.findMany({
-    where: {
-      ...place,
-      kind: 'episode',
-      contentHash: { in: unique.map(({ contentHash }) => contentHash) },
-    },
-  });
+  const twins = await tx.$queryRaw<Twin[]>`
+    SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf FROM memories
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+      AND kind = 'episode' AND content_hash = ANY (${unique.map(({ contentHash }) => contentHash)}::text[])`;
   const twinOf = ({ contentHash }: Draft) => twins.find((row) => row.contentHash === contentHash);
   const [known, unknown] = split(unique, (draft) => twinOf(draft) !== undefined);
-  for (const draft of known) {
-    const twin = twinOf(draft)!;
-    await tx.memory.update({
-      where: { id: twin.id },
-      data: {
-        sources: [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES),
-        ...(draft.saidAt > twin.saidAt && { saidAt: draft.saidAt, turnId: draft.turn.turnId }),
-        // Said again, it is of use.
-        ...(twin.shelf === 'archive' && { shelf: 'open', shelfReason: null }),
-        // Who says "I live in Paris" again may have been elsewhere meanwhile.
-        readAt: null,
-      },
-      select: { id: true },
-    });
-  }
-  const fresh = await tx.memory.createManyAndReturn({
-    data: unknown.map(({ turn, revision: _, ...draft }, n) => ({
-      ...place,
-      ...draft,
-      ...{ turnId: turn.turnId, kind: 'episode', writer: 'person' },
-      ...{ conversation: turn.conversationId, speaker: turn.displayName },
-      ...shelfFor(decideWrite(draft.text, keptToday + n)),
-    })),
+  await Promise.all(known.map((draft) => sayAgain(tx, twinOf(draft)!, draft)));
+  const rows = unknown.map(({ turn, text, contentHash, importance, saidAt, sources }, n) => {
+    const { shelf, shelfReason } = shelfFor(decideWrite(text, keptToday + n));
+    return {
+      ...{ id: uuid7(), text, content_hash: contentHash, importance, said_at: saidAt, sources },
+      ...{ turn_id: turn.turnId, conversation: turn.conversationId, speaker: turn.displayName },
+      ...{ shelf, shelf_reason: shelfReason },
+    };
   });
+  const fresh =
+    rows.length === 0
+      ? []
+      : await tx.$queryRaw<MemoryRow[]>`
+          INSERT INTO memories AS row (id, person_id, companion_id, audience, kind, writer, text, content_hash,
+            importance, said_at, sources, turn_id, conversation, speaker, shelf, shelf_reason)
+          SELECT id, ${personId}::uuid, ${companionId}, ${audience}, 'episode', 'person', text, content_hash,
+            importance, said_at, sources, turn_id, conversation, speaker, shelf, shelf_reason
+          FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, text text, content_hash text,
+            importance float8, said_at timestamptz, sources text[], turn_id uuid, conversation text, speaker text,
+            shelf text, shelf_reason text)
+          RETURNING ${COLUMNS}`;
   const isAnyBack = twins.some(({ shelf }) => shelf === 'archive');
   return {
     ids: [...twins, ...fresh].map(({ id }) => id),
     fresh: isAnyBack ? null : fresh.filter(({ shelf }) => shelf === 'open'),
   };
+}
+
+type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf'>;
+
+/** Notes that what is kept was said once more. */
+async function sayAgain(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
+  const sources = [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES);
+  const isLater = draft.saidAt > twin.saidAt;
+  // Said again, it is of use; and who says "I live in Paris" again may have been elsewhere meanwhile.
+  await tx.$executeRaw`
+    UPDATE memories SET sources = ${sources}::text[], read_at = NULL,
+      said_at = CASE WHEN ${isLater} THEN ${draft.saidAt}::timestamptz ELSE said_at END,
+      turn_id = CASE WHEN ${isLater} THEN ${draft.turn.turnId}::uuid ELSE turn_id END,
+      shelf_reason = CASE WHEN shelf = 'archive' THEN NULL ELSE shelf_reason END,
+      shelf = CASE WHEN shelf = 'archive' THEN 'open' ELSE shelf END
+    WHERE id = ${twin.id}::uuid`;
 }
 
 /** The same words said twice are one draft, of when they were said last. */
@@ -219,12 +239,13 @@ function withoutTwins(drafts: readonly Draft[]): Draft[] {
 }
 
 /** The rows that these messages went into the first time, as far as they are still there. */
-async function rowsHolding(tx: Tx, drafts: Draft[]): Promise<string[]> {
+async function rowsHolding(reader: Reader, drafts: Draft[]): Promise<string[]> {
   if (drafts.length === 0) return [];
-  const rows = await tx.memory.findMany({
-    where: { ...placeOf(drafts[0]!.turn), kind: 'episode', sources: { hasSome: sourcesOf(drafts) } },
-    select: { id: true },
-  });
+  const { personId, companionId, audience } = placeOf(drafts[0]!.turn);
+  const rows = await reader.$queryRaw<{ id: string }[]>`
+    SELECT id FROM memories
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+      AND kind = 'episode' AND sources && ${sourcesOf(drafts)}::text[]`;
   return rows.map(({ id }) => id);
 }
 

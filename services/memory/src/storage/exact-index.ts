@@ -1,5 +1,5 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
-import { toJsonb, type Database, type Reader, type Tx } from '@kith/database';
+import { toJsonb, type Database, type Reader, type Tx, type Writer } from '@kith/database';
 import { countTerms } from './bm25.js';
 import { loadPoints } from './load-points.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
@@ -44,8 +44,31 @@ export class ExactIndex implements VectorIndex {
   async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
     for (const personId of new Set(points.map((point) => point.personId))) {
       const own = points.filter((point) => point.personId === personId);
-      await this.#asPerson(personId, (tx) => writePoints(tx, personId, space, own));
+      const written = await this.database
+        .write({ personId: requirePerson(personId) }, (tx) => writePoints(tx, personId, space, own))
+        .catch(unreachable);
+      this.#keepUp(personId, space.id, own, written);
     }
+  }
+
+  /** Adds what was just written to what is held, where nothing else was written in between: the next search finds it. */
+  #keepUp(
+    personId: string,
+    spaceId: string,
+    points: readonly IndexPoint[],
+    { version, hasReplaced }: Written,
+  ): void {
+    const key = keyOf(personId, spaceId);
+    const held = this.#cache.get(key);
+    if (!held || hasReplaced || held.version !== version - 1n || this.#loading.has(key)) return;
+    held.vectors.add(
+      points.map(({ terms, saidAt, ...point }) => ({
+        ...point,
+        terms: Object.fromEntries(countTerms(terms)),
+        saidAt: saidAt.getTime(),
+      })),
+    );
+    this.#cache.put(key, { vectors: held.vectors, version });
   }
 
   async candidates(
@@ -201,12 +224,18 @@ function keyOf(personId: string, spaceId: string): string {
   return `${personId} ${spaceId}`;
 }
 
+/** The person's version of a space after a write, and whether points were there already. */
+interface Written {
+  version: bigint;
+  hasReplaced: boolean;
+}
+
 async function writePoints(
-  tx: Tx,
+  tx: Writer,
   personId: string,
   { id: space }: EmbeddingSpace,
   points: IndexPoint[],
-): Promise<void> {
+): Promise<Written> {
   const version = await raiseVersion(tx, personId, space);
   const replaced = await tx.$executeRaw`
     DELETE FROM memory_vectors WHERE person_id = ${personId}::uuid AND space = ${space}
@@ -220,7 +249,7 @@ async function writePoints(
   }));
   const vectors = toBytes(points.map(({ vector }) => vector));
   const width = vectors.byteLength / points.length;
-  // As one list of rows and one of bytes: Prisma's work on a list of parameters is longer than all the rest.
+  // As one list of rows and one of bytes, however many there are.
   await tx.$executeRaw`
     INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation,
       said_at, version)
@@ -229,10 +258,11 @@ async function writePoints(
       ${version}
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS point (place int, id uuid, companion_id text, audience text,
       terms jsonb, conversation text, said_at timestamptz)`;
+  return { version, hasReplaced: replaced > 0 };
 }
 
 /** Also makes the person's writers of this space wait for each other: versions are seen in their order. */
-async function raiseVersion(tx: Tx, personId: string, space: string): Promise<bigint> {
+async function raiseVersion(tx: Writer, personId: string, space: string): Promise<bigint> {
   const [row] = await tx.$queryRaw<{ version: bigint }[]>`
     INSERT INTO memory_vector_versions AS held (person_id, space, version, cleared_version)
     VALUES (${personId}::uuid, ${space}, 1, 0)
@@ -241,11 +271,10 @@ async function raiseVersion(tx: Tx, personId: string, space: string): Promise<bi
   return row!.version;
 }
 
-async function clearUpTo(tx: Tx, personId: string, space: string, clearedVersion: bigint): Promise<void> {
-  await tx.memoryVectorVersion.update({
-    where: { personId_space: { personId, space } },
-    data: { clearedVersion },
-  });
+async function clearUpTo(tx: Writer, personId: string, space: string, clearedVersion: bigint): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE memory_vector_versions SET cleared_version = ${clearedVersion}
+    WHERE person_id = ${personId}::uuid AND space = ${space}`;
 }
 
 async function readVersions(reader: Reader, personId: string, space: string): Promise<Versions | null> {

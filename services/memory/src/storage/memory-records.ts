@@ -1,5 +1,5 @@
 import type { Audience, CoreBlock, MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
-import type { MemoryModel, Reader, Tx } from '@kith/database';
+import type { MemoryModel, Reader, Tx, Writer } from '@kith/database';
 import { Prisma } from '@kith/database';
 import { foldText } from '../recall/analyse-text.js';
 import { PAUSE_MS } from './neighbours.js';
@@ -68,7 +68,7 @@ export async function readAudienceCondition(
  * Lets one writer at a time at a person's memories, to the end of the transaction. Remembering looks whether
  * something was forgotten, then inserts; forgetting must not slip in between.
  */
-export async function lockPerson(tx: Tx, personId: string): Promise<void> {
+export async function lockPerson(tx: Writer, personId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
 }
 

@@ -1,5 +1,5 @@
 import type { Pad } from '@kith/contracts';
-import type { Database, Tx, TurnLedger } from '@kith/database';
+import { toJsonb, type Database, type TurnLedger, type Writer } from '@kith/database';
 import type { Appraisal } from '../appraisal/appraisal.js';
 import type { Feeling } from '../mood/feelings.js';
 import type { Prospect } from '../appraisal/prospects.js';
@@ -90,7 +90,7 @@ export class AffectRecords {
 
   /** Notes a turn in which there was nothing to feel. */
   async skip(turn: { turnId: string; personId: string }): Promise<void> {
-    await this.database.asPerson(turn.personId, (tx) => this.ledger.note(tx, turn));
+    await this.database.write({ personId: turn.personId }, (tx) => this.ledger.note(tx, turn));
   }
 
   /**
@@ -101,33 +101,43 @@ export class AffectRecords {
   async record(turn: AppraisedTurn, companion: Companion, now: number): Promise<Recorded> {
     const { companionId, personId } = turn;
     const { temperament, view } = companion;
-    return this.database.asPerson(personId, async (tx) => {
-      await lockCompanion(tx, companion, now);
-      const standing = standingOf((await readStanding(tx, companionId, personId, null))[0], temperament);
-      if (!(await this.ledger.note(tx, turn))) {
+    return this.database.write({ personId }, async (tx) => {
+      // Given at once, they are sent at once, and still carried out one after the other.
+      const [, rows, isNew] = await Promise.all([
+        lockCompanion(tx, companion, now),
+        readStanding(tx, companionId, personId, null),
+        this.ledger.note(tx, turn),
+      ]);
+      const standing = standingOf(rows[0], temperament);
+      if (!isNew) {
         const moods = moodsAt(standing.shared, standing.offset, temperament, standing.shared.at);
         return { kind: 'repeat', felt: feltMood(moods, needPull(standing.needs.levels, companion.needs)) };
       }
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
       const spokenAt = place.kind === 'present' ? place.at : Math.min(turn.endedAt, now);
       const bond = afterTurn(standing.bond, turn.feelings, spokenAt);
-      if (turn.prospects) await saveProspects(tx, turn, turn.prospects, spokenAt);
+      const prospects = turn.prospects && saveProspects(tx, turn, turn.prospects, spokenAt);
       if (place.kind === 'history') {
-        await saveBond(tx, turn, bond, standing.offset);
-        await saveTurn(tx, turn, view.version, { bond, needs: null, at: spokenAt });
+        await Promise.all([
+          prospects,
+          saveBond(tx, turn, bond, standing.offset),
+          saveTurn(tx, turn, view.version, { bond, needs: null, at: spokenAt }),
+        ]);
         return { kind: 'history' };
       }
       const { at } = place;
       const needs = laterNeeds(standing.needs, turn, companion, at);
-      await saveTurn(tx, turn, view.version, { bond, needs, at });
       const before = moodsAt(standing.shared, standing.offset, temperament, at);
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
-      if (after) {
-        await saveEvents(tx, turn, before, steps, at);
-        await tx.mood.update({ where: { companionId }, data: { ...after.shared, at: new Date(at) } });
-      }
-      await saveBond(tx, turn, bond, after ? { pad: after.offset, at } : standing.offset);
+      await Promise.all([
+        prospects,
+        saveTurn(tx, turn, view.version, { bond, needs, at }),
+        ...(after
+          ? [saveEvents(tx, turn, before, steps, at), saveMood(tx, companionId, after.shared, at)]
+          : []),
+        saveBond(tx, turn, bond, after ? { pad: after.offset, at } : standing.offset),
+      ]);
       return {
         kind: 'recorded',
         felt: feltMood(after ?? before, needPull(needs.levels, companion.needs)),
@@ -143,56 +153,71 @@ function laterNeeds(before: NeedState, turn: AppraisedTurn, { needs }: Companion
 }
 
 /** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */
-async function lockCompanion(tx: Tx, { view, temperament }: Companion, now: number): Promise<void> {
+async function lockCompanion(tx: Writer, { view, temperament }: Companion, now: number): Promise<void> {
   const { pad, at } = atRest(temperament);
-  await tx.$executeRaw`
-    INSERT INTO moods (companion_id, p, a, d, at)
-    VALUES (${view.id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
-    ON CONFLICT (companion_id) DO NOTHING`;
-  await tx.$executeRaw`
-    INSERT INTO needs (companion_id, levels, at) VALUES (${view.id}, ${SETTLED}::jsonb, ${new Date(now)})
-    ON CONFLICT (companion_id) DO NOTHING`;
-  await tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${view.id} FOR UPDATE`;
+  await Promise.all([
+    tx.$executeRaw`
+      INSERT INTO moods (companion_id, p, a, d, at)
+      VALUES (${view.id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
+      ON CONFLICT (companion_id) DO NOTHING`,
+    tx.$executeRaw`
+      INSERT INTO needs (companion_id, levels, at) VALUES (${view.id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
+      ON CONFLICT (companion_id) DO NOTHING`,
+    tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${view.id} FOR UPDATE`,
+  ]);
 }
 
 /** Logs the turn as it was felt: with the bond and the needs it left, or without needs for history. */
 async function saveTurn(
-  tx: Tx,
+  tx: Writer,
   { turnId, companionId, personId }: AppraisedTurn,
   version: number,
   left: { bond: Bond; needs: NeedState | null; at: number },
 ): Promise<void> {
-  const bond = { ...left.bond, milestones: [...left.bond.milestones] };
-  const turn = { turnId, companionId, personId, version, bond, at: new Date(left.at) };
-  if (!left.needs) return void (await tx.feltTurn.create({ data: turn }));
-  const { levels } = left.needs;
-  const needsAt = new Date(left.needs.at);
-  await tx.feltTurn.create({ data: { ...turn, needs: levels, needsAt } });
-  await tx.need.update({ where: { companionId }, data: { levels, at: needsAt } });
+  const levels = left.needs && toJsonb(left.needs.levels);
+  const needsAt = left.needs && new Date(left.needs.at);
+  await Promise.all([
+    tx.$executeRaw`
+      INSERT INTO felt_turns (turn_id, companion_id, person_id, version, needs, needs_at, bond, at)
+      VALUES (${turnId}::uuid, ${companionId}, ${personId}::uuid, ${version}, ${levels}::jsonb, ${needsAt},
+        ${toJsonb(left.bond)}::jsonb, ${new Date(left.at)})`,
+    levels &&
+      tx.$executeRaw`
+        UPDATE needs SET levels = ${levels}::jsonb, at = ${needsAt} WHERE companion_id = ${companionId}`,
+  ]);
+}
+
+async function saveMood(tx: Writer, companionId: string, { p, a, d }: Pad, at: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE moods SET p = ${p}, a = ${a}, d = ${d}, at = ${new Date(at)} WHERE companion_id = ${companionId}`;
 }
 
 async function saveEvents(
-  tx: Tx,
+  tx: Writer,
   turn: AppraisedTurn,
   before: Moods,
   steps: readonly Moods[],
   at: number,
 ): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
-  await tx.affectEvent.createMany({
-    data: turn.feelings.map(({ name, intensity, appraisal }, n) => ({
-      ...{ turnId, companionId, personId, appraiser, intensity, emotion: name, at: new Date(at) },
-      ...(steps[n]?.shared ?? ORIGIN),
-      // With the offset that followed, the mood towards this person can be replayed as well.
-      // With the mood before it, what it did can be told without looking for what came before.
-      appraisal: {
-        variables: appraisal,
-        offset: { ...(steps[n]?.offset ?? ORIGIN) },
-        before: { ...(steps[n - 1] ?? before).shared },
-        settles: settledBy(turn, appraisal),
-      },
-    })),
-  });
+  const events = turn.feelings.map(({ name, intensity, appraisal }, n) => ({
+    ...{ intensity, emotion: name },
+    ...(steps[n]?.shared ?? ORIGIN),
+    // With the offset that followed, the mood towards this person can be replayed as well.
+    // With the mood before it, what it did can be told without looking for what came before.
+    appraisal: {
+      variables: appraisal,
+      offset: { ...(steps[n]?.offset ?? ORIGIN) },
+      before: { ...(steps[n - 1] ?? before).shared },
+      settles: settledBy(turn, appraisal),
+    },
+  }));
+  await tx.$executeRaw`
+    INSERT INTO affect_events (turn_id, companion_id, person_id, appraiser, intensity, emotion, p, a, d, appraisal, at)
+    SELECT ${turnId}::uuid, ${companionId}, ${personId}::uuid, ${appraiser}, intensity, emotion, p, a, d, appraisal,
+      ${new Date(at)}::timestamptz
+    FROM jsonb_to_recordset(${toJsonb(events)}::jsonb)
+      AS felt (intensity float8, emotion text, p float8, a float8, d float8, appraisal jsonb)`;
 }
 
 /** Where the appraised event is the outcome of a prospect, that one: without its words, which may be forgotten. */
@@ -203,22 +228,23 @@ function settledBy({ prospects }: AppraisedTurn, appraisal: Appraisal): SettledP
   return { turnId, kind, since: new Date(since).toISOString() };
 }
 
-async function saveBond(tx: Tx, turn: AppraisedTurn, bond: Bond, offset: MoodState): Promise<void> {
-  const { companionId, personId } = turn;
-  const data = {
-    familiarity: bond.familiarity,
-    affection: bond.affection,
-    trust: bond.trust,
-    interactions: bond.interactions,
-    ...{ tension: bond.tension, sentiment: bond.sentiment, stage: bond.stage, strained: bond.strained },
-    milestones: [...bond.milestones],
-    firstMetAt: new Date(bond.firstMetAt ?? 0),
-    lastSpokeAt: new Date(bond.lastSpokeAt ?? 0),
-    ...{ offsetP: offset.pad.p, offsetA: offset.pad.a, offsetD: offset.pad.d, offsetAt: new Date(offset.at) },
-  };
-  await tx.relationship.upsert({
-    where: { companionId_personId: { companionId, personId } },
-    create: { companionId, personId, ...data },
-    update: data,
-  });
+async function saveBond(
+  tx: Writer,
+  { companionId, personId }: AppraisedTurn,
+  bond: Bond,
+  offset: MoodState,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO relationships (companion_id, person_id, familiarity, affection, trust, interactions, tension, sentiment,
+      stage, strained, milestones, first_met_at, last_spoke_at, offset_p, offset_a, offset_d, offset_at)
+    VALUES (${companionId}, ${personId}::uuid, ${bond.familiarity}, ${bond.affection}, ${bond.trust},
+      ${bond.interactions}, ${bond.tension}, ${bond.sentiment}, ${bond.stage}, ${bond.strained},
+      ${toJsonb(bond.milestones)}::jsonb, ${new Date(bond.firstMetAt ?? 0)}, ${new Date(bond.lastSpokeAt ?? 0)},
+      ${offset.pad.p}, ${offset.pad.a}, ${offset.pad.d}, ${new Date(offset.at)})
+    ON CONFLICT (companion_id, person_id) DO UPDATE SET
+      (familiarity, affection, trust, interactions, tension, sentiment, stage, strained, milestones, first_met_at,
+        last_spoke_at, offset_p, offset_a, offset_d, offset_at) =
+      (excluded.familiarity, excluded.affection, excluded.trust, excluded.interactions, excluded.tension,
+        excluded.sentiment, excluded.stage, excluded.strained, excluded.milestones, excluded.first_met_at,
+        excluded.last_spoke_at, excluded.offset_p, excluded.offset_a, excluded.offset_d, excluded.offset_at)`;
 }

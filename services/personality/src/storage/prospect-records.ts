@@ -1,5 +1,5 @@
 import type { Audience } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { Prisma, toJsonb, uuid7, type Database, type Writer } from '@kith/database';
 import {
   type Ahead,
   MAX_OPEN,
@@ -33,14 +33,13 @@ export class ProspectRecords {
 
   /** What a person was waiting for with this companion at a time, the one told longest ago first. */
   async ahead({ companionId, personId }: Pair, at: number): Promise<Ahead> {
-    const rows = await this.database.asPerson(personId, (tx) =>
-      tx.prospect.findMany({
-        where: {
-          ...{ companionId, personId, settledBy: null },
-          since: { lte: new Date(at), gt: new Date(at - OPEN_FOR_MS) },
-        },
-        orderBy: [{ since: 'asc' }, { kind: 'asc' }],
-      }),
+    const rows = await this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<ProspectRow[]>`
+        SELECT id, turn_id AS "turnId", kind, about, desirability, likelihood, since FROM prospects
+        WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid AND settled_by IS NULL
+          AND since <= ${new Date(at)} AND since > ${new Date(at - OPEN_FOR_MS)}
+        ORDER BY since, kind`,
     );
     const open = rows.map(({ id, turnId, kind, about, desirability, likelihood, since }): Prospect => ({
       ...{ id, turnId, about, desirability, likelihood, since: since.getTime() },
@@ -51,7 +50,7 @@ export class ProspectRecords {
 
   /** Keeps what a turn told; what is kept of it already stays as it is. */
   async keep(turn: Pair & { turnId: string }, change: ProspectChange, at: number): Promise<void> {
-    await this.database.asPerson(turn.personId, (tx) => saveProspects(tx, turn, change, at));
+    await this.database.write({ personId: turn.personId }, (tx) => saveProspects(tx, turn, change, at));
   }
 
   /** Lets go of what was given up by a day, whoever told it and never came back. */
@@ -61,42 +60,34 @@ export class ProspectRecords {
   }
 }
 
+type ProspectRow = Omit<Prospect, 'kind' | 'since'> & { kind: string; since: Date };
+
 /** Keeps what a turn told, closes what it settled, and lets go of what is too much. */
 export async function saveProspects(
-  tx: Tx,
+  tx: Writer,
   { turnId, companionId, personId }: Pair & { turnId: string },
   { told, closed, audience, messageIds }: ProspectChange,
   at: number,
 ): Promise<void> {
-  const pair = { companionId, personId };
-  if (closed.length > 0) {
-    await tx.prospect.updateMany({
-      where: { ...pair, id: { in: [...closed] }, settledBy: null },
-      data: { settledBy: turnId },
-    });
-  }
-  if (told.length > 0) {
-    const source = { ...pair, turnId, audience, messageIds: [...messageIds], since: new Date(at) };
-    await tx.prospect.createMany({
-      data: told.map((prospect) => ({ ...source, ...prospect })),
-      skipDuplicates: true,
-    });
-  }
   if (told.length + closed.length === 0) return;
-  await keepLatest(tx, { ...pair, settledBy: null }, MAX_OPEN);
-  await keepLatest(tx, { ...pair, settledBy: { not: null } }, MAX_CLOSED);
-}
-
-async function keepLatest(
-  tx: Tx,
-  where: Pair & { settledBy: null | { not: null } },
-  limit: number,
-): Promise<void> {
-  const rows = await tx.prospect.findMany({
-    where,
-    orderBy: [{ since: 'desc' }, { id: 'desc' }],
-    skip: limit,
-    select: { id: true },
-  });
-  if (rows.length > 0) await tx.prospect.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+  const ofPair = Prisma.sql`companion_id = ${companionId} AND person_id = ${personId}::uuid`;
+  const keepLatest = (state: Prisma.Sql, limit: number) => tx.$executeRaw`
+    DELETE FROM prospects WHERE id IN (
+      SELECT id FROM prospects WHERE ${ofPair} AND ${state} ORDER BY since DESC, id DESC OFFSET ${limit}
+    )`;
+  await Promise.all([
+    tx.$executeRaw`
+      UPDATE prospects SET settled_by = ${turnId}::uuid
+      WHERE ${ofPair} AND id = ANY (${[...closed]}::uuid[]) AND settled_by IS NULL`,
+    tx.$executeRaw`
+      INSERT INTO prospects (id, companion_id, person_id, turn_id, kind, about, audience, desirability, likelihood,
+        message_ids, since)
+      SELECT id, ${companionId}, ${personId}::uuid, ${turnId}::uuid, kind, about, ${audience},
+        desirability, likelihood, ${[...messageIds]}::text[], ${new Date(at)}::timestamptz
+      FROM jsonb_to_recordset(${toJsonb(told.map((one) => ({ id: uuid7(), ...one })))}::jsonb)
+        AS told (id uuid, kind text, about text, desirability float8, likelihood float8)
+      ON CONFLICT DO NOTHING`,
+    keepLatest(Prisma.sql`settled_by IS NULL`, MAX_OPEN),
+    keepLatest(Prisma.sql`settled_by IS NOT NULL`, MAX_CLOSED),
+  ]);
 }

@@ -14,6 +14,7 @@ import type {
   OutreachAttemptModel,
   TurnLedger,
   Tx,
+  Writer,
 } from '@kith/database';
 import { settle, type QueuedAttempt } from './attempt-records.js';
 import { channelOf, whyNowhere } from './choose-place.js';
@@ -123,14 +124,18 @@ export class OutreachRecords {
    * way ended. Answers how many new requests there were.
    */
   handle(turn: EndedTurn, noticed: readonly NoticedReason[]): Promise<number> {
-    return this.database.asPerson(turn.personId, async (tx) => {
-      if (!(await this.ledger.note(tx, turn))) return 0;
-      if (turn.origin === 'outreach') {
-        await settle(tx, turn);
+    const { personId, origin } = turn;
+    // Most turns ask for nothing: they are noted in one go.
+    if (origin !== 'outreach' && noticed.length === 0)
+      return this.database.write({ personId }, async (tx) => {
+        await this.#noteSpoken(tx, turn);
         return 0;
-      }
-      await this.#spoke(tx, turn);
-      return keepNoticed(tx, turn, noticed);
+      });
+    return this.database.asPerson(personId, async (tx) => {
+      if (origin !== 'outreach')
+        return (await this.#noteSpoken(tx, turn)) ? keepNoticed(tx, turn, noticed) : 0;
+      if (await this.ledger.note(tx, turn)) await settle(tx, turn);
+      return 0;
     });
   }
 
@@ -149,34 +154,41 @@ export class OutreachRecords {
 
   /** Says of these people in which IANA zone the times they name are meant. */
   async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.outreachSetting.findMany({
-        where: { personId: { in: [...personIds] } },
-        select: { personId: true, timeZone: true },
-      }),
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ personId: string; timeZone: string }[]>`
+        SELECT person_id AS "personId", time_zone AS "timeZone" FROM outreach_settings
+        WHERE person_id = ANY (${[...personIds]}::uuid[])`,
     );
     const zones = new Map(rows.map(({ personId, timeZone }) => [personId, timeZone]));
     return (personId) => zones.get(personId) ?? this.defaults.timeZone;
   }
 
-  /** The person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes nothing. */
-  async #spoke(tx: Tx, { personId, companionId, audience, endedAt }: EndedTurn): Promise<void> {
-    await ensureSettings(tx, personId, this.defaults);
-    await tx.outreachSetting.updateMany({
-      where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
-      data: { lastSpokeAt: endedAt, lastCompanionId: companionId, unanswered: 0, unreachable: null },
-    });
-    // Where they were just answered, they can be written to.
+  /**
+   * Notes the turn, and that the person spoke: outreach counts as answered, and a door reaches them. An older fact, heard
+   * late, changes nothing, and neither does the same turn again. Returns whether it was new.
+   */
+  async #noteSpoken(tx: Writer, turn: EndedTurn): Promise<boolean> {
+    const { personId, companionId, audience, endedAt } = turn;
+    if (!(await this.ledger.note(tx, turn))) return false;
     const channelId = channelOf(audience);
-    if (channelId !== null)
-      await tx.outreachSetting.updateMany({ where: { personId, channelId }, data: { channelProblem: null } });
-    await tx.outreachAttempt.updateMany({
-      where: {
-        ...{ personId, status: 'sent', answeredAt: null },
-        decidedAt: { gte: new Date(endedAt.getTime() - ANSWER_WITHIN_MS), lt: endedAt },
-      },
-      data: { answeredAt: endedAt },
-    });
+    // Given at once, they are sent at once, and still carried out one after the other.
+    await Promise.all([
+      ensureSettings(tx, personId, this.defaults),
+      tx.$executeRaw`
+        UPDATE outreach_settings
+        SET last_spoke_at = ${endedAt}, last_companion_id = ${companionId}, unanswered = 0, unreachable = NULL
+        WHERE person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`,
+      // Where they were just answered, they can be written to.
+      tx.$executeRaw`
+        UPDATE outreach_settings SET channel_problem = NULL
+        WHERE person_id = ${personId}::uuid AND channel_id = ${channelId} AND channel_problem IS NOT NULL`,
+      tx.$executeRaw`
+        UPDATE outreach_attempts SET answered_at = ${endedAt}
+        WHERE person_id = ${personId}::uuid AND status = 'sent' AND answered_at IS NULL
+          AND decided_at >= ${new Date(endedAt.getTime() - ANSWER_WITHIN_MS)} AND decided_at < ${endedAt}`,
+    ]);
+    return true;
   }
 
   /** Who has opted in and has a reason that is due, or so soon that quiet hours may come before the next look. */

@@ -1,5 +1,5 @@
 import type { OutreachSettings } from '@kith/contracts';
-import type { OutreachSettingModel, Tx } from '@kith/database';
+import type { OutreachSettingModel, Writer } from '@kith/database';
 
 /** What holds for a person who has said nothing about it; `timeZone` is the suite's. */
 export function defaultSettings(timeZone: string): OutreachSettings {
@@ -21,7 +21,15 @@ export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachS
 }
 
 /** Makes the person's row. Not an upsert: that looks first and inserts then, and another in between makes it fail. */
-export async function ensureSettings(tx: Tx, personId: string, defaults: OutreachSettings): Promise<void> {
-  const { channel: _, ...row } = defaults;
-  await tx.outreachSetting.createMany({ data: [{ personId, ...row }], skipDuplicates: true });
+export async function ensureSettings(
+  tx: Writer,
+  personId: string,
+  { optedIn, direct, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff }: OutreachSettings,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO outreach_settings (person_id, opted_in, direct, time_zone, quiet_from, quiet_until, daily_cap,
+      weekly_cap, topics_off, updated_at)
+    VALUES (${personId}::uuid, ${optedIn}, ${direct}, ${timeZone}, ${quietFrom}, ${quietUntil}, ${dailyCap},
+      ${weeklyCap}, ${[...topicsOff]}::text[], now())
+    ON CONFLICT DO NOTHING`;
 }
