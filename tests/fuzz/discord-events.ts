@@ -5,6 +5,8 @@ import { hostileMessage, hostileTime, hostileWord } from './hostile-values.ts';
 /** Every intent that the bot could have. */
 const ALL_INTENTS = 0;
 const GUILD_TEXT = 0;
+/** What the bot makes nothing of, and its library reads all the same; the last is a name that every object has. */
+const OTHER_EVENTS = ['TYPING_START', 'CHANNEL_PINS_UPDATE', 'PRESENCE_UPDATE', 'GUILD_UPDATE', '__proto__'];
 
 /** What people can have Discord tell the bot: words, names, files and commands of their own making. */
 export class HostileDiscord {
@@ -41,7 +43,11 @@ export class HostileDiscord {
       () => this.#interaction(user, place, random),
       () => this.#changed(user, place, random),
       () =>
-        this.#discord.gateway.dispatch(hostileWord(random) || 'X', { a: hostileWord(random) }, ALL_INTENTS),
+        this.#discord.gateway.dispatch(
+          random.chance(0.5) ? random.pick(OTHER_EVENTS) : hostileWord(random) || 'X',
+          { a: hostileWord(random) },
+          ALL_INTENTS,
+        ),
     ])();
   }
 

@@ -16,7 +16,11 @@ export async function playSocket(
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/ws`);
   socket.on('error', () => undefined); // a connection that it ends is in order
   const opened = await Promise.race([
-    once(socket, 'open').then(() => true),
+    // Refused where the service has just died, which is told by itself.
+    once(socket, 'open').then(
+      () => true,
+      () => false,
+    ),
     sleep(ANSWER_MS).then(() => false),
   ]);
   if (!opened) return 'no WebSocket was opened within 5 s';

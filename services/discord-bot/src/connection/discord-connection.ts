@@ -12,6 +12,7 @@ import {
 } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Ears } from '../conversation/read-event.js';
+import { bearOddEvents } from './bear-odd-events.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { restOptions } from './discord-api.js';
 import { earsOf, NO_NAMES } from './ears-of.js';
@@ -225,6 +226,7 @@ export class DiscordConnection {
       rest: restOptions(this.options.apiBase, this.invalidRequests),
       ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
     });
+    bearOddEvents(client, this.logger);
     client.on(Events.ClientReady, (ready) => listener.onReady(ready));
     this.stopWatching = forgetLimitsOnJumps(client.rest);
     let progress: SessionProgress | undefined;

@@ -71,6 +71,16 @@ describe('the connection', () => {
     expect(discord.gateway.identifies).toHaveLength(1);
   });
 
+  it('goes on hearing after events that nobody can read', async () => {
+    discord = await DiscordDouble.start();
+    bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    await untilState('ready');
+    for (const name of ['PRESENCE_UPDATE', 'GUILD_UPDATE', '__proto__', 'constructor', 'MESSAGE_UPDATE'])
+      discord.gateway.dispatch(name, { a: 'b' }, 0);
+    const { id } = discord.dm(discord.user('Alice'), 'still there?');
+    await eventually('the message', () => state.received.some(({ messageId }) => messageId === id));
+  });
+
   it('hands a message that is delivered again after a restart over under the same id, and shows no typing', async () => {
     discord = await DiscordDouble.start();
     const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api };
