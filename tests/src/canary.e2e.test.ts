@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { countQuestions, FORGETTING_KINDS, planForgettings } from '../canary/forgetting-kinds.ts';
+import { runScript } from './run-script.js';
 
 const PEOPLE = 20;
 /** Three secrets each. */
@@ -14,19 +12,10 @@ describe('what people tell', () => {
     // Each way to forget once.
     const forgettings = FORGETTING_KINDS.length;
     const questions = countQuestions(planForgettings(forgettings));
-    const run = spawn(
-      process.execPath,
-      [
-        join(import.meta.dirname, '../canary/run.ts'),
-        ...['--people', `${PEOPLE}`, '--questions', `${QUESTIONS_OF_OTHERS + questions}`],
-        ...['--forgettings', `${forgettings}`, '--seed', '5', '--placement', 'together'],
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
-    );
-    let output = '';
-    run.stdout.on('data', (text) => (output += String(text)));
-    const [code] = (await once(run, 'exit')) as [number | null];
-    if (code !== 0) throw new Error(output);
+    const output = await runScript('canary/run.ts', [
+      ...['--people', `${PEOPLE}`, '--questions', `${QUESTIONS_OF_OTHERS + questions}`],
+      ...['--forgettings', `${forgettings}`, '--seed', '5', '--placement', 'together'],
+    ]);
     const [counts] = output.trim().split('\n').slice(-1);
     expect(counts).toMatch(
       new RegExp(`^${SECRETS + QUESTIONS_OF_OTHERS} messages, [1-9][0-9]* prompts with secrets in them, `),

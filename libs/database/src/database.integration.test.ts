@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { Database } from './database.js';
+import { Database, type Writer } from './database.js';
 import { PersonRows } from './person-rows.js';
 import { TurnLedger } from './turn-ledger.js';
 
@@ -109,6 +109,62 @@ describe('row-level security', () => {
       database.read({ personId: ALICE }, () => Promise.reject(new Error('my own'))),
     ).rejects.toThrow('my own');
     expect(await names()).toHaveLength(1);
+  });
+
+  describe('statements past Prisma', () => {
+    const nameOf = async (personId: string) => {
+      const { rows } = await owner.query<{ name: string }>(
+        'SELECT display_name AS name FROM people WHERE person_id = $1',
+        [personId],
+      );
+      return rows[0]?.name;
+    };
+    const rename = (writer: Writer, personId: string, name: string) =>
+      writer.$executeRaw`UPDATE people SET display_name = ${name} WHERE person_id = ${personId}::uuid`;
+
+    it('write a person’s own rows alone, all of them or none', async () => {
+      const renamed = await database.write({ personId: ALICE }, (writer) =>
+        Promise.all([rename(writer, ALICE, 'Alice B.'), rename(writer, BOB, 'Mallory')]),
+      );
+      expect([renamed, await nameOf(ALICE), await nameOf(BOB)]).toEqual([[1, 0], 'Alice B.', 'Bob']);
+      const broken = database.write({ personId: ALICE }, async (writer) => {
+        await rename(writer, ALICE, 'Alice C.');
+        throw new Error('my own');
+      });
+      await expect(broken).rejects.toThrow('my own');
+      expect(await nameOf(ALICE)).toBe('Alice B.');
+      await database.write({ personId: ALICE }, (writer) => rename(writer, ALICE, 'Alice'));
+    });
+
+    it('are carried out in the order they were given, each seeing the one before', async () => {
+      const seen = await database.write({ personId: ALICE }, async (writer) => {
+        const [, rows] = await Promise.all([
+          rename(writer, ALICE, 'Alice D.'),
+          writer.$queryRaw<{ name: string; big: bigint }[]>`
+            SELECT display_name AS name, 9007199254740993::bigint AS big FROM people`,
+          rename(writer, ALICE, 'Alice'),
+        ]);
+        return rows;
+      });
+      expect(seen).toEqual([{ name: 'Alice D.', big: 9007199254740993n }]);
+      expect(await nameOf(ALICE)).toBe('Alice');
+    });
+
+    it('keep nothing of a transaction in which one failed, also where that was passed over', async () => {
+      const passedOver = database.write({ personId: ALICE }, async (writer) => {
+        await rename(writer, ALICE, 'Alice E.');
+        await writer.$queryRaw`SELECT 1 / 0`.catch(() => undefined);
+      });
+      await expect(passedOver).rejects.toThrow('rolled back');
+      expect(await nameOf(ALICE)).toBe('Alice');
+    });
+
+    it('are refused after their transaction, rather than stand in another’s', async () => {
+      let kept: Writer | undefined;
+      await database.write({ personId: ALICE }, async (writer) => void (kept = writer));
+      await expect(rename(kept!, ALICE, 'Mallory')).rejects.toThrow('after its transaction had ended');
+      expect(await nameOf(ALICE)).toBe('Alice');
+    });
   });
 
   it('shows nothing where no scope was stated', async () => {

@@ -153,8 +153,8 @@ class Connections {
 }
 
 /**
- * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are under forced row-level security: outside the three
- * scopes below they look empty, and a write to them is refused.
+ * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are
+ * under forced row-level security: outside of the three scopes they look empty, and a write to them is refused.
  */
 export class Database {
   readonly #pool: pg.Pool;
@@ -173,9 +173,9 @@ export class Database {
   }
 
   /**
-   * Reads in one transaction, past the work that Prisma does for each statement: for what every turn does. Its begin goes
-   * with the first statement and nobody waits for its end, so that one of one statement, or of several given at once,
-   * takes one round trip.
+   * Reads in one transaction, past the work that Prisma does for each statement: for what every turn does. Its begin
+   * goes with the first statement and nobody waits for its end, so that one of one statement, or of several given at
+   * once, takes one round trip.
    */
   async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
     return untilBegun(async (noteBegun) => {
@@ -183,10 +183,12 @@ export class Database {
       // What breaks between two statements is met by the next one.
       const onError = () => undefined;
       client.on('error', onError);
+      const statements = this.#statementsOf(client);
       const [begun, read] = await Promise.allSettled([
         client.query(`BEGIN READ ONLY; ${entering(scope)}`).then(noteBegun),
-        work(this.#statementsOf(client)),
+        work(statements.writer),
       ]);
+      statements.end();
       // Nothing was written: what was read is good, however it ends.
       const leave = (broken: boolean) => {
         client.off('error', onError);
@@ -203,8 +205,9 @@ export class Database {
   }
 
   /**
-   * Runs statements in one transaction, past the work that Prisma does for each: for what every turn does. Its begin goes
-   * with the first statement. Whole numbers of eight bytes are read as `bigint`, as Prisma reads them.
+   * Runs statements in one transaction, past the work that Prisma does for each: for what every turn does. Its begin
+   * goes with the first statement; several given at once are sent at once, and carried out in their order. Whole numbers
+   * of eight bytes are read as `bigint`, as Prisma reads them.
    */
   async write<T>(scope: Scope, work: (writer: Writer) => Promise<T>): Promise<T> {
     return untilBegun(async (noteBegun) => {
@@ -213,10 +216,12 @@ export class Database {
       client.on('error', onError);
       let broken = true;
       try {
+        const statements = this.#statementsOf(client);
         const [begun, done] = await Promise.allSettled([
           client.query(`BEGIN; ${entering(scope)}`).then(noteBegun),
-          work(this.#statementsOf(client)),
+          work(statements.writer),
         ]);
+        statements.end();
         if (begun.status === 'rejected') throw begun.reason;
         if (done.status === 'rejected') {
           await client.query('ROLLBACK');
@@ -301,18 +306,22 @@ export class Database {
     });
   }
 
-  #statementsOf(client: pg.PoolClient): Writer {
-    const send = (query: TemplateStringsArray | Prisma.Sql, given: unknown[]) => {
+  /** What a transaction is worked with, until its end: a statement after it would stand in somebody else's. */
+  #statementsOf(client: pg.PoolClient): { writer: Writer; end: () => void } {
+    let isOver = false;
+    const send = async (query: TemplateStringsArray | Prisma.Sql, given: unknown[]) => {
+      if (isOver) throw new Error('a statement was given after its transaction had ended');
       const { sql, text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
       const name = this.#connections.nameOf({ sql, args: values });
       return client.query({ ...(name && { name }), text, values, types: STATEMENT_TYPES });
     };
-    return {
+    const writer: Writer = {
       $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) =>
         (await send(query, given)).rows as T,
       $executeRaw: async (query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) =>
         (await send(query, given)).rowCount ?? 0,
     };
+    return { writer, end: () => void (isOver = true) };
   }
 }
 

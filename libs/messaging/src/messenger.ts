@@ -185,12 +185,12 @@ export class Messenger {
     this.scrubber.order();
   }
 
-  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   /** A job's queue as BullMQ has it, for a page that shows queues. */
   queueOf(contract: JobContract): Queue {
     return this.queues.queueOf(contract);
   }
 
+  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
   async ping(): Promise<void> {
     await withinReach(this.commands, 1_000, 'checking Redis', () => this.commands.ping());
   }

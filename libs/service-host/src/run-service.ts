@@ -27,8 +27,8 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   settings: Tree;
   /** The service's own module, wired from its settings. */
   module: (config: SettingsOf<Tree>) => DynamicModule | Type;
-  /** What people get while Redis is away, from a service that can do without. */
-  withoutRedis?: string;
+  /** What people get while Redis is away, from a service that can do without: alone, and among its neighbours. */
+  withoutRedis?: { apart: string; together: string };
   /** For what only the gateway has: middleware, WebSocket, pages. Runs before the app listens. */
   extend?: (app: NestExpressApplication, config: SettingsOf<Tree>) => Promise<void> | void;
 }
@@ -39,8 +39,8 @@ const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A service that runs in this process. */
-interface RunningService {
+/** A service that was started in this process. */
+interface StartedService {
   readonly logger: Logger;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ interface RunningService {
 export async function runService<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
 ): Promise<void> {
-  const running: RunningService[] = [];
+  const running: StartedService[] = [];
   prepareProcess([running]);
   await startOrExit(definition, { environment: processEnvironment, running });
 }
@@ -71,7 +71,7 @@ export interface PlacedService {
  */
 export async function runTogether(steps: readonly (readonly PlacedService[])[]): Promise<void> {
   const neighbours = new Neighbours();
-  const runningBySteps = steps.map((): RunningService[] => []);
+  const runningBySteps = steps.map((): StartedService[] => []);
   prepareProcess(runningBySteps);
   const starting = steps.flatMap((step, n) =>
     step.map(({ definition, environment }) =>
@@ -82,7 +82,7 @@ export async function runTogether(steps: readonly (readonly PlacedService[])[]):
 }
 
 /** @param running what is to be drained at the end, step by step; filled while services start */
-function prepareProcess(running: readonly (readonly RunningService[])[]): void {
+function prepareProcess(running: readonly (readonly StartedService[])[]): void {
   // What a service writes to disk is its own user's alone.
   process.umask(0o077);
   endWithSupervisor();
@@ -94,7 +94,7 @@ interface Place {
   readonly environment: Environment;
   readonly neighbours?: Neighbours;
   /** Takes the service up before it begins to listen. */
-  readonly running: RunningService[];
+  readonly running: StartedService[];
 }
 
 async function startOrExit<Tree extends SettingsTree & BaseSettings>(
@@ -132,11 +132,12 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   const checks = new HealthChecks(definition.name, states);
   metrics.setDefaultLabels({ service: definition.name });
   const observed = observeHandling(metrics);
+  const { withoutRedis = null } = definition;
   const probe = redisProbe(base.redis.url);
   checks.add(
     'redis',
     () => probe.ping(),
-    definition.withoutRedis === undefined ? null : { part: 'redis', effect: definition.withoutRedis },
+    withoutRedis && { part: 'redis', effect: neighbours ? withoutRedis.together : withoutRedis.apart },
   );
 
   @Module({
@@ -233,7 +234,7 @@ function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
 }
 
 /** At SIGTERM or SIGINT the services of the first step drain side by side, then those of the second, and so on. */
-function drainOnSignal(steps: readonly (readonly RunningService[])[]): void {
+function drainOnSignal(steps: readonly (readonly StartedService[])[]): void {
   let draining = false;
   const drain = (signal: NodeJS.Signals) => {
     if (draining) return;
@@ -261,7 +262,7 @@ function drainOnSignal(steps: readonly (readonly RunningService[])[]): void {
   process.on('SIGINT', drain);
 }
 
-async function closeInSteps(steps: readonly (readonly RunningService[])[]): Promise<void> {
+async function closeInSteps(steps: readonly (readonly StartedService[])[]): Promise<void> {
   for (const step of steps) await Promise.all(step.map((service) => service.close()));
 }
 

@@ -8,6 +8,10 @@ export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,
   module: (config) => AppModule.with(config),
-  withoutRedis: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
+  withoutRedis: {
+    apart: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
+    together:
+      'messages are answered; what follows them, deliveries to Discord and recurring work have to wait',
+  },
   extend: (app, config) => openDoors(app, config.api.consoleDirectory),
 };

@@ -90,7 +90,7 @@ export class CommandDesk {
     interaction: ChatInputCommandInteraction | ButtonInteraction,
     command: string,
   ): Promise<Answer> {
-    // Without Redis nobody could answer, and who asks need not wait to be told so.
+    // Nobody could answer, and who asks need not wait to be told so.
     if (!this.messenger.canAsk) return { content: WITHOUT_REDIS };
     try {
       const context = await this.contextOf(interaction);

@@ -24,8 +24,8 @@ export function ShowsOperatorsMore(): CustomDecorator {
 }
 
 /**
- * Writes down what operators do and look at: every route that needs the scope `admin` or `audit`, and those that show an operator
- * more than others. The answer waits for the row.
+ * Writes down what operators do and look at: every route that needs the scope `admin` or `audit`, and those that show
+ * an operator more than others. The answer waits for the row.
  */
 export class AuditInterceptor implements NestInterceptor {
   readonly #reflector = new Reflector();

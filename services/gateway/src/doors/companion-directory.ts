@@ -18,7 +18,7 @@ export class CompanionDirectory {
   /** While personality is down the last list counts. @throws AppError `unavailable` when there is none yet */
   async list(): Promise<CompanionView[]> {
     const known = this.#latest;
-    // Without Redis nobody could answer: waiting for it would only hold a message up.
+    // Nobody could answer: waiting for it would only hold a message up.
     if (known && (known.until > Date.now() || !this.messenger.canAsk)) return known.companions;
     try {
       const { companions } = await this.messenger.ask(personalityContract.companions, {});

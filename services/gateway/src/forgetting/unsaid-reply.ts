@@ -10,7 +10,8 @@ export type Said = 'all' | 'nothing' | { text: string };
 
 /**
  * A reply of which nothing arrived was not said; one that arrives in the end was; of one that broke off, the part that
- * arrived. What was forgotten while it was on its way keeps no copy of its words. Where that changes what may be told, what was made of it is ordered to be looked at again.
+ * arrived. What was forgotten while it was on its way keeps no copy of its words. Where that changes what may be told,
+ * what was made of it is ordered to be looked at again.
  */
 export async function noteSaid(tx: Tx, turnId: string, said: Said): Promise<void> {
   const lines = await tx.$queryRaw<{ personId: string }[]>`

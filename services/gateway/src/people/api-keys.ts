@@ -237,7 +237,11 @@ export class ApiKeys {
     };
   }
 
-  /** Ends a key, and the browsers' sessions made from it; of one person's alone, where it says whose. @throws AppError `not_found` */
+  /**
+   * Ends a key, and the browsers' sessions made from it.
+   * @param personId whose key it has to be, where a person ends one of their own
+   * @throws AppError `not_found`
+   */
   async revoke(keyId: string, now: Date, personId?: string): Promise<void> {
     const ended = await this.database.asSystem((tx) =>
       tx.apiKey.updateManyAndReturn({

@@ -63,9 +63,9 @@ const EXCLUDED_SOURCES = 200;
 const LOOK_MS = 250;
 
 /**
- * Asks for persona, memories and transcript at once. A part that does not answer is left out, and without Redis
- * nobody is asked: nobody could answer in time. For a personality that is known to be away, one turn waits in vain, and
- * the next ones only as long as it takes to see that it is back.
+ * Asks for persona, memories and transcript at once. A part that does not answer is left out, and where services have
+ * no way to each other nobody is asked: nobody could answer in time. For a personality that is known to be away, one
+ * turn waits in vain, and the next ones only as long as it takes to see that it is back.
  */
 export async function composeContext(
   parts: {

@@ -116,10 +116,10 @@ export class AffectRecords {
       const place = placeInTime(turn.endedAt, standing.shared.at, now);
       const spokenAt = place.kind === 'present' ? place.at : Math.min(turn.endedAt, now);
       const bond = afterTurn(standing.bond, turn.feelings, spokenAt);
-      const prospects = turn.prospects && saveProspects(tx, turn, turn.prospects, spokenAt);
+      const keepProspects = async () => turn.prospects && saveProspects(tx, turn, turn.prospects, spokenAt);
       if (place.kind === 'history') {
         await Promise.all([
-          prospects,
+          keepProspects(),
           saveBond(tx, turn, bond, standing.offset),
           saveTurn(tx, turn, view.version, { bond, needs: null, at: spokenAt }),
         ]);
@@ -131,7 +131,7 @@ export class AffectRecords {
       const steps = feelTurn(before, turn.feelings);
       const after = steps.at(-1);
       await Promise.all([
-        prospects,
+        keepProspects(),
         saveTurn(tx, turn, view.version, { bond, needs, at }),
         ...(after
           ? [saveEvents(tx, turn, before, steps, at), saveMood(tx, companionId, after.shared, at)]
