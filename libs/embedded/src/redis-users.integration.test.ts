@@ -44,10 +44,7 @@ afterAll(async () => {
 });
 
 const as = (name: ServiceName) => connections.get(name)!;
-const streamsOf = (name: ServiceName) => [
-  `kith:request:${OWN[name].owner}.something`,
-  `kith:reply:${name}:1-process`,
-];
+const streamsOf = (name: ServiceName) => [`kith:request:${OWN[name].owner}`, `kith:reply:${name}:1-process`];
 
 describe.each(NAMES)('the Redis user of %s', (name) => {
   it('works with its own keys', async () => {

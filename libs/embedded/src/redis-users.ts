@@ -79,7 +79,7 @@ const COMMANDS = ['+@all', '-@admin', '-@dangerous', '+info', '+client|list', '+
 export function redisUser(service: ServiceName, password: string, keyPrefix = 'kith:'): string {
   const { owns, hears, orders, keys, channels, rewritesFile } = RIGHTS[service];
   const whole = [
-    ...owns.flatMap((owner) => [`request:${owner}.*`, `event:${owner}.*`, `bull:${owner}.*`]),
+    ...owns.flatMap((owner) => [`request:${owner}`, `event:${owner}.*`, `bull:${owner}.*`]),
     `reply:${service}:*`,
     ...hears.map((event) => `event:${event}`),
     ...orders.map((job) => (job === '*' ? 'bull:*' : `bull:${job}:*`)),

@@ -2,10 +2,12 @@ import { AppError } from '@kith/contracts';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
 
-// Longer than the longest blocking read (2 s): a connection silent for this long is half open.
+/** How long one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
+export const BLOCK_MS = 10_000;
+// What is sent on a live connection is answered long before: one silent for this long is half open.
 const SOCKET_SILENCE_MS = 10_000;
-// BullMQ's longest wait for a job is 10 s.
-const WORKER_SOCKET_SILENCE_MS = 15_000;
+// A read that waits is answered at its end; a quarter more is for a busy machine.
+const READER_SILENCE_MS = 1.25 * BLOCK_MS;
 const RECONNECT_CEILING_MS = 1_000;
 const PAUSE_BEFORE_RETRY_MS = 20;
 
@@ -13,14 +15,19 @@ const PAUSE_BEFORE_RETRY_MS = 20;
  * Opens a connection that reconnects for ever, and whose commands fail at once while it is down: they
  * are sent again by `withinReach`, so that nothing is reported as done, or as failed, when it was not.
  */
-export function openConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
+export function openConnection(
+  redisUrl: string,
+  name: string,
+  log: MessagingLogger,
+  silenceMs = SOCKET_SILENCE_MS,
+): Redis {
   return watched(
     new Redis(redisUrl, {
       connectionName: name,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 5_000,
-      socketTimeout: SOCKET_SILENCE_MS,
+      socketTimeout: silenceMs,
       // A socket that is already gone is waited for in vain.
       disconnectTimeout: 200,
       autoResubscribe: false,
@@ -29,6 +36,11 @@ export function openConnection(redisUrl: string, name: string, log: MessagingLog
     name,
     log,
   );
+}
+
+/** Opens a connection for reads that wait, at most `BLOCK_MS` each. */
+export function openReader(redisUrl: string, name: string, log: MessagingLogger): Redis {
+  return openConnection(redisUrl, name, log, READER_SILENCE_MS);
 }
 
 /** Takes with it, when it is closed, the copies that BullMQ makes of it to wait for jobs on. */
@@ -55,7 +67,7 @@ export function openWorkerConnection(redisUrl: string, name: string, log: Messag
       connectionName: name,
       maxRetriesPerRequest: null,
       connectTimeout: 5_000,
-      socketTimeout: WORKER_SOCKET_SILENCE_MS,
+      socketTimeout: READER_SILENCE_MS,
       disconnectTimeout: 200,
       retryStrategy: reconnectDelayMs,
     }),

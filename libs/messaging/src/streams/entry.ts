@@ -3,6 +3,8 @@ export interface StreamMessage {
   /** The payload as JSON. */
   readonly json: string;
   readonly correlationId: string;
+  /** A request's pattern: those of an owner share a stream. An event's is its stream. */
+  readonly pattern?: string;
   /** A request's: where the answer goes, under which id, and for how long after it was sent it is of use. */
   readonly reply?: { readonly stream: string; readonly requestId: string; readonly timeoutMs: number };
   /** Only this group is meant: an event brought back from the dead letters of one service. */
@@ -11,6 +13,7 @@ export interface StreamMessage {
 
 export function encodeMessage(message: StreamMessage): string[] {
   const fields = ['d', message.json, 'c', message.correlationId];
+  if (message.pattern !== undefined) fields.push('p', message.pattern);
   if (message.reply) {
     const { stream, requestId, timeoutMs } = message.reply;
     fields.push('r', stream, 'i', requestId, 'x', String(timeoutMs));
@@ -21,10 +24,11 @@ export function encodeMessage(message: StreamMessage): string[] {
 
 export function decodeMessage(fields: readonly string[]): StreamMessage {
   const byName = fieldsByName(fields);
-  const { r: stream, i: requestId, x: timeoutMs, g: onlyGroup } = byName;
+  const { p: pattern, r: stream, i: requestId, x: timeoutMs, g: onlyGroup } = byName;
   return {
     json: byName['d'] ?? 'null',
     correlationId: byName['c'] ?? '',
+    ...(pattern !== undefined ? { pattern } : {}),
     ...(stream !== undefined && requestId !== undefined
       ? { reply: { stream, requestId, timeoutMs: Number(timeoutMs ?? Infinity) } }
       : {}),

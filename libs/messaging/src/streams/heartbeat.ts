@@ -24,17 +24,14 @@ export class Heartbeat {
     private readonly log: MessagingLogger,
   ) {}
 
-  start(): void {
-    this.timer = setInterval(() => void this.beat(), this.settings.claimIdleMs / 3);
-    this.timer.unref();
-  }
-
   stop(): void {
     clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   add(entry: Held): void {
     this.held.set(entry, performance.now());
+    this.timer ??= setInterval(() => void this.beat(), this.settings.claimIdleMs / 3).unref();
   }
 
   remove(entry: Held): void {
@@ -42,6 +39,7 @@ export class Heartbeat {
   }
 
   private async beat(): Promise<void> {
+    if (this.held.size === 0) return this.stop();
     if (this.redis.status !== 'ready') return;
     const { group, consumer, claimIdleMs } = this.settings;
     const now = performance.now();

@@ -1,8 +1,11 @@
 export const DEFAULT_KEY_PREFIX = 'kith:';
 
-/** Every key of ours. BullMQ's are below `<prefix>bull:`. */
+/**
+ * Every key of ours. BullMQ's are below `<prefix>bull:`. All requests of an owner (`<owner>.<verb>`) share a stream: one
+ * service answers them, and one read, or one look at what is left over, is for all of them.
+ */
 export function requestStream(keyPrefix: string, pattern: string): string {
-  return `${keyPrefix}request:${pattern}`;
+  return `${keyPrefix}request:${pattern.split('.', 1)[0]}`;
 }
 
 export function eventStream(keyPrefix: string, pattern: string): string {

@@ -196,7 +196,7 @@ describe('a request', () => {
     await refusal;
     const healthy = counter();
     await bench.startReplica('calc', [healthy.Counter], { claimIdleMs: 200 });
-    const length = () => bench.look().xlen(`${bench.keyPrefix}request:calc.count`);
+    const length = () => bench.look().xlen(`${bench.keyPrefix}request:calc`);
     await eventually(async () => (await length()) === 0, 'it is let go of');
     expect(healthy.asked).toEqual([]);
     expect(bench.logged.map(({ message }) => message)).toContain('a request died with its process');

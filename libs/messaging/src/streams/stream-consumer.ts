@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
+import { BLOCK_MS, closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
 import { Heartbeat } from './heartbeat.js';
@@ -15,8 +15,8 @@ export interface ConsumerHandlers {
 
 type RawEntry = [id: string, fields: string[] | null];
 
-// How long one read waits for news; a lost connection is noticed by the socket, not by this.
-const BLOCK_MS = 2_000;
+// Consumers that died without leaving are struck off an hour later: a quarter more or less does not matter.
+const ROLL_CALL_EVERY_MS = 15 * 60_000;
 const UNBLOCK_AGAIN_MS = 50;
 
 /**
@@ -47,7 +47,6 @@ export class StreamConsumer {
   start(): void {
     this.reading = this.readForEver();
     this.tending = this.tendForEver();
-    this.heartbeat.start();
   }
 
   /** Takes nothing more, finishes what it has, at most `drainMs` long, and leaves the group. */
@@ -164,12 +163,16 @@ export class StreamConsumer {
     }
   }
 
-  /** Looks after what others left, four times within the claim time. */
+  /**
+   * Looks after what others left: four times within the claim time while anything is in somebody's hands, else once.
+   * What was taken since the last look is not due before the next one.
+   */
   private async tendForEver(): Promise<void> {
     const { claimIdleMs, concurrency } = this.settings;
+    let isQuiet = false;
     while (!this.closing) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, claimIdleMs / 4);
+        const timer = setTimeout(resolve, isQuiet ? claimIdleMs : claimIdleMs / 4);
         this.stopTending = () => {
           clearTimeout(timer);
           resolve();
@@ -179,9 +182,9 @@ export class StreamConsumer {
       if (this.closing || free <= 0 || this.commands.status !== 'ready') continue;
       try {
         const isOurs = (stream: string, id: string) => this.inWork.has(`${stream} ${id}`);
-        for (const delivery of await takeOver(this.commands, this.settings, free, isOurs)) {
-          this.work(delivery);
-        }
+        const { taken, pending } = await takeOver(this.commands, this.settings, free, isOurs);
+        for (const delivery of taken) this.work(delivery);
+        isQuiet = pending === 0;
         await this.callTheRoll();
       } catch (error) {
         const noGroup = error instanceof Error && error.message.includes('NOGROUP');
@@ -191,7 +194,7 @@ export class StreamConsumer {
   }
 
   private async callTheRoll(): Promise<void> {
-    const everyMs = Math.min(this.settings.forgetConsumerAfterMs, 60_000);
+    const everyMs = Math.min(this.settings.forgetConsumerAfterMs, ROLL_CALL_EVERY_MS);
     if (performance.now() - this.lastRollCall < everyMs) return;
     this.lastRollCall = performance.now();
     await removeDeadConsumers(this.commands, this.settings);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import { closeConnection, openConnection, untilReady, withinReach } from '../connection.js';
+import { BLOCK_MS, closeConnection, openReader, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import { fromWireError } from '../wire-errors.js';
@@ -15,7 +15,8 @@ interface Waiting {
   reject(error: AppError): void;
 }
 
-const BLOCK_MS = 2_000;
+// By then answers that were read are trimmed: one may hold somebody's words, which go from the disk 10 s after that.
+const TRIM_WITHIN_MS = 2_000;
 // No request is waited for that long: what an absent service never took is of no use.
 const KEEP_REQUESTS_MS = 60 * 60 * 1_000;
 // Answers are removed by the batch: one command for many keeps asking quick.
@@ -75,7 +76,7 @@ export class StreamsClient {
         // What was spent on reaching Redis is not left for the answer.
         const leftMs = Math.max(0, Math.round(timeoutMs - (performance.now() - askedAt)));
         const reply = { stream: this.replies, requestId, timeoutMs: leftMs };
-        const fields = encodeMessage({ json, correlationId, reply });
+        const fields = encodeMessage({ json, correlationId, pattern, reply });
         return this.commands.xadd(stream, 'MINID', '~', this.before(KEEP_REQUESTS_MS), '*', ...fields);
       };
       withinReach(this.commands, timeoutMs, `asking ${pattern}`, send).catch(waiting.reject);
@@ -114,7 +115,7 @@ export class StreamsClient {
   }
 
   private startReading(): Redis {
-    const reader = openConnection(this.options.redisUrl, 'reply-reader', this.options.log);
+    const reader = openReader(this.options.redisUrl, 'reply-reader', this.options.log);
     void this.readForEver(reader);
     return reader;
   }
@@ -125,14 +126,14 @@ export class StreamsClient {
     while (!this.closing) {
       try {
         await untilReady(reader, 1_000);
-        const news = await reader.xread('COUNT', 256, 'BLOCK', BLOCK_MS, 'STREAMS', this.replies, last);
+        const blockMs = read > 0 ? TRIM_WITHIN_MS : BLOCK_MS;
+        const news = await reader.xread('COUNT', 256, 'BLOCK', blockMs, 'STREAMS', this.replies, last);
         const answers = news?.[0]?.[1] ?? [];
         for (const [id, fields] of answers) {
           last = id;
           this.settle(fieldsByName(fields));
         }
         read += answers.length;
-        // At the latest when nothing more comes: an answer may hold somebody's words.
         if (read >= TRIM_AFTER || (read > 0 && answers.length === 0)) {
           this.forgetRead(last);
           read = 0;

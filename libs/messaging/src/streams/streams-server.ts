@@ -3,7 +3,7 @@ import { AppError, isRetryable } from '@kith/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { ChainableCommander, Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { closeConnection, openConnection, withinReach } from '../connection.js';
+import { closeConnection, openConnection, openReader, withinReach } from '../connection.js';
 import { withCorrelationId } from '../correlation.js';
 import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
@@ -12,10 +12,10 @@ import { toWireError } from '../wire-errors.js';
 import { burialCommand, type Burial } from './dead-letters.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { DEFAULT_KEY_PREFIX, eventStream, requestStream } from './keys.js';
+import { EventTrimmer } from './event-trimmer.js';
 import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
 import { RedisClock } from './redis-clock.js';
 import { StreamConsumer } from './stream-consumer.js';
-import { trimEvents } from './trim-events.js';
 
 /** Tells Nest which handlers are ours when a process has several transports. */
 export const STREAMS_TRANSPORT = Symbol.for('kith.redis-streams');
@@ -48,7 +48,8 @@ export interface StreamsServerOptions {
   /** Deaths of its process before a request or an event becomes a dead letter. */
   readonly maxDeaths?: number;
   readonly forgetConsumerAfterMs?: number;
-  readonly trimEveryMs?: number;
+  /** How soon after an event was acknowledged those that all have heard are removed. */
+  readonly trimAfterMs?: number;
   /** How long `close` waits for what is in work. */
   readonly drainMs?: number;
 }
@@ -61,7 +62,7 @@ const DEFAULTS = {
   // Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
   maxDeaths: 2,
   forgetConsumerAfterMs: 60 * 60 * 1_000,
-  trimEveryMs: 30_000,
+  trimAfterMs: 30_000,
   // A request's asker has given up by then.
   drainMs: 5_000,
 };
@@ -71,8 +72,8 @@ const REPLY_STREAM_LIFE_MS = 120_000;
 const SETTLE_WITHIN_MS = 30_000;
 
 /**
- * Nest's transport over Redis Streams. Requests and events are each read from one stream per pattern,
- * through the service's consumer group: replicas share the work, what was sent while none was there is
+ * Nest's transport over Redis Streams. A service's requests are read from one stream per owner, events from one per
+ * pattern, through the service's consumer group: replicas share the work, what was sent while none was there is
  * found on start, and what a killed replica had in hand is taken over. Delivery is at least once.
  */
 export class StreamsServer extends Server implements CustomTransportStrategy {
@@ -87,7 +88,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private commands: Redis | undefined;
   private clock: RedisClock | undefined;
   private consumers: StreamConsumer[] = [];
-  private trimming: NodeJS.Timeout | undefined;
+  private trimmer: EventTrimmer | undefined;
   private readonly neighbours: Neighbours | undefined;
   private leave: (() => void)[] = [];
   private readonly inWork = new Set<Promise<unknown>>();
@@ -124,7 +125,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   /** Takes nothing more, finishes and acknowledges what it has, and leaves. */
   async close(): Promise<void> {
-    clearInterval(this.trimming);
+    this.trimmer?.stop();
     this.clock?.stop();
     for (const leave of this.leave.splice(0)) leave();
     const drained = Promise.allSettled(this.inWork);
@@ -187,47 +188,39 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     if (handlers.length === 0) return;
     const { redisUrl, group, keyPrefix } = this.settings;
     const streamOf = kind === 'request' ? requestStream : eventStream;
-    const byStream = new Map(
-      handlers.map(([pattern, handler]) => [streamOf(keyPrefix, pattern), { pattern, handler }]),
-    );
-    const streams = [...byStream.keys()];
+    const patternByStream = new Map(handlers.map(([pattern]) => [streamOf(keyPrefix, pattern), pattern]));
+    const streams = [...patternByStream.keys()];
     const settings: ConsumerSettings = { ...this.settings, consumer: this.consumerName, streams };
     const commands = this.commands!;
-    const reader = openConnection(redisUrl, `${group}-${kind}-reader-${this.consumerName}`, this.log);
-    const handle =
+    const reader = openReader(redisUrl, `${group}-${kind}-reader-${this.consumerName}`, this.log);
+    const patternOf = (delivery: Delivery) =>
+      (kind === 'event' && patternByStream.get(delivery.stream)) ||
+      decodeMessage(delivery.fields).pattern ||
+      '';
+    const handle = (delivery: Delivery) =>
       kind === 'request'
-        ? (delivery: Delivery) => this.answer(delivery, byStream.get(delivery.stream)!)
-        : (delivery: Delivery) => this.hear(delivery, byStream.get(delivery.stream)!);
+        ? this.answer(delivery, patternOf(delivery))
+        : this.hear(delivery, patternOf(delivery));
     const giveUp = (delivery: Delivery) => {
-      const { pattern } = byStream.get(delivery.stream)!;
+      const pattern = patternOf(delivery);
       this.observe({ kind, pattern, outcome: 'dead', tookMs: 0 });
       return kind === 'request' ? this.refuse(delivery, pattern) : this.bury(delivery, pattern, DIED);
     };
     const consumer = new StreamConsumer(commands, reader, settings, { handle, giveUp }, this.log);
     this.consumers.push(consumer);
     consumer.start();
-    if (kind === 'event') this.keepTrimmed(commands, streams);
+    if (kind === 'request') return;
+    this.trimmer = new EventTrimmer(commands, this.settings.trimAfterMs, this.log);
+    for (const stream of streams) this.trimmer.order(stream);
   }
 
-  private keepTrimmed(commands: Redis, streams: readonly string[]): void {
-    this.trimming = setInterval(() => {
-      if (commands.status !== 'ready') return;
-      for (const stream of streams) {
-        trimEvents(commands, stream).catch((error: unknown) =>
-          this.log.warn({ stream, err: error }, 'could not trim an event stream'),
-        );
-      }
-    }, this.settings.trimEveryMs);
-    this.trimming.unref();
-  }
-
-  private async answer(delivery: Delivery, { pattern, handler }: Target): Promise<'settled' | 'failed'> {
+  private async answer(delivery: Delivery, pattern: string): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(delivery.fields);
     const observe = (outcome: Handled['outcome']) =>
       this.observe({ kind: 'request', pattern, outcome, tookMs: performance.now() - startedAt });
     if (message.reply) {
-      const ageMs = await this.ageOf(delivery);
+      const ageMs = await this.ageOf(delivery, message.reply.timeoutMs);
       // Without Redis' clock a first delivery is taken as fresh; one that comes again waits for the clock.
       if (ageMs === null && delivery.deaths > 0) return 'failed';
       if (ageMs !== null && ageMs > message.reply.timeoutMs) {
@@ -239,6 +232,9 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       }
     }
     try {
+      const handler = this.messageHandlers.get(pattern);
+      // Asked by a newer version than this replica's.
+      if (!handler) throw new AppError('unavailable', `nobody here answers ${pattern}`);
       const answer = await this.run(handler, message);
       await this.settleRequest(delivery, message, ['d', JSON.stringify(answer ?? null)]);
       observe('ok');
@@ -250,10 +246,14 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return 'settled';
   }
 
-  /** How long ago an entry was sent; null while Redis' clock is not known. */
-  private async ageOf({ id }: Delivery): Promise<number | null> {
-    const now = this.clock?.now() ?? (await this.clock?.ask()) ?? null;
-    return now === null ? null : now - Number(id.split('-')[0]);
+  /** How long ago an entry was sent, by a clock set lately where that is over the limit; null while it is not known. */
+  private async ageOf({ id }: Delivery, limitMs: number): Promise<number | null> {
+    const clock = this.clock!;
+    const sentAt = Number(id.split('-')[0]);
+    const wasTrusted = clock.isTrusted;
+    let now = clock.now() ?? (await clock.ask());
+    if (now !== null && now - sentAt > limitMs && !wasTrusted) now = await clock.ask();
+    return now === null ? null : now - sentAt;
   }
 
   /** Gives up a request that ended its process time and again: a dead letter without the words it carried. */
@@ -273,7 +273,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  private async hear(delivery: Delivery, { pattern, handler }: Target): Promise<'settled' | 'failed'> {
+  private async hear(delivery: Delivery, pattern: string): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(delivery.fields);
     if (message.onlyGroup !== undefined && message.onlyGroup !== this.settings.group) {
@@ -283,7 +283,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const observe = (outcome: Handled['outcome']) =>
       this.observe({ kind: 'event', pattern, outcome, tookMs: performance.now() - startedAt });
     try {
-      await this.run(handler, message);
+      await this.run(this.messageHandlers.get(pattern)!, message);
     } catch (error) {
       observe('error');
       const { correlationId } = message;
@@ -314,6 +314,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
         .xack(stream, letter.service, id)
         .exec(),
     );
+    this.trimmer?.order(stream);
   }
 
   private letterOf(delivery: Delivery, pattern: string, reason: string): Burial {
@@ -348,8 +349,9 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   /** Other services may still need the entry: trimming removes it. */
-  private acknowledgeEvent({ stream, id }: Delivery): Promise<void> {
-    return this.settle(() => this.commands!.pipeline().xack(stream, this.settings.group, id).exec());
+  private async acknowledgeEvent({ stream, id }: Delivery): Promise<void> {
+    await this.settle(() => this.commands!.pipeline().xack(stream, this.settings.group, id).exec());
+    this.trimmer?.order(stream);
   }
 
   /** Handled work is acknowledged even when Redis is away for a while: else it would be done again. */
@@ -369,11 +371,6 @@ const UNEXPECTED = 'a request met an unexpected error';
 const DIED = 'the service died while handling it';
 
 type XAdd = [string, string, string];
-
-interface Target {
-  readonly pattern: string;
-  readonly handler: MessageHandler;
-}
 
 /** What a handler came to. Nest hands out promises and streams of one value. */
 async function resultOf(handled: Promise<unknown>): Promise<unknown> {

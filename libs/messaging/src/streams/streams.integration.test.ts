@@ -57,7 +57,7 @@ describe('requests over streams', () => {
     await Promise.all(range(300).map((n) => bench.messenger.ask(double, { n })));
     await replica.close();
     const redis = bench.look();
-    expect(await redis.xlen(`${bench.keyPrefix}request:calc.double`)).toBe(0);
+    expect(await redis.xlen(`${bench.keyPrefix}request:calc`)).toBe(0);
     const [reply] = await redis.keys(`${bench.keyPrefix}reply:*`);
     expect(await redis.xlen(reply!)).toBeLessThan(300);
     expect(await redis.pttl(reply!)).toBeGreaterThan(0);
@@ -189,9 +189,7 @@ describe('requests over streams', () => {
     door.open();
     await closed;
     expect(await answer).toEqual({ doubled: 10 });
-    expect(await bench.look().xinfo('CONSUMERS', `${bench.keyPrefix}request:calc.double`, 'calc')).toEqual(
-      [],
-    );
+    expect(await bench.look().xinfo('CONSUMERS', `${bench.keyPrefix}request:calc`, 'calc')).toEqual([]);
   });
 });
 
@@ -238,8 +236,8 @@ describe('events over streams', () => {
       if ((failures -= 1) >= 0) throw new AppError('unavailable', 'not now');
     });
     const audit = calculator();
-    await bench.startReplica('calc', [Calculator], { claimIdleMs: 60, trimEveryMs: 40 });
-    await bench.startReplica('audit', [audit.Calculator], { trimEveryMs: 40 });
+    await bench.startReplica('calc', [Calculator], { claimIdleMs: 60, trimAfterMs: 40 });
+    await bench.startReplica('audit', [audit.Calculator], { trimAfterMs: 40 });
     await bench.messenger.announce(counted, { n: 1 });
     await eventually(() => seen.length === 3, 'the third try');
     expect(audit.seen).toEqual([1]);
@@ -257,7 +255,7 @@ describe('events over streams', () => {
     await eventually(() => audit.seen.length === 1, 'audit has heard the first');
     await replica.close();
     const { Calculator, seen } = calculator();
-    await bench.startReplica('calc', [Calculator], { trimEveryMs: 20 });
+    await bench.startReplica('calc', [Calculator], { trimAfterMs: 20 });
     await bench.messenger.announce(counted, { n: 2 });
     await eventually(() => seen.includes(2), 'calc has heard the second');
     const redis = bench.look();

@@ -6,19 +6,23 @@ type Pending = [id: string, consumer: string, idleMs: number, deliveries: number
 type Claimed = [id: string, fields: string[] | null] | null;
 
 /**
- * Claims at most `limit` entries per stream that nobody has touched for the claim time: a dead replica's,
- * or a failed event's whose next try is due. Only one replica gets each.
+ * Claims at most `limit` entries that nobody has touched for the claim time: a dead replica's, or a failed event's
+ * whose next try is due. Only one replica gets each.
+ * @returns those, and how many entries are in anybody's hands or were left there
  */
 export async function takeOver(
   redis: Redis,
   settings: ConsumerSettings,
   limit: number,
   isOurs: (stream: string, id: string) => boolean,
-): Promise<Delivery[]> {
+): Promise<{ taken: Delivery[]; pending: number }> {
   const { streams, group, consumer, claimIdleMs } = settings;
   const taken: Delivery[] = [];
+  let pendingInAll = 0;
   for (const stream of streams) {
-    if (taken.length >= limit) break;
+    const [count] = (await redis.xpending(stream, group)) as [number];
+    pendingInAll += count;
+    if (count === 0 || taken.length >= limit) continue;
     const room = limit - taken.length;
     const pending = (await redis.xpending(stream, group, 'IDLE', claimIdleMs, '-', '+', room)) as Pending[];
     for (const [id, , , deliveries] of pending) {
@@ -28,7 +32,7 @@ export async function takeOver(
       if (entry?.[1]) taken.push({ stream, id, fields: entry[1], ...readDeliveryCount(deliveries) });
     }
   }
-  return taken;
+  return { taken, pending: pendingInAll };
 }
 
 /** Notes that a delivery failed while its process lived on. It comes again when the claim time is over. */
