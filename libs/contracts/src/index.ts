@@ -15,6 +15,7 @@ export * from './http-chat.js';
 export * from './http-memories.js';
 export * from './http-models.js';
 export * from './jobs.contract.js';
+export { lazy } from './lazy.js';
 export * from './lore.contract.js';
 export * from './memory-view.js';
 export * from './memory.contract.js';

@@ -55,6 +55,13 @@ const DRIVER_KINDS = new Set([
   'TransactionWriteConflict',
 ]);
 
+/** Did a row of the same key stand there already? */
+export function isDuplicate(error: unknown): boolean {
+  return (
+    isNativeError(error) && codesOf(error as PrismaError).some((code) => code === 'P2002' || code === '23505')
+  );
+}
+
 /** The trigger `refuse_erased`'s own code. */
 const ERASED = 'KE001';
 

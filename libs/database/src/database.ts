@@ -1,24 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrismaPg } from '@prisma/adapter-pg';
+import { lazy } from '@kith/contracts';
 import pg from 'pg';
 import { boundedTypes } from './bounded-reading.js';
 import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
-import { Prisma, PrismaClient } from './generated/client.js';
+import type { Prisma } from './generated/client.js';
+import type { openPrisma } from './open-prisma.js';
+import { type Sql, sql } from './sql.js';
 
 /** One open transaction: every statement of it sees what its scope may see, and nothing else. */
 export type Tx = Prisma.TransactionClient;
 
 /** Statements that only read, within a scope. What reads takes this, so that it can stand in any transaction. */
 export interface Reader {
-  $queryRaw<T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T>;
+  $queryRaw<T>(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<T>;
 }
 
 /** Statements within a scope. What needs no more of a transaction takes this. */
 export interface Writer extends Reader {
   /** Returns the number of rows it wrote. */
-  $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
+  $executeRaw(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<number>;
 }
 
 /** Which rows a transaction sees: a person's, those of one conversation whoever they are of, or all. */
@@ -107,6 +109,9 @@ function statementNames(prefix: string): (query: { sql: string; args: unknown[] 
 /** Postgres' own default leaves room for a hundred: for another replica, a backup and an operator's look as well. */
 const MAX_CONNECTIONS = 40;
 
+/** Half of what Prisma takes is its model of every table: a process that asks it nothing goes without. */
+const prismaModule = lazy('Prisma', () => import('./open-prisma.js'));
+
 /** The connections of a process, and what speaks over them. */
 class Connections {
   static readonly #open = new Map<string, Connections>();
@@ -121,7 +126,7 @@ class Connections {
   }
 
   readonly pool: pg.Pool;
-  readonly prisma: PrismaClient;
+  #prisma: ReturnType<typeof openPrisma> | undefined;
   readonly nameOf = statementNames('kith_read');
   #users = 0;
 
@@ -137,9 +142,12 @@ class Connections {
     });
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
     this.pool.on('error', () => undefined);
-    this.prisma = new PrismaClient({
-      adapter: new PrismaPg(this.pool, { statementNameGenerator: statementNames('kith') }),
-    });
+  }
+
+  /** Prisma over these connections, from its first use on. */
+  async prisma(): Promise<ReturnType<typeof openPrisma>> {
+    const { openPrisma } = await prismaModule();
+    return (this.#prisma ??= openPrisma(this.pool, statementNames('kith')));
   }
 
   /** Ends them when their last user is gone. */
@@ -147,7 +155,7 @@ class Connections {
     this.#users -= 1;
     if (this.#users > 0) return;
     if (Connections.#open.get(this.url) === this) Connections.#open.delete(this.url);
-    await this.prisma.$disconnect();
+    await this.#prisma?.$disconnect();
     await this.pool.end();
   }
 }
@@ -158,13 +166,11 @@ class Connections {
  */
 export class Database {
   readonly #pool: pg.Pool;
-  readonly #prisma: PrismaClient;
   readonly #connections: Connections;
 
   constructor(settings: DatabaseSettings) {
     this.#connections = Connections.to(settings);
     this.#pool = this.#connections.pool;
-    this.#prisma = this.#connections.prisma;
   }
 
   /** Runs `work` in one transaction that sees this person's rows alone. */
@@ -287,7 +293,7 @@ export class Database {
 
   /** Answers when Postgres does; throws what it says otherwise. */
   async ping(): Promise<void> {
-    await this.#prisma.$queryRaw`SELECT 1`.catch(rethrow);
+    await this.#pool.query('SELECT 1').catch(rethrow);
   }
 
   async close(): Promise<void> {
@@ -295,13 +301,14 @@ export class Database {
   }
 
   async #scoped<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const prisma = await this.#connections.prisma();
     return untilBegun((noteBegun) => {
       const noted = (tx: Tx) => {
         noteBegun();
         return work(tx);
       };
       return scopeToEnter.run(entering(scope), () =>
-        this.#prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
+        prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
       );
     });
   }
@@ -309,16 +316,16 @@ export class Database {
   /** What a transaction is worked with, until its end: a statement after it would stand in somebody else's. */
   #statementsOf(client: pg.PoolClient): { writer: Writer; end: () => void } {
     let isOver = false;
-    const send = async (query: TemplateStringsArray | Prisma.Sql, given: unknown[]) => {
+    const send = async (query: TemplateStringsArray | Sql, given: unknown[]) => {
       if (isOver) throw new Error('a statement was given after its transaction had ended');
-      const { sql, text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
-      const name = this.#connections.nameOf({ sql, args: values });
+      const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
+      const name = this.#connections.nameOf({ sql: named, args: values });
       return client.query({ ...(name && { name }), text, values, types: STATEMENT_TYPES });
     };
     const writer: Writer = {
-      $queryRaw: async <T>(query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) =>
+      $queryRaw: async <T>(query: TemplateStringsArray | Sql, ...given: unknown[]) =>
         (await send(query, given)).rows as T,
-      $executeRaw: async (query: TemplateStringsArray | Prisma.Sql, ...given: unknown[]) =>
+      $executeRaw: async (query: TemplateStringsArray | Sql, ...given: unknown[]) =>
         (await send(query, given)).rowCount ?? 0,
     };
     return { writer, end: () => void (isOver = true) };

@@ -6,11 +6,14 @@ export {
   type Tx,
   type Writer,
 } from './database.js';
-export { Prisma } from './generated/client.js';
+export { isDuplicate } from './connection-trouble.js';
+// Types alone: its values would bring all of Prisma into every process.
+export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
 export { LeftPlaces } from './left-places.js';
 export { PersonRows } from './person-rows.js';
 export { SealedRows, type SealOrder } from './sealed-rows.js';
+export { emptySql, joinSql, rawSql, sql, type Sql } from './sql.js';
 export { toJsonb } from './to-jsonb.js';
 export { uuid7 } from './uuid7.js';
 export { TurnLedger } from './turn-ledger.js';

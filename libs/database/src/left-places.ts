@@ -1,5 +1,5 @@
-import type { Database, Tx } from './database.js';
-import { Prisma } from './generated/client.js';
+import type { Database, Reader } from './database.js';
+import { rawSql, type Sql } from './sql.js';
 
 type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_places';
 
@@ -8,18 +8,18 @@ type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_plac
  * else while they stand here: they come back with the app, or go with what was said there.
  */
 export class LeftPlaces {
-  readonly #table: Prisma.Sql;
+  readonly #table: Sql;
 
   constructor(
     private readonly database: Database,
     table: LeftTable,
   ) {
-    this.#table = Prisma.raw(table);
+    this.#table = rawSql(table);
   }
 
   /** Notes that the app was sent away from these, or is back. Safe to repeat. */
   async note(audiences: readonly string[], left: boolean): Promise<void> {
-    await this.database.asSystem((tx) =>
+    await this.database.write('system', (tx) =>
       left
         ? tx.$executeRaw`
             INSERT INTO ${this.#table} (audience) SELECT unnest(${[...audiences]}::text[]) ON CONFLICT DO NOTHING`
@@ -28,7 +28,7 @@ export class LeftPlaces {
   }
 
   /** All of them. */
-  async read(tx: Tx): Promise<string[]> {
+  async read(tx: Reader): Promise<string[]> {
     const rows = await tx.$queryRaw<{ audience: string }[]>`SELECT audience FROM ${this.#table}`;
     return rows.map(({ audience }) => audience);
   }

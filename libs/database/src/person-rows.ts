@@ -1,5 +1,5 @@
-import type { Database, Tx } from './database.js';
-import { Prisma } from './generated/client.js';
+import type { Database, Reader } from './database.js';
+import { joinSql, rawSql, sql } from './sql.js';
 
 /** Rows that go in one transaction: what takes longer than one may is done in several. */
 const BATCH = 5_000;
@@ -13,28 +13,28 @@ export class PersonRows {
 
   /** How many rows each table holds of this person. */
   count(personId: string): Promise<Record<string, number>> {
-    return this.database.asPerson(personId, (tx) => this.countIn(tx, personId));
+    return this.database.read({ personId }, (tx) => this.countIn(tx, personId));
   }
 
   /** The same, as a transaction sees it. */
-  async countIn(tx: Tx, personId: string): Promise<Record<string, number>> {
+  async countIn(tx: Reader, personId: string): Promise<Record<string, number>> {
     const counts = this.tables.map(
       (table) =>
-        Prisma.sql`SELECT ${table} AS "table", count(*)::int AS rows FROM ${Prisma.raw(table)}
+        sql`SELECT ${table} AS "table", count(*)::int AS rows FROM ${rawSql(table)}
           WHERE person_id = ${personId}::uuid`,
     );
-    const rows = await tx.$queryRaw<{ table: string; rows: number }[]>(Prisma.join(counts, ' UNION ALL '));
+    const rows = await tx.$queryRaw<{ table: string; rows: number }[]>(joinSql(counts, ' UNION ALL '));
     return Object.fromEntries(rows.map(({ table, rows: count }) => [table, count]));
   }
 
   /** Removes them all, table by table in their order. Safe to repeat, and to be broken off. */
   async erase(personId: string): Promise<void> {
     for (const name of this.tables) {
-      const table = Prisma.raw(name);
+      const table = rawSql(name);
       let removed: number;
       do {
-        removed = await this.database.asPerson(
-          personId,
+        removed = await this.database.write(
+          { personId },
           (tx) => tx.$executeRaw`
             DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
               SELECT ctid FROM ${table} WHERE person_id = ${personId}::uuid LIMIT ${BATCH}))`,

@@ -1,5 +1,5 @@
-import type { Database, Tx } from './database.js';
-import { Prisma } from './generated/client.js';
+import type { Database, Writer } from './database.js';
+import { rawSql, sql, type Sql } from './sql.js';
 
 type SealedTable = 'memory_sealed_rows' | 'personality_sealed_rows' | 'outreach_sealed_rows';
 
@@ -18,19 +18,19 @@ const BURN_EVERY_MS = 15_000;
  * here as JSON, so that no query over people's tables can meet them.
  */
 export class SealedRows {
-  readonly #table: Prisma.Sql;
+  readonly #table: Sql;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
     table: SealedTable,
   ) {
-    this.#table = Prisma.raw(table);
+    this.#table = rawSql(table);
   }
 
   /** Removes the rows of a relation that fit, and seals them where the order can be undone. Returns how many. */
-  async remove(tx: Tx, order: SealOrder, relation: string, where: Prisma.Sql): Promise<number> {
-    const from = Prisma.raw(relation);
+  async remove(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<number> {
+    const from = rawSql(relation);
     if (order.until === null) return tx.$executeRaw`DELETE FROM ${from} AS gone WHERE ${where}`;
     const { orderId, personId, until } = order;
     return tx.$executeRaw`
@@ -44,10 +44,10 @@ export class SealedRows {
    * @param key columns that name such a row; an undo leaves one alone in which any of them has changed
    */
   async copy(
-    tx: Tx,
+    tx: Writer,
     order: SealOrder,
     relation: string,
-    where: Prisma.Sql,
+    where: Sql,
     key: readonly string[],
   ): Promise<void> {
     const { orderId, personId, until } = order;
@@ -56,21 +56,21 @@ export class SealedRows {
       INSERT INTO ${this.#table} (order_id, person_id, relation, row, key, until)
       SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone),
         (SELECT jsonb_object_agg(name, to_jsonb(gone) -> name) FROM unnest(${[...key]}::text[]) AS name), ${until}
-      FROM ${Prisma.raw(relation)} AS gone WHERE ${where}`;
+      FROM ${rawSql(relation)} AS gone WHERE ${where}`;
   }
 
   /**
    * Puts back what an order removed, the last first, as far as nothing has taken its place; nothing once its time is over.
    * @returns by relation, how many rows were sealed
    */
-  async restore(tx: Tx, orderId: string): Promise<Map<string, number>> {
+  async restore(tx: Writer, orderId: string): Promise<Map<string, number>> {
     const relations = await tx.$queryRaw<{ relation: string; rows: number }[]>`
       SELECT relation, count(*)::int AS rows FROM ${this.#table}
       WHERE order_id = ${orderId}::uuid AND until > now() GROUP BY relation
       ORDER BY max(id) DESC`;
     for (const { relation } of relations) {
-      const table = Prisma.raw(relation);
-      const sealed = Prisma.sql`${this.#table} AS sealed
+      const table = rawSql(relation);
+      const sealed = sql`${this.#table} AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
       await tx.$executeRaw`
         DELETE FROM ${table} AS changed USING ${sealed} AND sealed.key IS NOT NULL
@@ -86,15 +86,15 @@ export class SealedRows {
   }
 
   /** Lets go of sealed rows for good: of an order, or of those that a condition names. */
-  async burn(tx: Tx, which: string | Prisma.Sql): Promise<void> {
-    const where = typeof which === 'string' ? Prisma.sql`order_id = ${which}::uuid` : which;
+  async burn(tx: Writer, which: string | Sql): Promise<void> {
+    const where = typeof which === 'string' ? sql`order_id = ${which}::uuid` : which;
     await tx.$executeRaw`DELETE FROM ${this.#table} WHERE ${where}`;
   }
 
   /** From now on lets go of what can't be undone any more. A round that fails is made up for by the next one. */
   start(): void {
     const burn = () =>
-      void this.database.asSystem((tx) => this.burn(tx, Prisma.sql`until <= now()`)).catch(() => undefined);
+      void this.database.write('system', (tx) => this.burn(tx, sql`until <= now()`)).catch(() => undefined);
     burn();
     this.#timer = setInterval(burn, BURN_EVERY_MS);
     this.#timer.unref();

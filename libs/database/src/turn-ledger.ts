@@ -1,5 +1,5 @@
 import type { Database, Writer } from './database.js';
-import { Prisma } from './generated/client.js';
+import { rawSql, type Sql } from './sql.js';
 
 /** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
 const KEEP_DAYS = 30;
@@ -8,13 +8,13 @@ type LedgerTable = 'memory_handled_turns' | 'personality_handled_turns' | 'outre
 
 /** A service's own list of the turns it has dealt with: what tells, after any loss, which are still to do. */
 export class TurnLedger {
-  readonly #table: Prisma.Sql;
+  readonly #table: Sql;
 
   constructor(
     private readonly database: Database,
     table: LedgerTable,
   ) {
-    this.#table = Prisma.raw(table);
+    this.#table = rawSql(table);
   }
 
   /**
@@ -55,7 +55,8 @@ export class TurnLedger {
 
   /** Lets go of what nobody asks about any more. */
   async prune(): Promise<void> {
-    await this.database.asSystem(
+    await this.database.write(
+      'system',
       (tx) => tx.$executeRaw`
         DELETE FROM ${this.#table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day'`,
     );

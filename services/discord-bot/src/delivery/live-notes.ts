@@ -1,4 +1,4 @@
-import { Prisma, type Database } from '@kith/database';
+import { type Database, rawSql } from '@kith/database';
 
 /** A turn, and whom it answers. */
 export interface LiveTurn {
@@ -22,7 +22,7 @@ export interface LiveNote extends LiveTurn {
 }
 
 const COLUMNS =
-  Prisma.raw(`turn_id AS "turnId", person_id AS "personId", channel_id AS "channelId", reply_to AS "replyTo",
+  rawSql(`turn_id AS "turnId", person_id AS "personId", channel_id AS "channelId", reply_to AS "replyTo",
   message_ids AS "messageIds", opening, started_at AS "startedAt", closed_at AS "closedAt", final_texts AS "finalTexts"`);
 
 /**

@@ -1,4 +1,4 @@
-import { Prisma } from '@kith/database';
+import { sql, type Sql } from '@kith/database';
 
 interface Line {
   /** Who said it, or to whom the companion said it. */
@@ -23,6 +23,6 @@ export function mayTell({ personId, text, withheld, isLeft = false }: Line, to: 
 }
 
 /** The same as a condition, for queries that take the newest lines of the place they are told in: the app is there. */
-export function toldTo(personId: string): Prisma.Sql {
-  return Prisma.sql`(withheld IS NULL OR withheld = 'private' AND person_id = ${personId}::uuid AND text <> '')`;
+export function toldTo(personId: string): Sql {
+  return sql`(withheld IS NULL OR withheld = 'private' AND person_id = ${personId}::uuid AND text <> '')`;
 }

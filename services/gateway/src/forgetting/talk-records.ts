@@ -1,5 +1,5 @@
 import type { ForgetNamed, TalkLine, Withheld } from '@kith/contracts';
-import { Prisma, type Database, type Tx } from '@kith/database';
+import { type Database, type Tx, sql } from '@kith/database';
 import { findQuotes, repeats, tellingWords, type SaidLine } from './find-quotes.js';
 
 /** Which of a person's lines are meant. */
@@ -201,7 +201,7 @@ export async function empty(tx: Tx, ids: readonly bigint[], why: Withheld): Prom
 }
 
 /** The memories that a turn was shown: those it recalled, with their words, and others, by their ids alone. */
-export const shownIn = Prisma.sql`jsonb_array_elements(
+export const shownIn = sql`jsonb_array_elements(
   CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END
   || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
 
@@ -212,7 +212,7 @@ async function cleanTraces(
   { memoryIds, sources }: Remembered,
 ): Promise<{ turnIds: string[]; texts: string[] }> {
   if (memoryIds.length + sources.length === 0) return { turnIds: [], texts: [] };
-  const isGone = Prisma.sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
+  const isGone = sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
     OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
   const rows = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
     SELECT turn_id AS "turnId", entry ->> 'text' AS text FROM turns
@@ -271,11 +271,11 @@ async function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]):
 async function choose(tx: Tx, { personId, companionId, what }: TalkChoice): Promise<Chosen[]> {
   const turns =
     'sources' in what
-      ? Prisma.sql`turns.turn_id = ANY (${await turnsOf(tx, personId, what.sources)}::uuid[])
+      ? sql`turns.turn_id = ANY (${await turnsOf(tx, personId, what.sources)}::uuid[])
           AND line.external_id = ANY (${what.sources}::text[])`
       : 'before' in what
-        ? Prisma.sql`turns.started_at <= ${what.before}`
-        : Prisma.sql`line.at >= ${what.from} AND line.at < ${what.to}`;
+        ? sql`turns.started_at <= ${what.before}`
+        : sql`line.at >= ${what.from} AND line.at < ${what.to}`;
   return tx.$queryRaw<Chosen[]>`
     SELECT line.id, line.turn_id AS "turnId", line.conversation_id AS "conversationId", line.role, line.text,
       line.external_id AS "messageId", line.at, line.withheld

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Prisma, toJsonb, type Tx } from '@kith/database';
+import { toJsonb, type Tx, sql, type Sql } from '@kith/database';
 import { z } from 'zod';
 
 /** A reply of which less, or more, was said than was thought, as an order tells the services. */
@@ -27,9 +27,9 @@ export async function noteSaid(tx: Tx, turnId: string, said: Said): Promise<void
     VALUES (${randomUUID()}::uuid, ${lines[0]!.personId}::uuid, 'undelivered', ${toJsonb({ turnId })}::jsonb)`;
 }
 
-function changeFor(said: Said): Prisma.Sql {
-  if (said === 'all') return Prisma.sql`SET withheld = NULL WHERE withheld = 'undelivered'`;
-  if (said === 'nothing') return Prisma.sql`SET withheld = 'undelivered' WHERE withheld IS NULL`;
-  return Prisma.sql`SET withheld = NULL, text = ${said.text}
+function changeFor(said: Said): Sql {
+  if (said === 'all') return sql`SET withheld = NULL WHERE withheld = 'undelivered'`;
+  if (said === 'nothing') return sql`SET withheld = 'undelivered' WHERE withheld IS NULL`;
+  return sql`SET withheld = NULL, text = ${said.text}
     WHERE (withheld = 'undelivered' OR withheld IS NULL AND text <> ${said.text})`;
 }

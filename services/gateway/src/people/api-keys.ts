@@ -10,7 +10,7 @@ import {
   type ResponseInput,
   type SignedIn,
 } from '@kith/contracts';
-import { Prisma, type Database, type Tx } from '@kith/database';
+import { isDuplicate, type Database, type Prisma, type Tx } from '@kith/database';
 import type { Broadcasts } from '@kith/messaging';
 import { z } from 'zod';
 
@@ -284,8 +284,7 @@ export class ApiKeys {
       });
     } catch (error) {
       // Two replicas start at once: the other one stored it, and what this one began is rolled back.
-      const lostRace = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      if (!lostRace) throw error;
+      if (!isDuplicate(error)) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Door } from '@kith/contracts';
-import { Prisma, type Database } from '@kith/database';
+import { isDuplicate, type Database } from '@kith/database';
 
 export interface Account {
   door: Door;
@@ -68,8 +68,7 @@ export class Identities {
       });
     } catch (error) {
       // Two first messages at once: the other one made the person.
-      const lostRace = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      const found = lostRace && (await this.#find(account));
+      const found = isDuplicate(error) && (await this.#find(account));
       if (found) return found;
       throw error;
     }

@@ -7,7 +7,7 @@ import {
   outreachContract,
   personalityContract,
 } from '@kith/contracts';
-import { Prisma, type Database } from '@kith/database';
+import { type Database, rawSql, sql, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.service.js';
@@ -47,7 +47,7 @@ export class Retention {
       texts: workingTexts === 0 ? 0 : await this.#emptyTexts(ago(workingTexts)),
       lines: transcript === 0 ? 0 : await this.#dropTranscript(ago(transcript)),
       actions: await this.#inBatches(
-        Prisma.sql`DELETE FROM operator_actions WHERE ctid = ANY (ARRAY(
+        sql`DELETE FROM operator_actions WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM operator_actions WHERE at < ${ago(audit)} LIMIT ${BATCH}))`,
       ),
       places: await this.#dropLeft(ago(leftServers)),
@@ -94,17 +94,17 @@ export class Retention {
   async #emptyTexts(before: Date): Promise<number> {
     return (
       (await this.#inBatches(
-        Prisma.sql`UPDATE inbox SET text = '', target = NULL WHERE ctid = ANY (ARRAY(
+        sql`UPDATE inbox SET text = '', target = NULL WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM inbox WHERE outcome IS NOT NULL AND ended_at < ${before} AND (text <> '' OR target IS NOT NULL)
           LIMIT ${BATCH}))`,
       )) +
       (await this.#inBatches(
-        Prisma.sql`UPDATE outbox SET text = '', target = '{}' WHERE ctid = ANY (ARRAY(
+        sql`UPDATE outbox SET text = '', target = '{}' WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM outbox WHERE status <> 'pending' AND settled_at < ${before} AND (text <> '' OR target <> '{}')
           LIMIT ${BATCH}))`,
       )) +
       (await this.#inBatches(
-        Prisma.sql`UPDATE turns SET trace = trace - 'recalled' - 'alsoShown' WHERE ctid = ANY (ARRAY(
+        sql`UPDATE turns SET trace = trace - 'recalled' - 'alsoShown' WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled') LIMIT ${BATCH}))`,
       ))
     );
@@ -112,7 +112,7 @@ export class Retention {
 
   #dropTranscript(before: Date): Promise<number> {
     return this.#inBatches(
-      Prisma.sql`DELETE FROM transcript WHERE ctid = ANY (ARRAY(
+      sql`DELETE FROM transcript WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM transcript WHERE at < ${before} LIMIT ${BATCH}))`,
     );
   }
@@ -150,16 +150,16 @@ export class Retention {
   }
 
   async #dropConversation(id: string): Promise<void> {
-    for (const table of ['inbox', 'outbox', 'transcript', 'turns'].map((name) => Prisma.raw(name))) {
+    for (const table of ['inbox', 'outbox', 'transcript', 'turns'].map((name) => rawSql(name))) {
       await this.#inBatches(
-        Prisma.sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM ${table} WHERE conversation_id = ${id}::uuid LIMIT ${BATCH}))`,
       );
     }
     await this.database.asSystem((tx) => tx.conversation.deleteMany({ where: { id } }));
   }
 
-  async #inBatches(statement: Prisma.Sql): Promise<number> {
+  async #inBatches(statement: Sql): Promise<number> {
     let all = 0;
     let changed: number;
     do {

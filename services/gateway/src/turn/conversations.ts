@@ -1,5 +1,5 @@
 import { channelAudience, type Door } from '@kith/contracts';
-import { Prisma, type Database } from '@kith/database';
+import { isDuplicate, type Database } from '@kith/database';
 
 /** A place where a companion and people talk, as a message names it. */
 export interface Place {
@@ -49,8 +49,7 @@ export class Conversations {
       );
       return made.id;
     } catch (error) {
-      const lostRace = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-      const found = lostRace && (await this.#find(place));
+      const found = isDuplicate(error) && (await this.#find(place));
       if (found) return found;
       throw error;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Audience, ForgetNamed, memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import { Prisma, type Database, type SealedRows, type SealOrder, type Tx } from '@kith/database';
+import { type Database, type SealedRows, type SealOrder, type Tx, sql, type Sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { lockPerson, viewOf, type MemoryRow } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
@@ -133,10 +133,10 @@ export class ForgetService {
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
   }
 
-  #coreOf({ personId, companionId, what }: ForgetRequest): Prisma.Sql {
-    const own = Prisma.sql`gone.person_id = ${personId}::uuid`;
-    if (what.kind === 'place') return Prisma.sql`${own} AND gone.audience = ${what.audience}`;
-    return companionId === null ? own : Prisma.sql`${own} AND gone.companion_id = ${companionId}`;
+  #coreOf({ personId, companionId, what }: ForgetRequest): Sql {
+    const own = sql`gone.person_id = ${personId}::uuid`;
+    if (what.kind === 'place') return sql`${own} AND gone.audience = ${what.audience}`;
+    return companionId === null ? own : sql`${own} AND gone.companion_id = ${companionId}`;
   }
 }
 
@@ -200,7 +200,7 @@ export async function takeAway(
   { rows, order }: Sealing,
 ): Promise<void> {
   const among = (ids: readonly string[]) =>
-    Prisma.sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
+    sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
   const ended = await endedBy(tx, removed);
   await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
   await reviveFacts(tx, ended, removed);

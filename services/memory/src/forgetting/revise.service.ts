@@ -1,5 +1,5 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import { Prisma, type Database, type SealedRows } from '@kith/database';
+import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { lockPerson } from '../storage/memory-records.js';
 import { takeAway, type ForgetService } from './forget.service.js';
@@ -34,7 +34,7 @@ export class ReviseService {
       await takeAway(tx, owned, rows, made, { rows: this.sealed, order });
       await this.sealed.burn(
         tx,
-        Prisma.sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`,
+        sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`,
       );
       const memoryIds = rows.map(({ id }) => id);
       const kept = { everything: false, sources: [source], revision };

@@ -1,6 +1,15 @@
 import type { Audience, CoreBlock, MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
-import type { MemoryModel, Reader, Tx, Writer } from '@kith/database';
-import { Prisma } from '@kith/database';
+import {
+  type MemoryModel,
+  type Reader,
+  type Tx,
+  type Writer,
+  emptySql,
+  joinSql,
+  rawSql,
+  sql,
+  type Sql,
+} from '@kith/database';
 import { foldText } from '../recall/analyse-text.js';
 import { PAUSE_MS } from './neighbours.js';
 import type { IndexScope } from './vector-index.js';
@@ -72,9 +81,47 @@ export async function lockPerson(tx: Writer, personId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
 }
 
+/** Every field of the model: the compiler refuses a list that lacks one. */
+const FIELDS: Record<keyof MemoryRow, true> = {
+  id: true,
+  personId: true,
+  companionId: true,
+  kind: true,
+  text: true,
+  contentHash: true,
+  audience: true,
+  writer: true,
+  importance: true,
+  saidAt: true,
+  createdAt: true,
+  lastRecalledAt: true,
+  timesRecalled: true,
+  timesUsed: true,
+  lastUsedAt: true,
+  feltPleasure: true,
+  turnId: true,
+  conversation: true,
+  speaker: true,
+  sources: true,
+  attribute: true,
+  value: true,
+  validFrom: true,
+  validTo: true,
+  supersededBy: true,
+  evidence: true,
+  isSure: true,
+  wording: true,
+  holdsUntil: true,
+  shelf: true,
+  shelfReason: true,
+  pinned: true,
+  readAt: true,
+  indexedIn: true,
+};
+
 /** The columns of a `row` by the names of its model. */
-export const COLUMNS = Prisma.raw(
-  Object.values(Prisma.MemoryScalarFieldEnum)
+export const COLUMNS = rawSql(
+  Object.keys(FIELDS)
     .map((name) => `row.${name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)} AS "${name}"`)
     .join(', '),
 );
@@ -91,12 +138,12 @@ export function readHeard(tx: Reader, scope: IndexScope, ids: readonly string[])
 }
 
 /** Open memories, unless those of the archive are asked for. */
-function isHeard({ personId, companionId, audience }: IndexScope, shelf: MemoryShelf = 'open'): Prisma.Sql {
-  const own = Prisma.sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
+function isHeard({ personId, companionId, audience }: IndexScope, shelf: MemoryShelf = 'open'): Sql {
+  const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
     AND row.shelf = ${shelf}`;
   return audience === 'direct'
-    ? Prisma.sql`${own} AND NOT EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`
-    : Prisma.sql`${own} AND row.audience = ${audience}`;
+    ? sql`${own} AND NOT EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`
+    : sql`${own} AND row.audience = ${audience}`;
 }
 
 /** What was found by the index, and what by the words of rows that are not in it yet. */
@@ -116,16 +163,11 @@ export async function readFound(
   const words = searchWords(pending.query);
   const { notIn } = pending;
   // Spelled as ranges so that the index on both columns serves, which `IS DISTINCT FROM` would not use.
-  const notThere = [
-    Prisma.sql`indexed_in IS NULL`,
-    Prisma.sql`indexed_in < ${notIn}`,
-    Prisma.sql`indexed_in > ${notIn}`,
-  ].map(
-    (where) =>
-      Prisma.sql`SELECT id, text FROM memories WHERE person_id = ${scope.personId}::uuid AND ${where}`,
+  const notThere = [sql`indexed_in IS NULL`, sql`indexed_in < ${notIn}`, sql`indexed_in > ${notIn}`].map(
+    (where) => sql`SELECT id, text FROM memories WHERE person_id = ${scope.personId}::uuid AND ${where}`,
   );
   const rows = await tx.$queryRaw<(MemoryRow & { byText: boolean })[]>`
-    WITH pending AS MATERIALIZED (${Prisma.join(notThere, ' UNION ALL ')}), wanted AS MATERIALIZED (
+    WITH pending AS MATERIALIZED (${joinSql(notThere, ' UNION ALL ')}), wanted AS MATERIALIZED (
       SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
       UNION ALL
       (SELECT id, TRUE FROM pending WHERE ${hasWord(words)}
@@ -149,8 +191,8 @@ export async function readBeside(
 ): Promise<Map<string, MemoryRow[]>> {
   const spoken = rows.filter(({ conversation }) => conversation !== null);
   if (spoken.length === 0) return new Map();
-  const heard = scope.audience === 'direct' ? Prisma.empty : Prisma.sql`AND audience = ${scope.audience}`;
-  const own = Prisma.sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
+  const heard = scope.audience === 'direct' ? emptySql : sql`AND audience = ${scope.audience}`;
+  const own = sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
     AND shelf = 'open' AND conversation = line.conversation`;
   const found = await tx.$queryRaw<{ of: string; id: string }[]>`
     SELECT line.id::text AS of, near.id::text AS id
@@ -256,14 +298,14 @@ interface SearchWords {
   unspaced: string[];
 }
 
-function hasWord({ spaced, unspaced }: SearchWords): Prisma.Sql {
+function hasWord({ spaced, unspaced }: SearchWords): Sql {
   const patterns = unspaced.map((word) => `%${word}%`);
-  return Prisma.sql`(to_tsvector('english', text) @@ to_tsquery('english', ${spaced.join(' | ')})
+  return sql`(to_tsvector('english', text) @@ to_tsquery('english', ${spaced.join(' | ')})
     OR text ILIKE ANY (${patterns}::text[]))`;
 }
 
-function likeness({ spaced }: SearchWords): Prisma.Sql {
-  return Prisma.sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))`;
+function likeness({ spaced }: SearchWords): Sql {
+  return sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))`;
 }
 
 /** At most so many words of a query: a pasted page is no query. */

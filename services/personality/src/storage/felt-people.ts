@@ -1,12 +1,14 @@
 import type { personalityContract, QuirkKind, RequestOutput } from '@kith/contracts';
 import {
   PersonRows,
-  Prisma,
   type Database,
   type QuirkModel,
   type SealedRows,
   type TurnLedger,
   type Tx,
+  rawSql,
+  sql,
+  type Sql,
 } from '@kith/database';
 import { diaryWithout } from '../reflection/diary.js';
 
@@ -34,7 +36,7 @@ export class FeltPeople {
   /** Lets go of a person, and of habits that come from nobody else. Safe to repeat. */
   async erase(personId: string): Promise<void> {
     // Whose the other sources are is told only to the system.
-    await this.database.asSystem((tx) => dropHabits(tx, Prisma.sql`person_id = ${personId}::uuid`));
+    await this.database.asSystem((tx) => dropHabits(tx, sql`person_id = ${personId}::uuid`));
     await this.#rows.erase(personId);
   }
 
@@ -45,11 +47,11 @@ export class FeltPeople {
   forget(request: RequestOutput<typeof personalityContract.forget>): Promise<number> {
     const { orderId, personId, companionId, turnIds, messageIds, before, undoUntil } = request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
-    const own = Prisma.sql`gone.person_id = ${personId}::uuid
+    const own = sql`gone.person_id = ${personId}::uuid
       AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
-    const turns = Prisma.sql`${[...turnIds]}::uuid[]`;
-    const messages = Prisma.sql`${[...messageIds]}::text[]`;
-    const until = Prisma.sql`${before}::timestamptz`;
+    const turns = sql`${[...turnIds]}::uuid[]`;
+    const messages = sql`${[...messageIds]}::text[]`;
+    const until = sql`${before}::timestamptz`;
     // A habit may come from others as well: whose its sources are is told only to the system.
     return this.database.asSystem(async (tx) => {
       // Whoever reads one of these turns just now keeps nothing of it.
@@ -58,7 +60,7 @@ export class FeltPeople {
         personId,
         turnIds.map((turnId) => ({ turnId })),
       );
-      const isSource = Prisma.sql`gone.person_id = ${personId}::uuid AND gone.turn_id = ANY (${turns})`;
+      const isSource = sql`gone.person_id = ${personId}::uuid AND gone.turn_id = ANY (${turns})`;
       const touched = await tx.$queryRaw<{ id: string }[]>`
         SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
       const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
@@ -69,21 +71,21 @@ export class FeltPeople {
         tx,
         order,
         'quirks',
-        Prisma.sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
+        sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
       );
       await dropMentions(tx, dropped);
       const jokes = await this.sealed.remove(
         tx,
         order,
         'shared_jokes',
-        Prisma.sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
+        sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
           OR gone.laughed_at <= ${until})`,
       );
       const hopes = await this.sealed.remove(
         tx,
         order,
         'prospects',
-        Prisma.sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
+        sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
           OR gone.since <= ${until})`,
       );
       return habits + sources + jokes + hopes;
@@ -101,11 +103,11 @@ export class FeltPeople {
    * Safe to repeat. Returns how many rows went.
    */
   forgetTurns(turnIds: readonly string[]): Promise<number> {
-    const among = Prisma.sql`turn_id = ANY (${[...turnIds]}::uuid[])`;
+    const among = sql`turn_id = ANY (${[...turnIds]}::uuid[])`;
     return this.database.asSystem(async (tx) => {
       let rows = await dropHabits(tx, among);
       for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns']) {
-        rows += await tx.$executeRaw`DELETE FROM ${Prisma.raw(table)} WHERE ${among}`;
+        rows += await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;
       }
       const jokes = await tx.sharedJoke.deleteMany({ where: { turnIds: { hasSome: [...turnIds] } } });
       return rows + jokes.count;
@@ -114,7 +116,7 @@ export class FeltPeople {
 }
 
 /** Habits that were picked up, and come from no other sources than these. */
-async function dropHabits(tx: Tx, sources: Prisma.Sql): Promise<number> {
+async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
   const dropped = await tx.$queryRaw<Mentioned[]>`
     DELETE FROM quirks WHERE origin = 'reflection'
       AND EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND ${sources})

@@ -1,5 +1,5 @@
 import type { Audience } from '@kith/contracts';
-import { Prisma, toJsonb, uuid7, type Database, type Writer } from '@kith/database';
+import { toJsonb, uuid7, type Database, type Writer, sql, type Sql } from '@kith/database';
 import {
   type Ahead,
   MAX_OPEN,
@@ -70,8 +70,8 @@ export async function saveProspects(
   at: number,
 ): Promise<void> {
   if (told.length + closed.length === 0) return;
-  const ofPair = Prisma.sql`companion_id = ${companionId} AND person_id = ${personId}::uuid`;
-  const keepLatest = (state: Prisma.Sql, limit: number) => tx.$executeRaw`
+  const ofPair = sql`companion_id = ${companionId} AND person_id = ${personId}::uuid`;
+  const keepLatest = (state: Sql, limit: number) => tx.$executeRaw`
     DELETE FROM prospects WHERE id IN (
       SELECT id FROM prospects WHERE ${ofPair} AND ${state} ORDER BY since DESC, id DESC OFFSET ${limit}
     )`;
@@ -87,7 +87,7 @@ export async function saveProspects(
       FROM jsonb_to_recordset(${toJsonb(told.map((one) => ({ id: uuid7(), ...one })))}::jsonb)
         AS told (id uuid, kind text, about text, desirability float8, likelihood float8)
       ON CONFLICT DO NOTHING`,
-    keepLatest(Prisma.sql`settled_by IS NULL`, MAX_OPEN),
-    keepLatest(Prisma.sql`settled_by IS NOT NULL`, MAX_CLOSED),
+    keepLatest(sql`settled_by IS NULL`, MAX_OPEN),
+    keepLatest(sql`settled_by IS NOT NULL`, MAX_CLOSED),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { outreachContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import { Prisma, type Database, type SealedRows, type TurnLedger } from '@kith/database';
+import { type Database, type SealedRows, type TurnLedger, sql } from '@kith/database';
 
 /** Lets go of reasons to write whose words were forgotten, and brings them back. */
 export class ForgetReasons {
@@ -19,7 +19,7 @@ export class ForgetReasons {
     const { orderId, personId, companionId, turnIds, memoryIds, before, undoUntil, isReread } = request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const sources = [...turnIds.map((id) => `turn:${id}`), ...memoryIds.map((id) => `memory:${id}`)];
-    const isMeant = Prisma.sql`gone.person_id = ${personId}::uuid
+    const isMeant = sql`gone.person_id = ${personId}::uuid
       AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})
       AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]
         OR gone.created_at <= ${before}::timestamptz)`;
@@ -37,16 +37,12 @@ export class ForgetReasons {
         WHERE person_id = ${personId}::uuid
           AND (sources && ${sources}::text[] OR intention_id IN (SELECT id FROM intentions AS gone WHERE ${isMeant}))`;
       const attemptIds = attempts.map(({ id }) => id);
-      const isAttempt = Prisma.sql`gone.person_id = ${personId}::uuid AND gone.id = ANY (${attemptIds}::uuid[])
+      const isAttempt = sql`gone.person_id = ${personId}::uuid AND gone.id = ANY (${attemptIds}::uuid[])
         AND gone.reason <> ''`;
       // One that is called off is not to come back: its time may be over by then.
-      await this.sealed.copy(
-        tx,
-        order,
-        'outreach_attempts',
-        Prisma.sql`${isAttempt} AND gone.status <> 'queued'`,
-        ['id'],
-      );
+      await this.sealed.copy(tx, order, 'outreach_attempts', sql`${isAttempt} AND gone.status <> 'queued'`, [
+        'id',
+      ]);
       await tx.$executeRaw`
         UPDATE outreach_attempts AS gone SET reason = '', because = '',
           status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END,
