@@ -8,8 +8,9 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { Database, type Writer } from './database.js';
+import { Database } from './database.js';
 import { PersonRows } from './person-rows.js';
+import type { Writer } from './transaction.js';
 import { TurnLedger } from './turn-ledger.js';
 
 const APP_ROLE = 'kith_app';
@@ -157,6 +158,58 @@ describe('row-level security', () => {
       });
       await expect(passedOver).rejects.toThrow('rolled back');
       expect(await nameOf(ALICE)).toBe('Alice');
+    });
+
+    it.each(['alone', 'after others'])('take the commit along where they are the last, %s', async (where) => {
+      const change = (name: string, fails: boolean) =>
+        database.write({ personId: ALICE }, async (writer) => {
+          if (where === 'after others') await rename(writer, ALICE, `${name}, first`);
+          const [count] = await writer.last(() =>
+            Promise.all([
+              rename(writer, ALICE, name),
+              ...(fails ? [writer.$executeRaw`SELECT ${1}::int / ${0}::int`] : []),
+            ]),
+          );
+          // Somebody else sees it at once.
+          return [count, await nameOf(ALICE)];
+        });
+      expect(await change('Alice F.', false)).toEqual([1, 'Alice F.']);
+      await expect(change('Alice G.', true)).rejects.toThrow('division by zero');
+      await expect(change('Nul\0', false)).rejects.toThrow('invalid byte sequence');
+      expect(await nameOf(ALICE)).toBe('Alice F.');
+      expect(await change('Alice', false)).toEqual([1, 'Alice']);
+    });
+
+    it('are none of them kept where one of the last can’t even be sent', async () => {
+      const unsendable = {
+        toPostgres: () => {
+          throw new Error('no value');
+        },
+      };
+      const broken = database.write({ personId: ALICE }, (writer) =>
+        writer.last(() =>
+          Promise.all([
+            rename(writer, ALICE, 'Alice H.'),
+            writer.$executeRaw`SELECT ${unsendable as unknown as string}::text`,
+          ]),
+        ),
+      );
+      await expect(broken).rejects.toThrow();
+      expect(await nameOf(ALICE)).toBe('Alice');
+      // The connection is good for the next one.
+      expect(await database.write({ personId: ALICE }, (writer) => rename(writer, ALICE, 'Alice'))).toBe(1);
+    });
+
+    it('go on being prepared after one of them failed', async () => {
+      const divide = (by: number) =>
+        database.read({ personId: ALICE }, (reader) =>
+          Promise.all([
+            reader.$queryRaw<{ n: number }[]>`SELECT 6 / ${by}::int AS n`,
+            reader.$queryRaw<{ n: number }[]>`SELECT 7 + ${by}::int AS n`,
+          ]),
+        );
+      for (let n = 0; n < 12; n += 1) await expect(divide(0)).rejects.toThrow('division by zero');
+      for (let n = 0; n < 12; n += 1) expect(await divide(2)).toEqual([[{ n: 3 }], [{ n: 9 }]]);
     });
 
     it('are refused after their transaction, rather than stand in another’s', async () => {

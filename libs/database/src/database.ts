@@ -7,24 +7,18 @@ import { boundedTypes } from './bounded-reading.js';
 import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
 import type { Prisma } from './generated/client.js';
 import type { openPrisma } from './open-prisma.js';
-import { type Sql, sql } from './sql.js';
+import {
+  read,
+  settingOf,
+  write,
+  type EndingWriter,
+  type Reader,
+  type Run,
+  type Scope,
+} from './transaction.js';
 
 /** One open transaction: every statement of it sees what its scope may see, and nothing else. */
 export type Tx = Prisma.TransactionClient;
-
-/** Statements that only read, within a scope. What reads takes this, so that it can stand in any transaction. */
-export interface Reader {
-  $queryRaw<T>(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<T>;
-}
-
-/** Statements within a scope. What needs no more of a transaction takes this. */
-export interface Writer extends Reader {
-  /** Returns the number of rows it wrote. */
-  $executeRaw(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<number>;
-}
-
-/** Which rows a transaction sees: a person's, those of one conversation whoever they are of, or all. */
-export type Scope = { readonly personId: string } | { readonly conversationId: string } | 'system';
 
 /** Past this a transaction is rolled back: nothing here holds one open over a call to elsewhere. */
 const TRANSACTION_TIMEOUT_MS = 10_000;
@@ -179,71 +173,20 @@ export class Database {
   }
 
   /**
-   * Reads in one transaction, past the work that Prisma does for each statement: for what every turn does. Its begin
-   * goes with the first statement and nobody waits for its end, so that one of one statement, or of several given at
-   * once, takes one round trip.
+   * Reads past the work that Prisma does for each statement: for what every turn does. Statements that are given at once
+   * take one round trip; each sees what was committed when it began.
    */
-  async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return untilBegun(async (noteBegun) => {
-      const client = await this.#pool.connect();
-      // What breaks between two statements is met by the next one.
-      const onError = () => undefined;
-      client.on('error', onError);
-      const statements = this.#statementsOf(client);
-      const [begun, read] = await Promise.allSettled([
-        client.query(`BEGIN READ ONLY; ${entering(scope)}`).then(noteBegun),
-        work(statements.writer),
-      ]);
-      statements.end();
-      // Nothing was written: what was read is good, however it ends.
-      const leave = (broken: boolean) => {
-        client.off('error', onError);
-        client.release(broken);
-      };
-      client.query('ROLLBACK').then(
-        () => leave(false),
-        () => leave(true),
-      );
-      if (begun.status === 'rejected') throw begun.reason;
-      if (read.status === 'rejected') throw read.reason;
-      return read.value;
-    });
+  read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#run(scope, (run) => read(run, work));
   }
 
   /**
    * Runs statements in one transaction, past the work that Prisma does for each: for what every turn does. Its begin
-   * goes with the first statement; several given at once are sent at once, and carried out in their order. Whole numbers
-   * of eight bytes are read as `bigint`, as Prisma reads them.
+   * goes with the first statement; several given at once are sent at once, and carried out in their order. Those given
+   * by `last` take the commit along. Whole numbers of eight bytes are read as `bigint`, as Prisma reads them.
    */
-  async write<T>(scope: Scope, work: (writer: Writer) => Promise<T>): Promise<T> {
-    return untilBegun(async (noteBegun) => {
-      const client = await this.#pool.connect();
-      const onError = () => undefined;
-      client.on('error', onError);
-      let broken = true;
-      try {
-        const statements = this.#statementsOf(client);
-        const [begun, done] = await Promise.allSettled([
-          client.query(`BEGIN; ${entering(scope)}`).then(noteBegun),
-          work(statements.writer),
-        ]);
-        statements.end();
-        if (begun.status === 'rejected') throw begun.reason;
-        if (done.status === 'rejected') {
-          await client.query('ROLLBACK');
-          broken = false;
-          throw done.reason;
-        }
-        const { command } = await client.query('COMMIT');
-        broken = false;
-        // Postgres answers so to a commit after a statement that failed, where whoever sent it went on regardless.
-        if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
-        return done.value;
-      } finally {
-        client.off('error', onError);
-        client.release(broken);
-      }
-    });
+  write<T>(scope: Scope, work: (writer: EndingWriter) => Promise<T>): Promise<T> {
+    return this.#run(scope, (run) => write(run, work));
   }
 
   /**
@@ -313,43 +256,29 @@ export class Database {
     });
   }
 
-  /** What a transaction is worked with, until its end: a statement after it would stand in somebody else's. */
-  #statementsOf(client: pg.PoolClient): { writer: Writer; end: () => void } {
-    let isOver = false;
-    const send = async (query: TemplateStringsArray | Sql, given: unknown[]) => {
-      if (isOver) throw new Error('a statement was given after its transaction had ended');
-      const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
-      const name = this.#connections.nameOf({ sql: named, args: values });
-      return client.query({ ...(name && { name }), text, values, types: STATEMENT_TYPES });
-    };
-    const writer: Writer = {
-      $queryRaw: async <T>(query: TemplateStringsArray | Sql, ...given: unknown[]) =>
-        (await send(query, given)).rows as T,
-      $executeRaw: async (query: TemplateStringsArray | Sql, ...given: unknown[]) =>
-        (await send(query, given)).rowCount ?? 0,
-    };
-    return { writer, end: () => void (isOver = true) };
+  /** Lends a connection to statements. */
+  #run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
+    return untilBegun(async (noteBegun) => {
+      const client = await this.#pool.connect();
+      // What breaks between two statements is met by the next one.
+      const onError = () => undefined;
+      client.on('error', onError);
+      try {
+        return await work({ client, scope, nameOf: this.#connections.nameOf, noteBegun });
+      } finally {
+        client.off('error', onError);
+        // One that broke is let go by the pool itself.
+        client.release();
+      }
+    });
   }
 }
 
 /** What enters a scope, for the transaction that it is sent in. */
 function entering(scope: Scope): string {
-  const [name, value] =
-    scope === 'system'
-      ? ['app.scope', scope]
-      : 'personId' in scope
-        ? ['app.person_id', scope.personId]
-        : ['app.conversation_id', scope.conversationId];
+  const [name, value] = settingOf(scope);
   return `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
 }
-
-const { INT8 } = pg.types.builtins;
-
-/** As Prisma reads columns, where the driver by itself would give text. */
-const STATEMENT_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
 
 /** Only what did not begin may be begun again without anyone noticing: while Postgres restarts, say. */
 async function untilBegun<T>(run: (noteBegun: () => void) => Promise<T>): Promise<T> {

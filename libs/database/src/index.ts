@@ -1,12 +1,5 @@
-export {
-  Database,
-  type DatabaseSettings,
-  type Reader,
-  type Scope,
-  type Tx,
-  type Writer,
-} from './database.js';
 export { isDuplicate } from './connection-trouble.js';
+export { Database, type DatabaseSettings, type Tx } from './database.js';
 // Types alone: its values would bring all of Prisma into every process.
 export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
@@ -16,4 +9,5 @@ export { SealedRows, type SealOrder } from './sealed-rows.js';
 export { emptySql, joinSql, rawSql, sql, type Sql } from './sql.js';
 export { toJsonb } from './to-jsonb.js';
 export { uuid7 } from './uuid7.js';
+export type { EndingWriter, Reader, Scope, Writer } from './transaction.js';
 export { TurnLedger } from './turn-ledger.js';

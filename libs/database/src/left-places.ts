@@ -1,4 +1,5 @@
-import type { Database, Reader } from './database.js';
+import type { Database } from './database.js';
+import type { Reader } from './transaction.js';
 import { rawSql, type Sql } from './sql.js';
 
 type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_places';

@@ -1,4 +1,5 @@
-import type { Database, Reader } from './database.js';
+import type { Database } from './database.js';
+import type { Reader } from './transaction.js';
 import { joinSql, rawSql, sql } from './sql.js';
 
 /** Rows that go in one transaction: what takes longer than one may is done in several. */

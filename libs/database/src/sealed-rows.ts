@@ -1,4 +1,5 @@
-import type { Database, Writer } from './database.js';
+import type { Database } from './database.js';
+import type { Writer } from './transaction.js';
 import { rawSql, sql, type Sql } from './sql.js';
 
 type SealedTable = 'memory_sealed_rows' | 'personality_sealed_rows' | 'outreach_sealed_rows';

@@ -1,5 +1,6 @@
-import type { Database, Writer } from './database.js';
+import type { Database } from './database.js';
 import { rawSql, type Sql } from './sql.js';
+import type { Writer } from './transaction.js';
 
 /** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
 const KEEP_DAYS = 30;

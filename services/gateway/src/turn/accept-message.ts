@@ -42,11 +42,12 @@ export async function acceptMessage(
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;
-  return database.write({ personId }, async (tx) => {
-    // Given at once, they are sent at once. What is inserted sees what was committed before the lock was had.
-    const [, [inserted], [place]] = await Promise.all([
-      tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))`,
-      tx.$queryRaw<InsertedRow[]>`
+  const [, [inserted], [place]] = await database.write({ personId }, (tx) =>
+    tx.last(() =>
+      Promise.all([
+        // What is inserted sees what was committed before the lock was had.
+        tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))`,
+        tx.$queryRaw<InsertedRow[]>`
         INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, sent_at,
           lease_token, lease_until, attempts)
         SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
@@ -65,20 +66,24 @@ export async function acceptMessage(
         RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now() AS now, (
           SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
         ) AS waiting`,
-      tx.$queryRaw<PlaceRow[]>`
+        tx.$queryRaw<PlaceRow[]>`
         SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
         WHERE conversation_id = ${conversationId}::uuid`,
-    ]);
-    if (inserted) {
-      const { id, waiting } = inserted;
-      const claim = inserted.leaseToken > 0 && place ? claimOf(message, inserted, place) : null;
-      return { inboxId: String(id), duplicate: false, waiting, claim };
-    }
-    const [earlier] = await tx.$queryRaw<{ id: bigint }[]>`
-      SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`;
-    if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
-    return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
-  });
+      ]),
+    ),
+  );
+  if (inserted) {
+    const { id, waiting } = inserted;
+    const claim = inserted.leaseToken > 0 && place ? claimOf(message, inserted, place) : null;
+    return { inboxId: String(id), duplicate: false, waiting, claim };
+  }
+  const [earlier] = await database.read(
+    { personId },
+    (reader) => reader.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`,
+  );
+  if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
+  return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
 }
 
 interface InsertedRow {

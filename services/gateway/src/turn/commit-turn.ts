@@ -55,7 +55,7 @@ export function commitTurn(
       throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
     }
     if (newer && mayBeOvertaken) throw new TurnInterrupted('overtaken');
-    return { outboxId: await saveTurn(tx, claim, turn), more: open };
+    return { outboxId: await tx.last(() => saveTurn(tx, claim, turn)), more: open };
   });
 }
 

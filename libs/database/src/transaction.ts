@@ -1,0 +1,183 @@
+import pg from 'pg';
+import { boundedTypes } from './bounded-reading.js';
+import { fly, type Answer, type Statement } from './flight.js';
+import { sql, type Sql } from './sql.js';
+
+/** Statements that only read, within a scope. What reads takes this, so that it can stand in any transaction. */
+export interface Reader {
+  $queryRaw<T>(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<T>;
+}
+
+/** Statements within a scope. What needs no more of a transaction takes this. */
+export interface Writer extends Reader {
+  /** Returns the number of rows it wrote. */
+  $executeRaw(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<number>;
+}
+
+/** A transaction whose end can go with its last statements. */
+export interface EndingWriter extends Writer {
+  /**
+   * Gives the last statements, all at once: they leave together with the commit, and are answered after it. Where
+   * nothing was given before them the whole transaction is one round trip.
+   */
+  last<T>(give: () => Promise<T>): Promise<T>;
+}
+
+/** Which rows a transaction sees: a person's, those of one conversation whoever they are of, or all. */
+export type Scope = { readonly personId: string } | { readonly conversationId: string } | 'system';
+
+/** The setting that row-level security reads, and its value. */
+export function settingOf(scope: Scope): [name: string, value: string] {
+  if (scope === 'system') return ['app.scope', scope];
+  return 'personId' in scope
+    ? ['app.person_id', scope.personId]
+    : ['app.conversation_id', scope.conversationId];
+}
+
+const { INT8 } = pg.types.builtins;
+
+/** As Prisma reads columns, where the driver by itself would give text. */
+const STATEMENT_TYPES = boundedTypes({
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}) as pg.CustomTypesConfig;
+
+const BEGIN: Statement = { name: 'kith_begin', text: 'BEGIN', values: [] };
+const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
+
+function entering(scope: Scope, mode: 'read' | 'write'): Statement {
+  const [name, value] = settingOf(scope);
+  const readOnly = mode === 'read' ? `, set_config('transaction_read_only', 'on', true)` : '';
+  const text = `SELECT set_config('${name}', $1, true)${readOnly}`;
+  return { name: `kith_enter_${name}_${mode}`, text, values: [value] };
+}
+
+/** What a run of statements needs to know of where it runs. */
+export interface Run {
+  client: pg.PoolClient;
+  scope: Scope;
+  nameOf: (query: { sql: string; args: unknown[] }) => string;
+  /** Called once it is no longer safe to begin anew, unnoticed by anybody. */
+  noteBegun: () => void;
+}
+
+interface Waiting {
+  statement: Statement;
+  resolve: (answer: Promise<Answer>) => void;
+}
+
+/** Sends what is given at once as one flight. */
+abstract class Statements implements Writer {
+  #waiting: Waiting[] = [];
+  #isOver = false;
+
+  constructor(protected readonly run: Run) {}
+
+  async $queryRaw<T>(query: TemplateStringsArray | Sql, ...given: unknown[]): Promise<T> {
+    return (await this.#give(query, given)).rows as T;
+  }
+
+  async $executeRaw(query: TemplateStringsArray | Sql, ...given: unknown[]): Promise<number> {
+    return (await this.#give(query, given)).rowCount ?? 0;
+  }
+
+  /** Sends what still waits. A statement after this would stand in somebody else's transaction. */
+  end(): void {
+    this.#isOver = true;
+    this.#depart();
+  }
+
+  /** Sends a flight. Returns the answers to `statements`, in their order. */
+  protected abstract send(statements: readonly Statement[]): Promise<Answer>[];
+
+  async #give(query: TemplateStringsArray | Sql, given: unknown[]): Promise<Answer> {
+    if (this.#isOver) throw new Error('a statement was given after its transaction had ended');
+    const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
+    const name = this.run.nameOf({ sql: named, args: values });
+    const statement = { ...(name && { name }), text, values, types: STATEMENT_TYPES };
+    return new Promise((resolve) => {
+      this.#waiting.push({ statement, resolve });
+      if (this.#waiting.length === 1) process.nextTick(() => this.#depart());
+    });
+  }
+
+  #depart(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const answers = this.send(waiting.map(({ statement }) => statement));
+    waiting.forEach(({ resolve }, at) => resolve(answers[at]!));
+  }
+}
+
+/** Each flight is a transaction of its own: what only reads loses nothing by it, and needs neither begin nor end. */
+class Reading extends Statements {
+  protected send(statements: readonly Statement[]): Promise<Answer>[] {
+    const { client, scope, noteBegun } = this.run;
+    const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
+    entered!.catch(() => undefined);
+    return answers;
+  }
+}
+
+/** Runs what reads. Each statement sees its scope, and what was committed when it began. */
+export async function read<T>(run: Run, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const reading = new Reading(run);
+  try {
+    return await work(reading);
+  } finally {
+    reading.end();
+  }
+}
+
+/** One transaction, over as many flights as its statements need. */
+class Writing extends Statements implements EndingWriter {
+  /** By a statement of its own, and so to be ended by one. */
+  hasBegun = false;
+  /** The answer that says how it ended, where its end went with its last statements. */
+  ended: Promise<Answer> | null = null;
+  #isLast = false;
+
+  async last<T>(give: () => Promise<T>): Promise<T> {
+    const given = give();
+    this.#isLast = true;
+    this.end();
+    return given;
+  }
+
+  protected send(statements: readonly Statement[]): Promise<Answer>[] {
+    const { client, scope, noteBegun } = this.run;
+    const isFirst = !this.hasBegun;
+    // A flight that is all of a transaction is one without being told so.
+    const isWhole = isFirst && this.#isLast;
+    const opening = isFirst ? [...(isWhole ? [] : [BEGIN]), entering(scope, 'write')] : [];
+    const closing = this.#isLast && !isWhole ? [COMMIT] : [];
+    const onFirst = isWhole ? undefined : noteBegun;
+    const answers = fly(client, [...opening, ...statements, ...closing], onFirst);
+    for (const answer of answers) answer.catch(() => undefined);
+    if (this.#isLast) this.ended = answers.at(-1)!;
+    this.hasBegun ||= !isWhole;
+    // Of what broke off without a word from Postgres nobody knows whether it was kept.
+    if (isWhole)
+      answers[0]!.catch((error: unknown) => void (error instanceof pg.DatabaseError || noteBegun()));
+    return answers.slice(opening.length, opening.length + statements.length);
+  }
+}
+
+/** Runs what writes. When it resolves, all of it is committed; when it throws, none of it is, unless the end was lost. */
+export async function write<T>(run: Run, work: (writer: EndingWriter) => Promise<T>): Promise<T> {
+  const writing = new Writing(run);
+  try {
+    const done = await work(writing);
+    writing.end();
+    const ended = await (writing.hasBegun ? (writing.ended ?? run.client.query('COMMIT')) : writing.ended);
+    // Postgres answers so to a commit after a statement that failed, where whoever sent it went on regardless.
+    if (ended?.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
+    return done;
+  } catch (error) {
+    writing.end();
+    // A connection that breaks here has nothing left to roll back.
+    if (writing.hasBegun) await run.client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
