@@ -6,6 +6,7 @@ import { readPlacement } from '../tests/faults/read-placement.ts';
 import { cpuTimes } from './cpu-times.ts';
 import { spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
+import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 
 const WARM_UP = 40;
@@ -115,32 +116,15 @@ async function spacedOut(count: number, keys: readonly string[]): Promise<Figure
   return figures;
 }
 
-function note(figures: Figures, turn: { firstTokenMs: number; doneMs: number }): void {
+function note(figures: Figures, turn: TurnTimes): void {
   figures.firstTokenMs.push(turn.firstTokenMs);
   figures.doneMs.push(turn.doneMs);
 }
 
-/** Times from sending the request: what a person would wait beyond the model's own time. */
-async function oneTurn(key: string): Promise<{ firstTokenMs: number; doneMs: number }> {
+/** The next thing that is said, of a person. */
+function oneTurn(key: string): Promise<TurnTimes> {
   const number = said++;
-  const started = performance.now();
-  const response = await fetch(`${suite.url}/v1/chat`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      message: `Note ${number}: the kettle in room ${number % 17} sings.`,
-      stream: true,
-    }),
-  });
-  let firstTokenMs = Number.NaN;
-  let text = '';
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    if (Number.isNaN(firstTokenMs) && text.includes('event: token'))
-      firstTokenMs = performance.now() - started;
-  }
-  if (!text.includes('"outcome":"answered"')) throw new Error(`a turn was not answered: ${text.slice(-300)}`);
-  return { firstTokenMs, doneMs: performance.now() - started };
+  return timedTurn(suite.url, key, `Note ${number}: the kettle in room ${number % 17} sings.`);
 }
 
 function readCpu(): Promise<Record<string, number>> {

@@ -1,0 +1,85 @@
+import type pg from 'pg';
+
+/** What a statement cost between two looks. */
+export interface StatementCost {
+  statement: string;
+  calls: number;
+  /** Of one call. */
+  meanMs: number;
+  /** Pages of 8 KB that one call looked at, in memory or not: a count that no other load disturbs. */
+  pages: number;
+}
+
+/** A table that was read from its beginning to its end. */
+export interface TableScan {
+  table: string;
+  scans: number;
+  rowsEach: number;
+}
+
+/** What a statement may cost more on the filled database. */
+const GROWN = 1.3;
+/** Less than this is a tree that is a level higher, or noise. */
+const FLOOR_MS = 0.2;
+const FLOOR_PAGES = 24;
+/** A table of so many rows is read whole within a millisecond, and is none that grows with people. */
+const SMALL_TABLE_ROWS = 5_000;
+
+/** Has Postgres count what statements cost; it has to be started again after this. */
+export async function prepareCounting(owner: pg.Client): Promise<void> {
+  await owner.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`);
+  await owner.query('ALTER SYSTEM SET pg_stat_statements.max = 10000');
+}
+
+/** Counts from here on. */
+export async function resetCounts(owner: pg.Client): Promise<void> {
+  await owner.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await owner.query('SELECT pg_stat_statements_reset()');
+  await owner.query('SELECT pg_stat_reset()');
+}
+
+/** What the services' own statements cost since then, by their text. */
+export async function readStatements(owner: pg.Client): Promise<Map<string, StatementCost>> {
+  const { rows } = await owner.query<StatementCost>(
+    `SELECT regexp_replace(query, '\\s+', ' ', 'g') AS statement, sum(calls)::int AS calls,
+       sum(total_exec_time) / sum(calls) AS "meanMs",
+       (sum(shared_blks_hit + shared_blks_read) / sum(calls))::float AS pages
+     FROM pg_stat_statements JOIN pg_roles ON pg_roles.oid = userid
+     WHERE rolname = 'kith_app' AND calls > 0 GROUP BY 1`,
+  );
+  return new Map(rows.map((row) => [row.statement, row]));
+}
+
+/** Tables that were scanned since then, and are not small. */
+export async function readScans(owner: pg.Client): Promise<TableScan[]> {
+  // What backends counted is told a second after they did.
+  await owner.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await owner.query<TableScan>(
+    `SELECT relname AS "table", seq_scan::int AS scans, (seq_tup_read / seq_scan)::int AS "rowsEach"
+     FROM pg_stat_user_tables WHERE seq_scan > 0 AND seq_tup_read / seq_scan > $1
+     ORDER BY seq_tup_read DESC`,
+    [SMALL_TABLE_ROWS],
+  );
+  return rows;
+}
+
+/** Statements of which a call costs more on the filled database, the dearest first. */
+export function grownStatements(
+  alone: ReadonlyMap<string, StatementCost>,
+  filled: ReadonlyMap<string, StatementCost>,
+): { statement: string; alone: StatementCost; filled: StatementCost }[] {
+  return [...filled.values()]
+    .flatMap((now) => {
+      const before = alone.get(now.statement);
+      return before && hasGrown(before, now)
+        ? [{ statement: now.statement, alone: before, filled: now }]
+        : [];
+    })
+    .toSorted((one, other) => other.filled.meanMs - one.filled.meanMs);
+}
+
+function hasGrown(before: StatementCost, now: StatementCost): boolean {
+  const moreTime = now.meanMs > GROWN * before.meanMs && now.meanMs - before.meanMs > FLOOR_MS;
+  const morePages = now.pages > GROWN * before.pages && now.pages - before.pages > FLOOR_PAGES;
+  return moreTime || morePages;
+}
