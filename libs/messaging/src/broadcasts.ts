@@ -26,6 +26,8 @@ export class Broadcasts {
   private readonly publisher: Redis | undefined;
   private readonly firstContact: Promise<void>;
   private subscriber: Redis | undefined;
+  private gaps = 0;
+  private isConnected = false;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly prefix: string;
   private readonly log: MessagingLogger;
@@ -61,14 +63,8 @@ export class Broadcasts {
       const leave = neighbours.subscribe(name, listener);
       return async () => leave();
     }
-    const subscriber = (this.subscriber ??= this.openSubscriber());
-    const listeners = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, listeners.add(listener));
-    const stop = async () => {
-      if (!listeners.delete(listener) || listeners.size > 0 || this.listeners.get(name) !== listeners) return;
-      this.listeners.delete(name);
-      await subscriber.unsubscribe(name).catch(() => undefined);
-    };
+    const subscriber = this.listenOn(name, listener);
+    const stop = () => this.leave(name, listener);
     try {
       await withinReach(
         subscriber,
@@ -83,22 +79,73 @@ export class Broadcasts {
     return stop;
   }
 
+  /**
+   * Calls `listener` with each payload for as long as the process runs, from as soon as Redis is there. Returns how to
+   * stop.
+   */
+  hear(channel: string, listener: Listener): () => void {
+    const name = this.prefix + channel;
+    const { neighbours } = this.options;
+    if (neighbours) return neighbours.subscribe(name, listener);
+    const subscriber = this.listenOn(name, listener);
+    // When the connection comes, it takes along all that is listened to.
+    if (subscriber.status === 'ready')
+      subscriber.subscribe(name).then(
+        () => (this.gaps += 1),
+        () => undefined,
+      );
+    return () => void this.leave(name, listener);
+  }
+
+  /** Does what is published now arrive here? */
+  get isHearing(): boolean {
+    return this.options.neighbours !== undefined || this.isConnected;
+  }
+
+  /** Changes whenever something may have been published that did not arrive here. */
+  get gap(): number {
+    return this.gaps;
+  }
+
   close(): void {
     if (this.subscriber) closeConnection(this.subscriber);
     if (this.publisher) closeConnection(this.publisher);
     this.listeners.clear();
   }
 
+  private listenOn(name: string, listener: Listener): Redis {
+    const listeners = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, listeners.add(listener));
+    return (this.subscriber ??= this.openSubscriber());
+  }
+
+  private async leave(name: string, listener: Listener): Promise<void> {
+    const listeners = this.listeners.get(name);
+    if (!listeners?.delete(listener) || listeners.size > 0) return;
+    this.listeners.delete(name);
+    await this.subscriber?.unsubscribe(name).catch(() => undefined);
+  }
+
   private openSubscriber(): Redis {
     const subscriber = openConnection(this.options.redisUrl, `${this.options.service}-subscriber`, this.log);
     subscriber.on('ready', () => {
       const names = [...this.listeners.keys()];
-      if (names.length > 0) subscriber.subscribe(...names).catch(() => undefined);
+      const subscribed = names.length > 0 ? subscriber.subscribe(...names) : Promise.resolve();
+      subscribed.then(
+        () => this.noteGap(true),
+        () => undefined,
+      );
     });
+    subscriber.on('close', () => this.noteGap(false));
     subscriber.on('message', (name: string, json: string) => {
       for (const listener of this.listeners.get(name) ?? []) this.tell(listener, name, json);
     });
     return subscriber;
+  }
+
+  private noteGap(isConnected: boolean): void {
+    this.isConnected = isConnected;
+    this.gaps += 1;
   }
 
   /** One listener's failure is not the others', nor the process's end. */

@@ -7,6 +7,7 @@ export type { JobDone, JobRun } from './jobs/job-runner.js';
 export { oneByOne } from './jobs/one-by-one.js';
 export { Postponed } from './jobs/postponed.js';
 export type { WatchedQueue } from './jobs/watched-worker.js';
+export { KeptAnswers } from './kept-answers.js';
 export { Neighbours } from './local/neighbours.js';
 export type { MessagingLogger } from './logger.js';
 export { MessagingModule, type MessagingOptions } from './messaging.module.js';

@@ -98,7 +98,6 @@ export class AppModule {
     const desk = new ModelDesk(openHosts(config.models), choices, new ModelChoiceRecords(database));
     const roles = createModelRoles(config.models, { choices, onGone: (label) => desk.replace(label) });
     const recent = new RecentTurns();
-    const names = new PersonNames(database);
     const limiter = new Redis(config.redis.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -120,6 +119,8 @@ export class AppModule {
       constructor(
         private readonly checks: HealthChecks,
         private readonly keys: ApiKeys,
+        private readonly identities: Identities,
+        private readonly names: PersonNames,
         private readonly interruptions: Interruptions,
         private readonly wake: Wake,
         private readonly sweeper: Sweeper,
@@ -143,9 +144,9 @@ export class AppModule {
       }
 
       onApplicationBootstrap(): void {
-        void this.interruptions.listen();
-        void this.erasures.listen();
-        void this.keys.listen();
+        this.interruptions.listen();
+        this.erasures.listen();
+        for (const kept of [this.keys, this.identities, this.names]) kept.listen();
         void this.entrance.start();
         void this.spend.start();
         void this.models.start();
@@ -205,7 +206,16 @@ export class AppModule {
           inject: [ApiKeys],
           useFactory: (keys: ApiKeys) => new SignInCodes(limiter, config.redis.keyPrefix, keys),
         },
-        { provide: Identities, useValue: new Identities(database) },
+        {
+          provide: Identities,
+          inject: [Broadcasts],
+          useFactory: (broadcasts: Broadcasts) => new Identities(database, broadcasts),
+        },
+        {
+          provide: PersonNames,
+          inject: [Broadcasts],
+          useFactory: (broadcasts: Broadcasts) => new PersonNames(database, broadcasts),
+        },
         { provide: Conversations, useValue: new Conversations(database) },
         {
           provide: TurnEvents,
@@ -260,7 +270,16 @@ export class AppModule {
         },
         {
           provide: Erasures,
-          inject: [Messenger, Broadcasts, TurnEvents, Interruptions, ApiKeys, Identities, LOGGER],
+          inject: [
+            Messenger,
+            Broadcasts,
+            TurnEvents,
+            Interruptions,
+            ApiKeys,
+            Identities,
+            PersonNames,
+            LOGGER,
+          ],
           useFactory: (
             messenger: Messenger,
             broadcasts: Broadcasts,
@@ -268,6 +287,7 @@ export class AppModule {
             interruptions: Interruptions,
             keys: ApiKeys,
             identities: Identities,
+            names: PersonNames,
             logger: Logger,
           ) =>
             new Erasures({
@@ -315,9 +335,19 @@ export class AppModule {
         },
         {
           provide: TakeTurn,
-          inject: [Messenger, TurnEvents, Interruptions, FollowUps, Spend, DegradedStates, LOGGER],
+          inject: [
+            Messenger,
+            PersonNames,
+            TurnEvents,
+            Interruptions,
+            FollowUps,
+            Spend,
+            DegradedStates,
+            LOGGER,
+          ],
           useFactory: (
             messenger: Messenger,
+            names: PersonNames,
             events: TurnEvents,
             interruptions: Interruptions,
             followUps: FollowUps,
@@ -388,12 +418,25 @@ export class AppModule {
         {
           provide: Lifecycle,
           inject: [
-            ...[HealthChecks, ApiKeys, Interruptions, Wake, Sweeper, Spend, FollowUps, Erasures],
+            ...[
+              HealthChecks,
+              ApiKeys,
+              Identities,
+              PersonNames,
+              Interruptions,
+              Wake,
+              Sweeper,
+              Spend,
+              FollowUps,
+              Erasures,
+            ],
             ...[ModelDesk, Entrance, Forgetting, LOGGER],
           ],
           useFactory: (
             checks: HealthChecks,
             keys: ApiKeys,
+            identities: Identities,
+            names: PersonNames,
             interruptions: Interruptions,
             wake: Wake,
             sweeper: Sweeper,
@@ -406,8 +449,8 @@ export class AppModule {
             logger: Logger,
           ) =>
             new Lifecycle(
-              ...([checks, keys, interruptions, wake, sweeper, spend, followUps, erasures] as const),
-              ...([models, entrance, forgetting, logger] as const),
+              ...([checks, keys, identities, names, interruptions, wake, sweeper, spend] as const),
+              ...([followUps, erasures, models, entrance, forgetting, logger] as const),
             ),
         },
       ],

@@ -203,13 +203,13 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     this.upkeep.start();
     this.models?.start(this.messenger, this.broadcasts);
     this.sealed.start();
-    await this.lore.start();
+    this.lore.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.sealed.stop();
     await this.upkeep.stop();
-    await this.lore.stop();
+    this.lore.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

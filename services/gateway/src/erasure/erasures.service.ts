@@ -59,14 +59,12 @@ export interface ErasureParts {
 export class Erasures {
   constructor(private readonly parts: ErasureParts) {}
 
-  /** Hears of those whom other replicas erase. Resolves also while Redis is away. */
-  async listen(): Promise<void> {
-    await this.parts.broadcasts
-      .subscribe(CHANNEL, (payload) => {
-        const notice = Notice.safeParse(payload);
-        if (notice.success) this.#letGo(notice.data.personId);
-      })
-      .catch(() => undefined);
+  /** Hears of those whom other replicas erase, while Redis is there. */
+  listen(): void {
+    this.parts.broadcasts.hear(CHANNEL, (payload) => {
+      const notice = Notice.safeParse(payload);
+      if (notice.success) this.#letGo(notice.data.personId);
+    });
   }
 
   /** What there is of a person, anywhere. @throws AppError `not_found` */

@@ -11,8 +11,8 @@ import {
   type SignedIn,
 } from '@kith/contracts';
 import { isDuplicate, type Database, type Prisma, type Tx } from '@kith/database';
-import type { Broadcasts } from '@kith/messaging';
-import { z } from 'zod';
+import { KeptAnswers } from '@kith/messaging';
+import type { z } from 'zod';
 
 /** Who calls: what a valid key stands for. */
 export interface Caller {
@@ -27,12 +27,6 @@ export interface Caller {
   isSession: boolean;
 }
 
-/**
- * Saves a look-up on each request of a busy client. A key that is revoked ends at once, by a broadcast; where that is
- * lost, it works for at most this long.
- */
-const CACHE_MS = 5_000;
-const CACHE_SIZE = 10_000;
 const EVERY_SCOPE = ApiScope.options;
 
 /** A browser is asked for its key anew once a month. */
@@ -44,37 +38,29 @@ const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'au
 /** More keys than these are a script's, and the newest say so. */
 const MOST_LISTED = 100;
 
-/** Tells every replica which keys have ended. */
+/** Where ends of keys are told. */
 const CHANNEL = 'keys';
-const Notice = z.object({ keyIds: z.array(z.string()) });
-
-/** Keys that ended: these, or all of a person's. */
-export type EndedKeys = { keyIds: readonly string[] } | { personId: string };
 
 /** The API keys: made, found by their hash, revoked. The key itself is kept nowhere. */
 export class ApiKeys {
-  readonly #cache = new Map<string, { caller: Caller; until: number }>();
-  readonly #watchers = new Set<(ended: EndedKeys) => void>();
+  /** Saves a look-up on each request. */
+  readonly #callers: KeptAnswers<Caller>;
 
   constructor(
     private readonly database: Database,
-    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
-  ) {}
-
-  /** Hears of keys that other replicas end. */
-  async listen(): Promise<void> {
-    await this.broadcasts
-      .subscribe(CHANNEL, (payload) => {
-        const notice = Notice.safeParse(payload);
-        if (notice.success) this.#letGo(notice.data);
-      })
-      .catch(() => undefined);
+    broadcasts: ConstructorParameters<typeof KeptAnswers>[0],
+  ) {
+    this.#callers = new KeptAnswers(broadcasts, CHANNEL, ({ keyId, personId }) => [keyId, personId]);
   }
 
-  /** Calls `watcher` with keys that end before their time. Returns how to stop. */
-  watch(watcher: (ended: EndedKeys) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+  /** Hears of keys that other replicas end. */
+  listen(): void {
+    this.#callers.listen();
+  }
+
+  /** Calls `watcher` with keys that end before their time, by their ids or their person's. Returns how to stop. */
+  watch(watcher: (ended: readonly string[]) => void): () => void {
+    return this.#callers.watch(watcher);
   }
 
   /**
@@ -89,12 +75,8 @@ export class ApiKeys {
       );
     }
     const hash = hashOf(key);
-    const cached = this.#cache.get(hash);
-    if (cached && cached.until > now.getTime()) return cached.caller;
-    const caller = await this.#find(hash, now);
-    if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
-    const until = Math.min(now.getTime() + CACHE_MS, caller.expiresAt?.getTime() ?? Infinity);
-    this.#cache.set(hash, { caller, until });
+    const caller = await this.#callers.of(hash, () => this.#find(hash, now));
+    requireTime(caller.expiresAt, now);
     return caller;
   }
 
@@ -256,18 +238,12 @@ export class ApiKeys {
     );
     const keyIds = ended.map(({ id }) => id);
     if (!keyIds.includes(keyId)) throw new AppError('not_found', `no API key ${keyId} that is in force`);
-    this.#letGo({ keyIds });
-    await this.broadcasts.publish(CHANNEL, { keyIds });
+    await this.#callers.end(keyIds);
   }
 
   /** Their keys were deleted. */
   forget(personId: string): void {
-    this.#letGo({ personId });
-  }
-
-  #letGo(ended: EndedKeys): void {
-    for (const [hash, { caller }] of this.#cache) if (isEnded(caller, ended)) this.#cache.delete(hash);
-    for (const watcher of this.#watchers) watcher(ended);
+    this.#callers.drop([personId]);
   }
 
   /** Sees to it that the operator's own key, made by scripts/up, is known; safe to repeat. */
@@ -303,9 +279,9 @@ function viewOf(row: Prisma.ApiKeyGetPayload<object>) {
   };
 }
 
-/** Is the caller's key among these? */
-export function isEnded({ keyId, personId }: Caller, ended: EndedKeys): boolean {
-  return 'personId' in ended ? ended.personId === personId : ended.keyIds.includes(keyId);
+/** Is the caller's key, or person, among these? */
+export function isEnded({ keyId, personId }: Caller, ended: readonly string[]): boolean {
+  return ended.includes(keyId) || ended.includes(personId);
 }
 
 /** @throws AppError `unauthorized` */
@@ -314,7 +290,11 @@ function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | 
   now: Date,
 ): asserts row is Row {
   if (!row || row.revokedAt) throw new AppError('unauthorized', 'this API key is unknown or was revoked');
-  if (row.expiresAt && row.expiresAt <= now) throw new AppError('unauthorized', 'this API key has expired');
+  requireTime(row.expiresAt, now);
+}
+
+function requireTime(expiresAt: Date | null, now: Date): void {
+  if (expiresAt && expiresAt <= now) throw new AppError('unauthorized', 'this API key has expired');
 }
 
 async function existing(tx: Tx, personId: string): Promise<string> {

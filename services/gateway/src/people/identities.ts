@@ -1,5 +1,7 @@
 import type { Door } from '@kith/contracts';
 import { isDuplicate, type Database } from '@kith/database';
+import { KeptAnswers } from '@kith/messaging';
+import { RENAMED_CHANNEL } from './person-names.js';
 
 export interface Account {
   door: Door;
@@ -13,35 +15,37 @@ export interface KnownPerson {
   displayName: string;
 }
 
-const CACHE_MS = 60_000;
-const CACHE_SIZE = 10_000;
-
 /** Which person an account is: made at first sight, their name kept in step with the door's. */
 export class Identities {
-  readonly #cache = new Map<string, { person: KnownPerson; until: number }>();
+  readonly #people: KeptAnswers<KnownPerson>;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    broadcasts: ConstructorParameters<typeof KeptAnswers>[0],
+  ) {
+    const tagsOf = ({ personId }: KnownPerson, key: string) => [personId, key.slice(0, key.indexOf('\n'))];
+    this.#people = new KeptAnswers(broadcasts, RENAMED_CHANNEL, tagsOf);
+  }
+
+  /** Hears of accounts that other replicas saw under another name. */
+  listen(): void {
+    this.#people.listen();
+  }
 
   /** The person of this account. */
   async resolve(account: Account): Promise<KnownPerson> {
-    const key = keyOf(account);
-    const cached = this.#cache.get(key);
-    if (cached && cached.until > Date.now() && cached.person.displayName === account.displayName) {
-      return cached.person;
-    }
-    const person = (await this.#find(account)) ?? (await this.#make(account));
-    if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
-    this.#cache.set(key, { person, until: Date.now() + CACHE_MS });
-    return person;
+    // With the name: under another one it is looked up, and the person renamed.
+    const key = `${keyOf(account)}\n${account.displayName}`;
+    return this.#people.of(key, async () => (await this.#find(account)) ?? (await this.#make(account)));
   }
 
   /** The next message of each of their accounts is somebody new. */
   forget(personId: string): void {
-    for (const [key, { person }] of this.#cache) if (person.personId === personId) this.#cache.delete(key);
+    this.#people.drop([personId]);
   }
 
   forgetAccount(account: Pick<Account, 'door' | 'subject'>): void {
-    this.#cache.delete(keyOf(account));
+    this.#people.drop([keyOf(account)]);
   }
 
   // An account says who the person is, so the look-up itself can't be in a person's scope.
@@ -54,6 +58,7 @@ export class Identities {
       await this.database.asPerson(found.personId, (tx) =>
         tx.person.update({ where: { id: found.personId }, data: { displayName } }),
       );
+      await this.#people.end([found.personId]);
     }
     return { personId: found.personId, displayName };
   }

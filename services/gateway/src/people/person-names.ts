@@ -1,32 +1,40 @@
 import { erasedError } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import { KeptAnswers } from '@kith/messaging';
 
-const CACHE_MS = 60_000;
-const CACHE_SIZE = 10_000;
+/** Where it is told that somebody is called otherwise, by their id. */
+export const RENAMED_CHANNEL = 'people.named';
 
-/** What people are called. A name that was changed at a door is used after a minute at the latest. */
+/** What people are called. */
 export class PersonNames {
-  readonly #cache = new Map<string, { name: string; until: number }>();
+  readonly #names: KeptAnswers<string>;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    broadcasts: ConstructorParameters<typeof KeptAnswers>[0],
+  ) {
+    this.#names = new KeptAnswers(broadcasts, RENAMED_CHANNEL);
+  }
+
+  /** Hears of names that other replicas change. */
+  listen(): void {
+    this.#names.listen();
+  }
 
   /** @throws AppError as `isErased` tells, when the person is gone */
   async of(personId: string): Promise<string> {
-    const cached = this.#cache.get(personId);
-    if (cached && cached.until > Date.now()) return cached.name;
-    const [person] = await this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<{ displayName: string }[]>`
-        SELECT display_name AS "displayName" FROM people WHERE person_id = ${personId}::uuid`,
-    );
-    if (!person) throw erasedError(undefined);
-    const { displayName } = person;
-    if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
-    this.#cache.set(personId, { name: displayName, until: Date.now() + CACHE_MS });
-    return displayName;
+    return this.#names.of(personId, async () => {
+      const [person] = await this.database.read(
+        { personId },
+        (reader) => reader.$queryRaw<{ displayName: string }[]>`
+          SELECT display_name AS "displayName" FROM people WHERE person_id = ${personId}::uuid`,
+      );
+      if (!person) throw erasedError(undefined);
+      return person.displayName;
+    });
   }
 
   forget(personId: string): void {
-    this.#cache.delete(personId);
+    this.#names.drop([personId]);
   }
 }

@@ -82,7 +82,7 @@ beforeAll(async () => {
       gemini: { baseUrl: '' },
       compatible: { baseUrl: `${model.url}/v1` },
     }),
-    names: faulty(new PersonNames(database)),
+    names: faulty(new PersonNames(database, broadcasts)),
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
@@ -117,7 +117,7 @@ interface Place {
 
 async function person(): Promise<string> {
   const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
-  return (await new Identities(database).resolve(account)).personId;
+  return (await new Identities(database, broadcasts).resolve(account)).personId;
 }
 
 async function directWith(personId: string): Promise<Place> {

@@ -26,14 +26,12 @@ export class Interruptions {
 
   constructor(private readonly broadcasts: Broadcasts) {}
 
-  /** Hears what other replicas tell. Resolves also while Redis is away; then local ones are heard alone. */
-  async listen(): Promise<void> {
-    await this.broadcasts
-      .subscribe(CHANNEL, (payload) => {
-        const notice = Notice.safeParse(payload);
-        if (notice.success) this.#tellHere(notice.data, notice.data.reason);
-      })
-      .catch(() => undefined);
+  /** Hears what other replicas tell, while Redis is there. */
+  listen(): void {
+    this.broadcasts.hear(CHANNEL, (payload) => {
+      const notice = Notice.safeParse(payload);
+      if (notice.success) this.#tellHere(notice.data, notice.data.reason);
+    });
   }
 
   /** A turn begins: `onTold` hears why it should be given up, until the returned function is called. */

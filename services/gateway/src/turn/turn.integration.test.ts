@@ -9,6 +9,7 @@ import {
   type RecalledMemory,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
+import { Broadcasts, Neighbours } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { ErasureRecords, viewErasure } from '../erasure/erasure-records.js';
@@ -33,6 +34,7 @@ import { stopMessages } from './revise-message.js';
 
 let stores: FreshStores;
 let database: Database;
+const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
 
 beforeAll(async () => {
   stores = await freshStores();
@@ -45,7 +47,7 @@ afterAll(async () => {
 
 async function place(): Promise<{ conversationId: string; personId: string }> {
   const subject = randomUUID();
-  const { personId } = await new Identities(database).resolve({
+  const { personId } = await new Identities(database, broadcasts).resolve({
     door: 'discord',
     subject,
     displayName: 'Ann',
@@ -168,7 +170,9 @@ describe('accepting', () => {
 
   it('makes one person of an account that speaks twice at once', async () => {
     const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ben' };
-    const people = await Promise.all([1, 2, 3].map(() => new Identities(database).resolve(account)));
+    const people = await Promise.all(
+      [1, 2, 3].map(() => new Identities(database, broadcasts).resolve(account)),
+    );
     expect(new Set(people.map(({ personId }) => personId)).size).toBe(1);
   });
 });
@@ -382,10 +386,7 @@ describe('an outcome whose commit was not heard of', () => {
 
 describe('an API key', () => {
   it('is found by its hash, kept nowhere itself, and ends when revoked or expired', async () => {
-    const keys = new ApiKeys(database, {
-      publish: async () => undefined,
-      subscribe: async () => async () => undefined,
-    });
+    const keys = new ApiKeys(database, broadcasts);
     const made = await keys.create({
       owner: { newPerson: 'Cy' },
       name: 'test',
@@ -465,7 +466,7 @@ describe('a person who is erased', () => {
   });
 
   it('and writes again with the same account is somebody new, in a conversation of their own', async () => {
-    const identities = new Identities(database);
+    const identities = new Identities(database, broadcasts);
     const conversations = new Conversations(database);
     const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
     const dm = (personId: string) =>

@@ -8,36 +8,34 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database, LoreEntryModel, Tx } from '@kith/database';
-import type { Broadcasts } from '@kith/messaging';
+import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
 import { readLorebook } from './read-lorebook.js';
 
 type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
 
 const CHANGED_CHANNEL = 'memory.lore-changed';
-/** A broadcast may be lost: a replica that missed one is right again after so long. */
-const FRESH_MS = 30_000;
 
 /** What companions know of their world. */
 export class LoreService {
   /** Every turn asks, and it hardly ever changes. */
-  readonly #held = new Map<string, { at: number; entries: Promise<LoreEntry[]> }>();
-  #unsubscribe: (() => Promise<void>) | undefined;
+  readonly #entries: KeptAnswers<LoreEntry[]>;
+  #stopListening: (() => void) | undefined;
 
   constructor(
     private readonly database: Database,
-    private readonly broadcasts: Broadcasts,
-  ) {}
-
-  /** Hears what other replicas change; without Redis, an entry is known there half a minute later. */
-  async start(): Promise<void> {
-    this.#unsubscribe = await this.broadcasts
-      .subscribe(CHANGED_CHANNEL, () => this.#held.clear())
-      .catch(() => undefined);
+    broadcasts: Broadcasts,
+  ) {
+    this.#entries = new KeptAnswers(broadcasts, CHANGED_CHANNEL);
   }
 
-  async stop(): Promise<void> {
-    await this.#unsubscribe?.();
+  /** Hears what other replicas change. */
+  start(): void {
+    this.#stopListening = this.#entries.listen();
+  }
+
+  stop(): void {
+    this.#stopListening?.();
   }
 
   /** A companion's entries, in the order in which they are told. */
@@ -78,7 +76,7 @@ export class LoreService {
 
   /** What a talk calls up. */
   async match({ companionId, texts, maxTokens }: Asked<'match'>) {
-    const entries = await this.#entries(companionId);
+    const entries = await this.#entries.of(companionId, () => this.list({ companionId }));
     return { hits: entries.length === 0 ? [] : matchLore(entries, { texts, maxTokens }) };
   }
 
@@ -105,18 +103,8 @@ export class LoreService {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`lore:${companionId}`}, 0))`;
       return work(tx);
     });
-    this.#held.delete(companionId);
-    await this.broadcasts.publish(CHANGED_CHANNEL, { companionId });
+    await this.#entries.end([companionId]);
     return result;
-  }
-
-  #entries(companionId: string): Promise<LoreEntry[]> {
-    const held = this.#held.get(companionId);
-    if (held && performance.now() - held.at < FRESH_MS) return held.entries;
-    const entries = this.database.asSystem((tx) => readAll(tx, companionId));
-    this.#held.set(companionId, { at: performance.now(), entries });
-    entries.catch(() => this.#held.delete(companionId));
-    return entries;
   }
 }
 
