@@ -67,6 +67,12 @@ export type LoreImport = z.infer<typeof LoreImport>;
 /** Entries that a companion may have. */
 export const MAX_LORE = 2_000;
 
+/** What is said, and how much may be told of it. */
+export const LoreTexts = z.object({
+  texts: z.array(z.string().max(16_000)).max(64),
+  maxTokens: z.number().int().min(0).max(16_000).default(600),
+});
+
 export const loreContract = {
   /** Every entry of a companion, in the order in which they are told. */
   list: defineRequest('memory.lore', {
@@ -94,11 +100,7 @@ export const loreContract = {
   }),
   /** What of it these texts call up, as a prompt tells it. */
   match: defineRequest('memory.match-lore', {
-    request: z.object({
-      companionId: CompanionId,
-      texts: z.array(z.string().max(16_000)).max(64),
-      maxTokens: z.number().int().min(0).max(16_000).default(600),
-    }),
+    request: LoreTexts.extend({ companionId: CompanionId }),
     response: z.object({ hits: z.array(LoreHit) }),
     timeoutMs: 2_000,
   }),

@@ -4,6 +4,7 @@ import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { ForgetNamed, undoForget } from './forgetting.js';
 import { leavePlaces } from './left-places.js';
+import { LoreHit, LoreTexts } from './lore.contract.js';
 import {
   CoreBlock,
   CoreEdit,
@@ -52,12 +53,15 @@ export const memoryContract = {
       withCore: z.boolean().default(false),
       /** Tokens of the passages made of it: what was found and what was said beside it. 0: none are made. */
       passageTokens: z.number().int().min(0).max(8_000).default(0),
+      /** Tells lore as well: what of the companion's world the talk calls up. */
+      lore: LoreTexts.optional(),
     }),
     response: z.object({
       memories: z.array(RecalledMemory),
       passages: z.array(Passage),
       /** Core memory, where it was asked for. */
       core: z.array(CoreBlock).default([]),
+      lore: z.array(LoreHit).default([]),
       degraded: Degraded,
       tookMs: z.number(),
     }),

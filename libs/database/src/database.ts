@@ -9,7 +9,7 @@ import type { Prisma } from './generated/client.js';
 import type { openPrisma } from './open-prisma.js';
 import {
   read,
-  settingOf,
+  settingsOf,
   write,
   type EndingWriter,
   type Reader,
@@ -276,8 +276,10 @@ export class Database {
 
 /** What enters a scope, for the transaction that it is sent in. */
 function entering(scope: Scope): string {
-  const [name, value] = settingOf(scope);
-  return `SELECT set_config('${name}', ${pg.escapeLiteral(value)}, true)`;
+  const calls = settingsOf(scope).map(
+    ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
+  );
+  return `SELECT ${calls.join(', ')}`;
 }
 
 /** Only what did not begin may be begun again without anyone noticing: while Postgres restarts, say. */

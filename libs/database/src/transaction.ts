@@ -23,15 +23,20 @@ export interface EndingWriter extends Writer {
   last<T>(give: () => Promise<T>): Promise<T>;
 }
 
-/** Which rows a transaction sees: a person's, those of one conversation whoever they are of, or all. */
-export type Scope = { readonly personId: string } | { readonly conversationId: string } | 'system';
+/** Which rows a transaction sees: a person's, those of one conversation whoever they are of, both of these, or all. */
+export type Scope =
+  | { readonly personId: string; readonly conversationId?: string }
+  | { readonly conversationId: string }
+  | 'system';
 
-/** The setting that row-level security reads, and its value. */
-export function settingOf(scope: Scope): [name: string, value: string] {
-  if (scope === 'system') return ['app.scope', scope];
-  return 'personId' in scope
-    ? ['app.person_id', scope.personId]
-    : ['app.conversation_id', scope.conversationId];
+/** The settings that row-level security reads, with their values. */
+export function settingsOf(scope: Scope): [name: string, value: string][] {
+  if (scope === 'system') return [['app.scope', scope]];
+  const { personId, conversationId } = scope as { personId?: string; conversationId?: string };
+  return [
+    ...(personId === undefined ? [] : [['app.person_id', personId] as [string, string]]),
+    ...(conversationId === undefined ? [] : [['app.conversation_id', conversationId] as [string, string]]),
+  ];
 }
 
 const { INT8 } = pg.types.builtins;
@@ -46,10 +51,14 @@ const BEGIN: Statement = { name: 'kith_begin', text: 'BEGIN', values: [] };
 const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
 
 function entering(scope: Scope, mode: 'read' | 'write'): Statement {
-  const [name, value] = settingOf(scope);
-  const readOnly = mode === 'read' ? `, set_config('transaction_read_only', 'on', true)` : '';
-  const text = `SELECT set_config('${name}', $1, true)${readOnly}`;
-  return { name: `kith_enter_${name}_${mode}`, text, values: [value] };
+  const settings = settingsOf(scope);
+  const calls = settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
+  if (mode === 'read') calls.push(`set_config('transaction_read_only', 'on', true)`);
+  return {
+    name: ['kith_enter', mode, ...settings.map(([name]) => name)].join('_'),
+    text: `SELECT ${calls.join(', ')}`,
+    values: settings.map(([, value]) => value),
+  };
 }
 
 /** What a run of statements needs to know of where it runs. */

@@ -15,6 +15,7 @@ import { DescriptionService } from './description/description.service.js';
 import { DocumentService } from './documents/document.service.js';
 import { UpkeepService } from './indexing/upkeep.service.js';
 import { PrivacyService } from './keeping/privacy.service.js';
+import { LoreService } from './lore/lore.service.js';
 import { ListService } from './recall/list.service.js';
 import { RecallService } from './recall/recall.service.js';
 import { ImportService } from './remembering/import.service.js';
@@ -40,6 +41,7 @@ export class MemoryController {
     @Inject(ExtractService) private readonly extraction: ExtractService,
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
     @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(LoreService) private readonly lore: LoreService,
     @Inject(Database) private readonly database: Database,
     @Inject(LeftPlaces) private readonly left: LeftPlaces,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
@@ -47,8 +49,14 @@ export class MemoryController {
   ) {}
 
   @Answers(memoryContract.recall)
-  onRecall(request: RequestOutput<typeof memoryContract.recall>) {
-    return this.recall.recall(request);
+  async onRecall(request: RequestOutput<typeof memoryContract.recall>) {
+    const { companionId, lore } = request;
+    const [recalled, called] = await Promise.all([
+      this.recall.recall(request),
+      // Memories are told without it, too.
+      lore && this.lore.match({ companionId, ...lore }).catch(() => null),
+    ]);
+    return { ...recalled, lore: called?.hits ?? [] };
   }
 
   @Answers(memoryContract.list)

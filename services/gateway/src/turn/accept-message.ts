@@ -1,6 +1,7 @@
 import { AppError, type DiscordTarget, type Door, type Quote, type TurnOrigin } from '@kith/contracts';
-import { toJsonb, type Database } from '@kith/database';
+import { sql, toJsonb, type Database } from '@kith/database';
 import { LEASE_MS, type Claim } from './claim-conversation.js';
+import { readTranscriptEnd } from './transcript-end.js';
 
 export interface IncomingMessage {
   conversationId: string;
@@ -42,7 +43,11 @@ export async function acceptMessage(
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;
-  const [, [inserted], [place]] = await database.write({ personId }, (tx) =>
+  const isClaimed = sql`EXISTS (
+    SELECT 1 FROM inbox
+    WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId} AND lease_token > 0
+  )`;
+  const [, [inserted], [place], talk] = await database.write({ personId, conversationId }, (tx) =>
     tx.last(() =>
       Promise.all([
         // What is inserted sees what was committed before the lock was had.
@@ -69,12 +74,14 @@ export async function acceptMessage(
         tx.$queryRaw<PlaceRow[]>`
         SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
         WHERE conversation_id = ${conversationId}::uuid`,
+        mayClaim ? readTranscriptEnd(tx, message, sql`AND ${isClaimed}`) : [],
       ]),
     ),
   );
   if (inserted) {
     const { id, waiting } = inserted;
-    const claim = inserted.leaseToken > 0 && place ? claimOf(message, inserted, place) : null;
+    const claim =
+      inserted.leaseToken > 0 && place ? claimOf(message, inserted, { ...place, earlier: talk }) : null;
     return { inboxId: String(id), duplicate: false, waiting, claim };
   }
   const [earlier] = await database.read(
@@ -100,7 +107,7 @@ type PlaceRow = Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'>;
 function claimOf(
   { conversationId, personId, door, externalId, origin, text, target, quote }: IncomingMessage,
   { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
-  place: PlaceRow,
+  place: PlaceRow & Pick<Claim, 'earlier'>,
 ): Claim {
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },

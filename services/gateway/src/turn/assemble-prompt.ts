@@ -1,6 +1,7 @@
 import type { CoreBlock, CoreLabel, Passage, Quote, TurnOrigin } from '@kith/contracts';
 import { estimateTokens, type ChatMessage } from '@kith/llm';
-import type { EarlierMessage, TurnContext } from './compose-context.js';
+import type { TurnContext } from './compose-context.js';
+import type { EarlierMessage } from './transcript-end.js';
 
 export interface PromptInput {
   context: TurnContext;

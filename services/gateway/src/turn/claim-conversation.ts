@@ -2,6 +2,7 @@ import { Audience, DiscordTarget, Door, Quote } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
 import { z } from 'zod';
 import { decideBurst, type OpenMessage } from './decide-burst.js';
+import { readTranscriptEnd, type EarlierMessage } from './transcript-end.js';
 
 export interface ClaimedMessage extends OpenMessage {
   door: Door;
@@ -35,6 +36,8 @@ export interface Claim extends Speaker {
   /** It failed its workers before: apologise for it without going through a turn again. */
   poison: boolean;
   claimedAt: Date;
+  /** The conversation so far, oldest first. */
+  earlier: EarlierMessage[];
   /** Changes of what it is answered with so far: a reply that was overtaken by one is told no more. */
   retold: number;
 }
@@ -79,14 +82,19 @@ export function claimConversation(
     if (decision.kind !== 'take') return decision;
     const { burst, poison } = decision;
     const leaseToken = place.leaseToken + 1;
-    await tx.$executeRaw`
-      UPDATE inbox SET attempts = attempts + 1,
-        lease_token = CASE WHEN id = ${burst[0]!.id} THEN ${leaseToken} ELSE lease_token END,
-        lease_until = CASE WHEN id = ${burst[0]!.id} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
-      WHERE id = ANY(${idsOf(burst)})`;
+    const [, earlier] = await tx.last(() =>
+      Promise.all([
+        tx.$executeRaw`
+          UPDATE inbox SET attempts = attempts + 1,
+            lease_token = CASE WHEN id = ${burst[0]!.id} THEN ${leaseToken} ELSE lease_token END,
+            lease_until = CASE WHEN id = ${burst[0]!.id} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
+          WHERE id = ANY(${idsOf(burst)})`,
+        readTranscriptEnd(tx, { conversationId, personId }),
+      ]),
+    );
     return {
       kind: 'claimed',
-      claim: { conversationId, personId, ...place, leaseToken, burst, poison, claimedAt: now },
+      claim: { conversationId, personId, ...place, leaseToken, burst, poison, claimedAt: now, earlier },
     };
   });
 }

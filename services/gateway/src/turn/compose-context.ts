@@ -1,5 +1,4 @@
 import {
-  loreContract,
   memoryContract,
   personalityContract,
   type CompanionView,
@@ -9,23 +8,11 @@ import {
   type Passage,
   type RecalledMemory,
 } from '@kith/contracts';
-import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
-import { PROMPT_LINES } from '../forgetting/find-quotes.js';
-import { toldTo } from '../forgetting/may-tell.js';
 import type { Claim } from './claim-conversation.js';
 import type { RecentTurns } from './recent-turns.js';
-
-export interface EarlierMessage {
-  role: 'person' | 'companion';
-  name: string;
-  text: string;
-  at: Date;
-  turnId: string;
-  /** The door's own id; null for what the companion said. */
-  externalId: string | null;
-}
+import type { EarlierMessage } from './transcript-end.js';
 
 /** What a turn knows before it thinks. */
 export interface TurnContext {
@@ -63,28 +50,28 @@ const EXCLUDED_SOURCES = 200;
 const LOOK_MS = 250;
 
 /**
- * Asks for persona, memories and transcript at once. A part that does not answer is left out, and where services have
+ * Asks for persona and memories at once. A part that does not answer is left out, and where services have
  * no way to each other nobody is asked: nobody could answer in time. For a personality that is known to be away, one
  * turn waits in vain, and the next ones only as long as it takes to see that it is back.
  */
 export async function composeContext(
   parts: {
     messenger: Messenger;
-    database: Database;
     recent: Pick<RecentTurns, 'moodWith'>;
     states: Pick<DegradedStates, 'lacks'>;
   },
   claim: Claim,
   now: Date,
 ): Promise<TurnContext> {
-  const { companionId, personId, audience, burst } = claim;
+  const { companionId, personId, audience, burst, earlier } = claim;
   const { canAsk } = parts.messenger;
   const query = burst
     .filter(({ deleted }) => !deleted)
     .map((message) => message.text)
     .join('\n')
     .slice(-QUERY_CHARACTERS);
-  const [persona, recall, { earlier, lore }] = await Promise.all([
+  const talk = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
+  const [persona, recall] = await Promise.all([
     canAsk
       ? orNull(
           parts.messenger.ask(
@@ -105,6 +92,7 @@ export async function composeContext(
             maxTokens: RECALL_TOKENS,
             passageTokens: RECALL_TOKENS,
             withCore: true,
+            lore: { texts: talk, maxTokens: LORE_TOKENS },
             // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
             mood: parts.recent.moodWith(claim),
             now: now.toISOString(),
@@ -113,7 +101,6 @@ export async function composeContext(
           }),
         )
       : null,
-    readTalk(parts, claim, query),
   ]);
   return {
     companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
@@ -124,45 +111,15 @@ export async function composeContext(
     recalled: recall?.memories ?? [],
     passages: recall?.passages ?? [],
     core: recall?.core ?? [],
-    lore,
+    lore: recall?.lore ?? [],
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
 }
 
-/** The conversation so far, and the lore that its end calls up. */
-async function readTalk(
-  { messenger, database }: { messenger: Messenger; database: Database },
-  { conversationId, companionId, personId }: Claim,
-  query: string,
-): Promise<{ earlier: EarlierMessage[]; lore: LoreHit[] }> {
-  const earlier = await readEarlier(database, conversationId, personId);
-  const texts = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
-  const found = messenger.canAsk
-    ? await orNull(messenger.ask(loreContract.match, { companionId, texts, maxTokens: LORE_TOKENS }))
-    : null;
-  return { earlier, lore: found?.hits ?? [] };
-}
-
 /** Only the answer matters here: why a part did not answer is logged where it stopped. */
 function orNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch(() => null);
-}
-
-/** What may be told of the conversation's end: more than fits a prompt, which the assembler cuts to the budget. */
-async function readEarlier(
-  database: Database,
-  conversationId: string,
-  personId: string,
-): Promise<EarlierMessage[]> {
-  const rows = await database.read(
-    { conversationId },
-    (reader) => reader.$queryRaw<EarlierMessage[]>`
-      SELECT role, name, text, at, turn_id AS "turnId", external_id AS "externalId" FROM transcript
-      WHERE conversation_id = ${conversationId}::uuid AND ${toldTo(personId)}
-      ORDER BY id DESC LIMIT ${PROMPT_LINES}`,
-  );
-  return rows.reverse();
 }
 
 function nameFromId(companionId: string): string {

@@ -232,6 +232,28 @@ describe('people who speak at once in a channel', () => {
     expect((await claim(ann)).burst.map(({ externalId }) => externalId)).toEqual(['ann 2']);
   });
 
+  it.each(['with its acceptance', 'by a worker'])(
+    'are told all that was said there, oldest first, but for what was private of others: claimed %s',
+    async (how) => {
+      const [ann, ben] = (await channelOf(2)) as [Speaker, Speaker];
+      for (const [speaker, id] of [
+        [ann, 'ann 1'],
+        [ben, 'ben 1'],
+        [ben, 'ben 2'],
+      ] as const) {
+        await accept(speaker, id);
+        await commitTurn(database, await claim(speaker), answered(), false);
+      }
+      await stores.query(
+        `UPDATE transcript SET withheld = 'private' WHERE external_id IN ('ann 1', 'ben 1')`,
+      );
+      const { claim: own } = await accept(ann, 'ann 2', how === 'with its acceptance');
+      const { earlier } = own ?? (await claim(ann));
+      const lines = earlier.map(({ role, externalId }) => externalId ?? role);
+      expect(lines).toEqual(['ann 1', 'companion', 'companion', 'ben 2', 'companion']);
+    },
+  );
+
   it('are not overtaken by each other, and lose no lease to each other', async () => {
     const [ann, ben] = (await channelOf(2)) as [Speaker, Speaker];
     await accept(ann, 'ann 1');
