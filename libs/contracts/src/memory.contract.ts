@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
-import { defineEvent, defineJob, defineRequest } from './define.js';
+import { defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { ForgetNamed, undoForget } from './forgetting.js';
 import { leavePlaces } from './left-places.js';
@@ -26,7 +26,7 @@ import {
   RecalledMemory,
   ReindexProgress,
 } from './memory-view.js';
-import { handleTurns, unfinishedTurns } from './turn-batch.js';
+import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
 export const memoryContract = {
@@ -214,11 +214,16 @@ export const memoryContract = {
     response: Privacy,
     timeoutMs: 3_000,
   }),
-  /** Was this turn private talk? Whoever keeps any of its words asks first. */
+  /** Which of these turns were private talk? Whoever keeps any of their words asks first. */
   wasPrivate: defineRequest('memory.was-private', {
-    request: z.object({ personId: PersonId, at: z.array(IsoTime).min(1).max(500) }),
-    /** True when one of the times was private. */
-    response: z.object({ wasPrivate: z.boolean() }),
+    request: z.object({
+      turns: z
+        .array(z.object({ personId: PersonId, at: z.array(IsoTime).min(1).max(500) }))
+        .min(1)
+        .max(MAX_TURNS_IN_JOB),
+    }),
+    /** For each of them in their order: true when one of its times was private. */
+    response: z.object({ wasPrivate: z.array(z.boolean()) }),
     timeoutMs: 3_000,
   }),
   /** Keeps lines that were said elsewhere, each once, and has them indexed. Safe to repeat. */
@@ -233,10 +238,26 @@ export const memoryContract = {
   }),
   /** Reads a finished turn from the gateway and keeps what was said. */
   remember: handleTurns('memory.remember'),
-  /** Reads what a person said since the last time for what holds of them. Ordered again while it waits, it adds nothing. */
+  /**
+   * Reads what people said since the last time for what holds of them. Ordered for one while that waits, it adds
+   * nothing; for several, each order is its own.
+   */
   extract: defineJob('memory.extract', {
-    payload: z.object({ personId: PersonId, companionId: CompanionId }),
-    idOf: ({ personId, companionId }) => `${personId}-${companionId}`,
+    payload: z.object({
+      whose: z
+        .array(z.object({ personId: PersonId, companionId: CompanionId }))
+        .min(1)
+        .max(MAX_TURNS_IN_JOB),
+      /** Tells the orders apart; without it, one that waits is enough. */
+      orderedAt: IsoTime.optional(),
+    }),
+    idOf: ({ whose, orderedAt }) =>
+      [
+        whose[0]?.personId,
+        whose[0]?.companionId,
+        ...(orderedAt ? [whose.length, Date.parse(orderedAt)] : []),
+      ].join('-'),
+    partsOf: ({ whose }) => whose.map((one) => ({ whose: [one] })),
     concurrency: 2,
   }),
   /** Of these turns, which are not remembered yet? */
@@ -289,13 +310,4 @@ export const memoryContract = {
     }),
     timeoutMs: 5_000,
   }),
-  remembered: defineEvent(
-    'memory.remembered',
-    z.object({
-      personId: PersonId,
-      companionId: CompanionId,
-      turnIds: z.array(TurnId),
-      memoryIds: z.array(MemoryId),
-    }),
-  ),
 };

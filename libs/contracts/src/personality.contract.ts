@@ -4,7 +4,7 @@ import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, undoForget } from './forgetting.js';
 import { leavePlaces } from './left-places.js';
-import { handleTurns, MAX_TURNS_ASKED, unfinishedTurns } from './turn-batch.js';
+import { handleTurns, MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** The five traits, each in [0, 1]; .5 is the average person. */
@@ -278,9 +278,14 @@ export const personalityContract = {
     response: z.object({ needs: z.array(NeedView) }),
     timeoutMs: 2_000,
   }),
-  /** How strongly these turns of a person's were felt; those that left no feeling are not among the answers. */
+  /** How strongly these turns of people's were felt; those that left no feeling are not among the answers. */
   felt: defineRequest('personality.felt', {
-    request: z.object({ personId: PersonId, turnIds: z.array(TurnId).min(1).max(500) }),
+    request: z.object({
+      whose: z
+        .array(z.object({ personId: PersonId, turnIds: z.array(TurnId).min(1).max(500) }))
+        .min(1)
+        .max(MAX_TURNS_IN_JOB),
+    }),
     response: z.object({
       /** The strongest emotion's intensity, in (0, 1]. */
       turns: z.array(

@@ -4,6 +4,7 @@ export { Database, type DatabaseSettings, type Tx } from './database.js';
 export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
 export { LeftPlaces } from './left-places.js';
+export { People, readOfEach } from './people.js';
 export { PersonRows } from './person-rows.js';
 export { SealedRows, type SealOrder } from './sealed-rows.js';
 export { emptySql, joinSql, rawSql, sql, type Sql } from './sql.js';

@@ -1,6 +1,7 @@
 import type { Database } from './database.js';
-import { rawSql, type Sql } from './sql.js';
-import type { Writer } from './transaction.js';
+import { People } from './people.js';
+import { rawSql, sql, type Sql } from './sql.js';
+import type { EndingWriter, Writer } from './transaction.js';
 
 /** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
 const KEEP_DAYS = 30;
@@ -29,13 +30,38 @@ export class TurnLedger {
     return noted === 1;
   }
 
+  /**
+   * Deals with turns of these people in one transaction, whose `work` notes them. Where nothing outside of Postgres has
+   * to agree with it, its commit does not wait for the disk: what a crash loses it loses whole, the note with the work,
+   * and the turns are ordered again (decision 0027).
+   */
+  async handle<T>(
+    personIds: readonly string[],
+    work: (people: People, tx: EndingWriter) => Promise<T>,
+    { waitsForDisk = false } = {},
+  ): Promise<T> {
+    const [first] = personIds;
+    if (first === undefined) throw new Error('turns are dealt with for somebody');
+    return this.database.write({ personId: first }, (tx) => {
+      // Sent with the first statements of the work, and answered before them.
+      if (!waitsForDisk)
+        tx.$queryRaw`SELECT set_config('synchronous_commit', 'off', true)`.catch(() => undefined);
+      return work(new People(tx), tx);
+    });
+  }
+
   /** Notes turns of one person. Returns the ids of those that were not noted before. */
   async noteAll(tx: Writer, personId: string, turns: readonly { turnId: string }[]): Promise<string[]> {
-    const noted = await tx.$queryRaw<{ id: string }[]>`
+    const noted = await tx.$queryRaw<{ id: string }[]>(this.noting(personId, turns));
+    return noted.map(({ id }) => id);
+  }
+
+  /** The statement of `noteAll`, for one that writes only where a turn was not noted before. */
+  noting(personId: string, turns: readonly { turnId: string }[]): Sql {
+    return sql`
       INSERT INTO ${this.#table} (turn_id, person_id)
       SELECT id, ${personId}::uuid FROM unnest(${turns.map(({ turnId }) => turnId)}::uuid[]) AS given(id)
       ON CONFLICT (turn_id) DO NOTHING RETURNING turn_id AS id`;
-    return noted.map(({ id }) => id);
   }
 
   /** Takes turns as not handled: what was said in them has changed, and they are read anew. */

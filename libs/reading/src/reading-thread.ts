@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -149,21 +148,22 @@ function endWhenFull(worker: Worker): () => void {
 }
 
 /** What the thread says next. Rejects with its error, its end, or when the time is up. */
-async function answerOf(worker: Worker, withinMs: number): Promise<Answer> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), withinMs);
-  // A service that shuts down waits for what it reads, and for no idle thread.
-  worker.ref();
-  try {
-    const ended = once(worker, 'exit', over).then(() => {
-      throw new Error('the thread ended');
-    });
-    // `once` rejects with the thread's own error.
-    const said = once(worker, 'message', over).then(([answer]) => answer as Answer);
-    return await Promise.race([said, ended]);
-  } finally {
-    worker.unref();
-    clearTimeout(timer);
-    over.abort();
-  }
+function answerOf(worker: Worker, withinMs: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const listeners = {
+      message: (answer: Answer) => leave(() => resolve(answer)),
+      error: (error: unknown) => leave(() => reject(error)),
+      exit: () => leave(() => reject(new Error('the thread ended'))),
+    };
+    const leave = (end: () => void) => {
+      clearTimeout(timer);
+      worker.unref();
+      for (const [event, listener] of Object.entries(listeners)) worker.off(event, listener);
+      end();
+    };
+    const timer = setTimeout(() => leave(() => reject(new Error('no answer in time'))), withinMs);
+    // A service that shuts down waits for what it reads, and for no idle thread.
+    worker.ref();
+    for (const [event, listener] of Object.entries(listeners)) worker.on(event, listener);
+  });
 }

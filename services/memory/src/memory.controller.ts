@@ -195,7 +195,10 @@ export class MemoryController {
   }
 
   @Works(memoryContract.extract)
-  async onExtract(whose: PayloadOutput<typeof memoryContract.extract>, { suspect }: JobRun): Promise<void> {
+  async onExtract(
+    { whose }: PayloadOutput<typeof memoryContract.extract>,
+    { suspect }: JobRun,
+  ): Promise<void> {
     await this.extraction.extract(whose, suspect);
   }
 

@@ -96,8 +96,8 @@ class Host {}
 @Controller()
 class MemoryDouble {
   @Answers(memoryContract.wasPrivate)
-  onWasPrivate({ personId }: RequestOutput<typeof memoryContract.wasPrivate>) {
-    return { wasPrivate: memory.private.has(personId) };
+  onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
+    return { wasPrivate: turns.map(({ personId }) => memory.private.has(personId)) };
   }
 }
 

@@ -118,8 +118,8 @@ class OtherServices {
   }
 
   @Answers(memoryContract.wasPrivate)
-  onWasPrivate({ personId }: RequestOutput<typeof memoryContract.wasPrivate>) {
-    return { wasPrivate: others.private.has(personId) };
+  onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
+    return { wasPrivate: turns.map(({ personId }) => others.private.has(personId)) };
   }
 
   @Answers(personalityContract.companions)

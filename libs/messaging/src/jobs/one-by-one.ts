@@ -12,6 +12,24 @@ export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promis
   throw failures.find(mayMend) ?? failures.find((failure) => !isErased(failure)) ?? failures[0];
 }
 
+/**
+ * Works on all items at once; where that fails for a reason that may lie in one of them, on each by itself, as
+ * `oneByOne` does.
+ */
+export async function allOrOneByOne<T>(
+  items: readonly T[],
+  work: (items: readonly T[]) => Promise<void>,
+): Promise<void> {
+  if (items.length === 0) return;
+  try {
+    await work(items);
+  } catch (error) {
+    const isAway = error instanceof AppError && error.code === 'unavailable';
+    if (items.length === 1 || isAway) throw error;
+    await oneByOne(items, (item) => work([item]));
+  }
+}
+
 function mayMend(failure: unknown): boolean {
   return !(failure instanceof AppError) || isRetryable(failure.code);
 }

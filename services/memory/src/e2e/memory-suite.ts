@@ -6,16 +6,14 @@ import {
   encodeVector,
   gatewayContract,
   healthContract,
-  memoryContract,
   outreachContract,
   personalityContract,
   type EmbeddingSpace,
   type Exchange,
-  type PayloadOutput,
   type ReadTurn,
   type RequestOutput,
 } from '@kith/contracts';
-import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
@@ -43,7 +41,6 @@ class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   /** Turns that can't be read, and never will be. */
   readonly unreadable = new Set<string>();
-  readonly remembered: PayloadOutput<typeof memoryContract.remembered>[] = [];
   /** The companion's part of turns. */
   readonly exchanges = new Map<string, Partial<Exchange>>();
   /** How turns were felt: by its sign, how strongly and how pleasantly. */
@@ -120,11 +117,13 @@ function neighbourController(neighbours: Neighbours): Type {
     }
 
     @Answers(personalityContract.felt)
-    onFelt({ turnIds }: RequestOutput<typeof personalityContract.felt>) {
-      const turns = turnIds.map((turnId) => {
-        const pleasure = neighbours.felt.get(turnId) ?? 0;
-        return { turnId, pleasure, intensity: Math.abs(pleasure) };
-      });
+    onFelt({ whose }: RequestOutput<typeof personalityContract.felt>) {
+      const turns = whose
+        .flatMap(({ turnIds }) => turnIds)
+        .map((turnId) => {
+          const pleasure = neighbours.felt.get(turnId) ?? 0;
+          return { turnId, pleasure, intensity: Math.abs(pleasure) };
+        });
       return { turns: turns.filter(({ intensity }) => intensity > 0) };
     }
 
@@ -137,11 +136,6 @@ function neighbourController(neighbours: Neighbours): Type {
         dependencies: {},
         degraded: neighbours.embeddingDown ? [away] : [],
       };
-    }
-
-    @Hears(memoryContract.remembered)
-    onRemembered(event: PayloadOutput<typeof memoryContract.remembered>) {
-      neighbours.remembered.push(event);
     }
   }
   return NeighbourController;
@@ -187,13 +181,15 @@ export interface MemorySuite {
   stop(): Promise<void>;
 }
 
-/** Starts it with the exact index, or with Qdrant at `qdrantUrl`; with further settings as an operator gives them. */
+/** Starts it with the exact index, or with Qdrant at `qdrantUrl`; with further settings as an operator gives them, and another space. */
 export async function startMemory(
   qdrantUrl?: string,
   environment: Record<string, string> = {},
+  space?: EmbeddingSpace,
 ): Promise<MemorySuite> {
   const stores = await freshStores();
   const neighbours = new Neighbours();
+  if (space) neighbours.space = space;
   const config = readSettings(settings, {
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,

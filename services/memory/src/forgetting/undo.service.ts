@@ -51,7 +51,7 @@ export class UndoService {
       this.logger.warn({ err: error }, 'what was brought back is not indexed yet');
     });
     for (const companionId of companions) {
-      await this.messenger.enqueue(memoryContract.extract, { personId, companionId });
+      await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
     }
     if (unread.length > 0) await this.remembering.reread(personId, unread);
     return rows;

@@ -51,6 +51,11 @@ export class Embeddings {
     return this.#next;
   }
 
+  /** The space in use, where its vectors are made here and it is the only one that is written to; null elsewhere. */
+  get ownSpace(): EmbeddingSpace | null {
+    return this.#space?.id === LEXICAL_SPACE.id && this.#next === null ? LEXICAL_SPACE : null;
+  }
+
   /** Vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
   documents(texts: string[]): Promise<Embedded> {
     return this.#documents(texts, this.#space?.id);

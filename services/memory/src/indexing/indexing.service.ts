@@ -1,5 +1,5 @@
 import type { EmbeddingSpace, ReindexProgress } from '@kith/contracts';
-import type { Database, Scope, Tx } from '@kith/database';
+import type { Database, Scope, Tx, Writer } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { analyseText } from '../recall/analyse-text.js';
@@ -24,7 +24,18 @@ const TO_INDEX = {
   conversation: true,
   saidAt: true,
 } as const;
-type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
+export type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
+
+/** Vectors of texts, on their way into the transaction that stores the rows of these texts. */
+export interface PreparedPoints {
+  /** What the rows are to be marked with. */
+  spaceId: string;
+  /**
+   * Gives the statements that write the points of new rows of one person's.
+   * @returns what is to be called once they are committed
+   */
+  write(tx: Writer, personId: string, rows: readonly ToIndex[]): Promise<() => void>;
+}
 
 type Scoped = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
@@ -66,8 +77,33 @@ export class IndexingService {
     }
   }
 
+  /**
+   * Embeds texts whose points can be written with their rows; null where anything outside of Postgres has to agree with
+   * the rows, which are indexed after they were stored then.
+   */
+  async prepare(texts: string[]): Promise<PreparedPoints | null> {
+    const space = this.embeddings.ownSpace;
+    const { within } = this.index;
+    if (!space || !within) return null;
+    const { vectors } = await this.embeddings.documents(texts);
+    const vectorOf = new Map(texts.map((text, n) => [text, vectors[n]!]));
+    return {
+      spaceId: space.id,
+      write: (tx, personId, rows) =>
+        within.add(
+          tx,
+          personId,
+          space,
+          pointsOf(
+            rows,
+            rows.map(({ text }) => vectorOf.get(text)!),
+          ),
+        ),
+    };
+  }
+
   /** Indexes rows that were just stored. Throws as `indexPending` does; what is left undone is upkeep's. */
-  async indexRows(personId: string, rows: ToIndex[]): Promise<void> {
+  async indexRows(personId: string, rows: readonly ToIndex[]): Promise<void> {
     for (let from = 0; from < rows.length; from += BATCH)
       await this.#write(rows.slice(from, from + BATCH), { personId });
   }
@@ -194,12 +230,13 @@ export class IndexingService {
     await this.index.upsert(space, pointsOf(rows, vectors));
     await this.#writeBeside(space, rows);
     step('embedding-written');
-    const still = await this.database.write(
-      scope,
-      (tx) => tx.$queryRaw<{ id: string }[]>`
-        UPDATE memories SET indexed_in = ${space.id}
-        WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
-        RETURNING id`,
+    const still = await this.database.write(scope, (tx) =>
+      tx.last(
+        () => tx.$queryRaw<{ id: string }[]>`
+          UPDATE memories SET indexed_in = ${space.id}
+          WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
+          RETURNING id`,
+      ),
     );
     const kept = new Set(still.map(({ id }) => id));
     await this.#remove(rows.filter(({ id }) => !kept.has(id)));

@@ -59,7 +59,9 @@ export class ChangeService {
       });
     }
     if (row.kind === 'episode' && row.readAt === null) {
-      await this.messenger.enqueue(memoryContract.extract, { personId, companionId: row.companionId });
+      await this.messenger.enqueue(memoryContract.extract, {
+        whose: [{ personId, companionId: row.companionId }],
+      });
     }
     if (isSumLost) {
       const at = row.createdAt.toISOString();

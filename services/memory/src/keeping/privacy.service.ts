@@ -1,5 +1,5 @@
 import type { memoryContract, Privacy, RequestOutput } from '@kith/contracts';
-import type { Database, Reader } from '@kith/database';
+import { readOfEach, type Database, type Reader } from '@kith/database';
 import { lockPerson } from '../storage/memory-records.js';
 
 /** When people talk without being remembered. */
@@ -23,10 +23,12 @@ export class PrivacyService {
     });
   }
 
-  /** Was one of these moments private? */
-  async wasPrivate({ personId, at }: RequestOutput<typeof memoryContract.wasPrivate>): Promise<boolean> {
-    const isPrivate = await this.database.read({ personId }, (reader) => readPrivateTimes(reader, personId));
-    return at.some((time) => isPrivate(new Date(time)));
+  /** Of each of these turns: was one of its moments private? */
+  async wasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>): Promise<boolean[]> {
+    const privates = await readOfEach(this.database, turns, (reader, { personId }) =>
+      readPrivateTimes(reader, personId),
+    );
+    return turns.map(({ at }, n) => at.some((time) => privates[n]!(new Date(time))));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '@kith/database';
+import { People, type Database, type Writer } from '@kith/database';
 import type { Logger } from 'pino';
 
 /** Uses are written together: whoever talks recalls every few seconds, and much the same. */
@@ -37,28 +37,36 @@ export class UseCounter {
     this.#timer = undefined;
     const batch = this.#waiting;
     this.#waiting = new Map();
-    this.#writing = this.#writing.then(async () => {
-      for (const [personId, uses] of batch) await this.#write(personId, uses);
-    });
+    this.#writing = this.#writing.then(() => this.#write(batch));
     return this.#writing;
   }
 
-  async #write(personId: string, uses: ReadonlyMap<string, Uses>): Promise<void> {
-    const ids = [...uses.keys()];
-    const counts = ids.map((id) => uses.get(id)!.count);
-    const times = ids.map((id) => new Date(uses.get(id)!.lastAt));
+  async #write(batch: ReadonlyMap<string, ReadonlyMap<string, Uses>>): Promise<void> {
+    const [first] = batch.keys();
+    if (first === undefined) return;
     try {
-      await this.database.asPerson(
-        personId,
-        (tx) => tx.$executeRaw`
-          UPDATE memories SET times_recalled = times_recalled + used.count,
-            last_recalled_at = greatest(last_recalled_at, used.at)
-          FROM unnest(${ids}::uuid[], ${counts}::int[], ${times}::timestamptz[]) AS used (id, count, at)
-          WHERE memories.id = used.id`,
-      );
+      await this.database.write({ personId: first }, (tx) => {
+        const people = new People(tx);
+        // Whoever locks rows of several people does so in this order.
+        const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        return tx.last(() =>
+          Promise.all(inOrder.map(([personId, uses]) => people.of(personId, (its) => saveUses(its, uses)))),
+        );
+      });
     } catch (error) {
       // The answers were right without it; the next recall counts again.
       this.logger.warn({ err: error }, 'could not count what was recalled');
     }
   }
+}
+
+async function saveUses(tx: Writer, uses: ReadonlyMap<string, Uses>): Promise<void> {
+  const ids = [...uses.keys()].toSorted();
+  const counts = ids.map((id) => uses.get(id)!.count);
+  const times = ids.map((id) => new Date(uses.get(id)!.lastAt));
+  await tx.$executeRaw`
+    UPDATE memories SET times_recalled = times_recalled + used.count,
+      last_recalled_at = greatest(last_recalled_at, used.at)
+    FROM unnest(${ids}::uuid[], ${counts}::int[], ${times}::timestamptz[]) AS used (id, count, at)
+    WHERE memories.id = used.id`;
 }

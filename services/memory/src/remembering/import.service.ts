@@ -43,7 +43,7 @@ export class ImportService {
     });
     this.speakers.changed(personId);
     if (result.kept > 0) {
-      await this.messenger.enqueue(memoryContract.extract, { personId, companionId });
+      await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
       await this.indexing.indexRows(personId, rows).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'what was imported is not indexed yet');
       });

@@ -1,11 +1,17 @@
-import { gatewayContract, MAX_TURNS_IN_JOB, memoryContract, type ReadTurn } from '@kith/contracts';
+import {
+  gatewayContract,
+  MAX_TURNS_IN_JOB,
+  memoryContract,
+  type Audience,
+  type ReadTurn,
+} from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type Reader, type TurnLedger, type Writer } from '@kith/database';
-import { oneByOne, type Messenger } from '@kith/messaging';
+import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
 import type { Speakers } from '../recall/speakers.js';
-import type { IndexingService } from '../indexing/indexing.service.js';
+import type { IndexingService, PreparedPoints, ToIndex } from '../indexing/indexing.service.js';
 import { readPrivateTimes } from '../keeping/privacy.service.js';
-import { COLUMNS, lockPerson, type MemoryRow } from '../storage/memory-records.js';
+import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import type { DailyCount } from './daily-count.js';
 import { decideWrite, MOST_A_DAY, shelfFor } from './decide-write.js';
 import { planRemembering, type MemoryDraft } from './plan-remembering.js';
@@ -32,15 +38,15 @@ export class RememberService {
   ) {}
 
   /**
-   * Stores the rows and notes the turns as handled, then has them indexed: with embedding or the index down the
-   * rows are there already (recall finds them by their words) and this throws `unavailable`, to be tried again.
-   * The same turn again stores nothing.
+   * Stores the rows and notes the turns as handled, all turns in one transaction, with their points where the index is
+   * in Postgres too. Elsewhere has them indexed after that: with embedding or the index down the rows are there already
+   * (recall finds them by their words) and this throws `unavailable`, to be tried again. The same turn again stores
+   * nothing.
    */
   async remember(turnIds: string[]): Promise<void> {
     step('memory-extracting');
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
-    const places = Map.groupBy(turns, (turn) => Object.values(placeOf(turn)).join(' '));
-    await oneByOne([...places.values()], (own) => this.#remember(own));
+    await allOrOneByOne(placesOf(turns), (places) => this.#remember(places));
   }
 
   /** Remembers turns again, of which something was removed that is not to be forgotten. */
@@ -52,63 +58,154 @@ export class RememberService {
     }
   }
 
-  /** What one person said to one companion before one audience. */
-  async #remember(turns: ReadTurn[]): Promise<void> {
-    const { personId, companionId } = turns[0]!;
-    const drafts = turns.flatMap((turn) => planRemembering(turn).map((draft): Draft => ({ ...draft, turn })));
-    const kept = await this.database.write({ personId }, async (tx): Promise<Kept> => {
-      // Given at once, they are sent at once, and still carried out one after the other: behind the lock.
-      const [notedIds, , refusals, isPrivate, keptToday] = await Promise.all([
-        this.ledger.noteAll(tx, personId, turns),
-        lockPerson(tx, personId),
-        readRefusals(tx, turns[0]!, drafts),
-        readPrivateTimes(tx, personId),
-        this.kept.today(personId, new Date(), (since) => countSaid(tx, personId, since)),
-      ]);
-      const noted = new Set(notedIds);
-      const [anew, again] = split(drafts, ({ turn }) => noted.has(turn.turnId));
-      const known = await rowsHolding(tx, again);
-      const wanted = withoutPrivate(isPrivate, withoutForgotten(refusals, anew));
-      const { ids, fresh } = await keepDrafts(tx, wanted, keptToday);
-      return { ids: [...known, ...ids], fresh: known.length > 0 ? null : fresh };
-    });
-    if (kept.ids.length === 0) return;
-    this.kept.add(personId, kept.fresh?.length ?? 0);
-    for (const { displayName } of turns) this.speakers.heard(personId, displayName);
+  async #remember(places: readonly Place[]): Promise<void> {
+    const prepared = await this.indexing.prepare(
+      places.flatMap(({ drafts }) => drafts.map(({ text }) => text)),
+    );
+    const kept = await this.ledger.handle(
+      places.map(({ personId }) => personId),
+      async (people, tx) => {
+        const known = await Promise.all(
+          places.map((place) => people.of(place.personId, (its) => this.#look(its, place))),
+        );
+        const plans = planKeeping(places, known, prepared?.spaceId ?? null);
+        return tx.last(() =>
+          Promise.all(plans.map((plan) => people.of(plan.personId, (its) => keep(its, plan, prepared)))),
+        );
+      },
+      // Elsewhere the points of what was stored could outlive it.
+      { waitsForDisk: prepared === null },
+    );
+    if (prepared) step('embedding-written');
+    await this.#follow(places, kept);
+  }
+
+  /** All that the place's rows depend on, behind the lock. Given at once, and carried out one after the other. */
+  async #look(tx: Writer, { personId, companionId, audience, turns, drafts }: Place): Promise<Known> {
+    const hashes = drafts.map(({ contentHash }) => contentHash);
+    const [, noted, refusals, isPrivate, keptToday, twins] = await Promise.all([
+      lockPerson(tx, personId),
+      this.ledger.noteAll(tx, personId, turns),
+      readRefusals(tx, turns[0]!, drafts),
+      readPrivateTimes(tx, personId),
+      this.kept.today(personId, new Date(), (since) => countSaid(tx, personId, since)),
+      tx.$queryRaw<Twin[]>`
+        SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf FROM memories
+        WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+          AND kind = 'episode' AND content_hash = ANY (${hashes}::text[])`,
+    ]);
+    return { noted: new Set(noted), refusals, isPrivate, keptToday, twins };
+  }
+
+  /** What is done once rows are stored. */
+  async #follow(places: readonly Place[], kept: readonly Kept[]): Promise<void> {
+    for (const { personId, fresh, isCommitted } of kept) {
+      isCommitted();
+      this.kept.add(personId, fresh.length);
+    }
+    for (const { personId, turns } of places)
+      for (const { displayName } of turns) this.speakers.heard(personId, displayName);
     // Before the index, which may be away: reading needs the words alone.
-    await this.#orderReading(personId, companionId);
-    // A job that comes again does not know how far the last one came.
-    if (kept.fresh) await this.indexing.indexRows(personId, kept.fresh);
-    else await this.indexing.indexPending(personId);
-    await this.messenger.announce(memoryContract.remembered, {
-      personId,
-      companionId,
-      turnIds: turns.map(({ turnId }) => turnId),
-      memoryIds: kept.ids,
-    });
+    await this.#orderReading(kept.filter(({ holdsAny }) => holdsAny));
+    await oneByOne(kept, ({ personId, toIndex, mayLackMore }) =>
+      // A job that comes again does not know how far the last one came.
+      mayLackMore ? this.indexing.indexPending(personId) : this.indexing.indexRows(personId, toIndex),
+    );
   }
 
   /** Once in a while: as long as the job waits, another order of it adds nothing. */
-  async #orderReading(personId: string, companionId: string): Promise<void> {
-    const whose = `${personId} ${companionId}`;
+  async #orderReading(places: readonly Kept[]): Promise<void> {
     const now = performance.now();
-    if ((this.#ordered.get(whose) ?? Number.NEGATIVE_INFINITY) > now - READ_AFTER_MS / 2) return;
+    const before = now - READ_AFTER_MS / 2;
+    const due = new Map(
+      places
+        .map(
+          ({ personId, companionId }) => [`${personId} ${companionId}`, { personId, companionId }] as const,
+        )
+        .filter(([whose]) => (this.#ordered.get(whose) ?? Number.NEGATIVE_INFINITY) <= before),
+    );
+    if (due.size === 0) return;
     await this.messenger.enqueue(
       memoryContract.extract,
-      { personId, companionId },
+      { whose: [...due.values()], ...(due.size > 1 && { orderedAt: new Date().toISOString() }) },
       { delayMs: READ_AFTER_MS },
     );
     if (this.#ordered.size > MOST_ORDERED) this.#ordered.clear();
-    this.#ordered.set(whose, now);
+    for (const whose of due.keys()) this.#ordered.set(whose, now);
   }
 }
 
 type Draft = MemoryDraft & { turn: ReadTurn };
 
-/** The rows that hold what was said, and those of them that are new; null: some that was kept is to be indexed, too. */
+/** What one person said to one companion before one audience. */
+interface Place {
+  personId: string;
+  companionId: string;
+  audience: Audience;
+  turns: ReadTurn[];
+  drafts: Draft[];
+}
+
+/** What is known of a place before anything of it is kept. */
+interface Known {
+  /** Turns that were not handled before. */
+  noted: ReadonlySet<string>;
+  refusals: readonly Refusal[];
+  isPrivate: (at: Date) => boolean;
+  keptToday: number;
+  /** Rows with the words of a draft. */
+  twins: readonly Twin[];
+}
+
+/** What becomes of a place's drafts. */
+interface Plan {
+  personId: string;
+  companionId: string;
+  audience: Audience;
+  fresh: NewRow[];
+  /** Said once more. */
+  again: { twin: Twin; draft: Draft }[];
+  /** Some that was kept before may not be in the index. */
+  mayLackMore: boolean;
+}
+
+/** What was stored of a place. */
 interface Kept {
-  ids: string[];
-  fresh: MemoryRow[] | null;
+  personId: string;
+  companionId: string;
+  fresh: readonly NewRow[];
+  /** Of those, what is to be indexed still. */
+  toIndex: readonly ToIndex[];
+  mayLackMore: boolean;
+  /** Whether there is a row of it. */
+  holdsAny: boolean;
+  /** To be called when it is committed. */
+  isCommitted: () => void;
+}
+
+interface NewRow extends ToIndex {
+  contentHash: string;
+  importance: number;
+  sources: string[];
+  turnId: string;
+  speaker: string;
+  shelf: string;
+  shelfReason: string | null;
+  indexedIn: string | null;
+}
+
+type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf'>;
+
+/** Turns by their places, in the order of their people: whoever locks several locks them in this order. */
+function placesOf(turns: readonly ReadTurn[]): Place[] {
+  const byPlace = Map.groupBy(turns, (turn) => [turn.personId, turn.companionId, turn.audience].join(' '));
+  return [...byPlace]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, own]) => {
+      const { personId, companionId, audience } = own[0]!;
+      const drafts = own.flatMap((turn) => planRemembering(turn).map((draft): Draft => ({ ...draft, turn })));
+      return { personId, companionId, audience, turns: own, drafts };
+    });
 }
 
 /** What was kept of a person's talk since then, as far as it bounds anything. What they import has no bound. */
@@ -174,46 +271,75 @@ function withoutPrivate(isPrivate: (at: Date) => boolean, drafts: Draft[]): Draf
   );
 }
 
-/** Inserts what is new, adds a source to what is known. All drafts are of one place. */
-async function keepDrafts(tx: Writer, drafts: Draft[], keptToday: number): Promise<Kept> {
-  if (drafts.length === 0) return { ids: [], fresh: [] };
-  const { personId, companionId, audience } = placeOf(drafts[0]!.turn);
-  const unique = withoutTwins(drafts);
-  const twins = await tx.$queryRaw<Twin[]>`
-    SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf FROM memories
-    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
-      AND kind = 'episode' AND content_hash = ANY (${unique.map(({ contentHash }) => contentHash)}::text[])`;
-  const twinOf = ({ contentHash }: Draft) => twins.find((row) => row.contentHash === contentHash);
-  const [known, unknown] = split(unique, (draft) => twinOf(draft) !== undefined);
-  await Promise.all(known.map((draft) => sayAgain(tx, twinOf(draft)!, draft)));
-  const rows = unknown.map(({ turn, text, contentHash, importance, saidAt, sources }, n) => {
-    const { shelf, shelfReason } = shelfFor(decideWrite(text, keptToday + n));
-    return {
-      ...{ id: uuid7(), text, content_hash: contentHash, importance, said_at: saidAt, sources },
-      ...{ turn_id: turn.turnId, conversation: turn.conversationId, speaker: turn.displayName },
-      ...{ shelf, shelf_reason: shelfReason },
-    };
+/**
+ * Decides what becomes of the drafts: what is new is kept, what is known gets a source more, what was forgotten or said
+ * in private is neither. Pure.
+ * @param indexedIn the space in which the new rows' points are written along with them
+ */
+function planKeeping(places: readonly Place[], known: readonly Known[], indexedIn: string | null): Plan[] {
+  const keptToday = new Map<string, number>();
+  return places.map(({ personId, companionId, audience, drafts }, at) => {
+    const { noted, refusals, isPrivate, twins, ...before } = known[at]!;
+    const anew = drafts.filter(({ turn }) => noted.has(turn.turnId));
+    const wanted = withoutTwins(withoutPrivate(isPrivate, withoutForgotten(refusals, anew)));
+    const twinOf = ({ contentHash }: Draft) => twins.find((row) => row.contentHash === contentHash);
+    const again = wanted.flatMap((draft) => {
+      const twin = twinOf(draft);
+      return twin ? { twin, draft } : [];
+    });
+    let count = keptToday.get(personId) ?? before.keptToday;
+    const fresh = wanted
+      .filter((draft) => !twinOf(draft))
+      .map(({ turn, text, contentHash, importance, saidAt, sources }): NewRow => {
+        const { shelf, shelfReason } = shelfFor(decideWrite(text, count));
+        count += 1;
+        return {
+          ...{ id: uuid7(), personId, companionId, audience, text, contentHash, importance, saidAt, sources },
+          ...{ turnId: turn.turnId, conversation: turn.conversationId, speaker: turn.displayName },
+          ...{ shelf, shelfReason, indexedIn: shelf === 'open' ? indexedIn : null },
+        };
+      });
+    keptToday.set(personId, count);
+    const isAnyBack = again.some(({ twin }) => twin.shelf === 'archive');
+    // What was handled before is whole where its points were written with it.
+    const isTriedAgain = anew.length < drafts.length && indexedIn === null;
+    return { personId, companionId, audience, fresh, again, mayLackMore: isAnyBack || isTriedAgain };
   });
-  const fresh =
-    rows.length === 0
-      ? []
-      : await tx.$queryRaw<MemoryRow[]>`
-          INSERT INTO memories AS row (id, person_id, companion_id, audience, kind, writer, text, content_hash,
-            importance, said_at, sources, turn_id, conversation, speaker, shelf, shelf_reason)
-          SELECT id, ${personId}::uuid, ${companionId}, ${audience}, 'episode', 'person', text, content_hash,
-            importance, said_at, sources, turn_id, conversation, speaker, shelf, shelf_reason
-          FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, text text, content_hash text,
-            importance float8, said_at timestamptz, sources text[], turn_id uuid, conversation text, speaker text,
-            shelf text, shelf_reason text)
-          RETURNING ${COLUMNS}`;
-  const isAnyBack = twins.some(({ shelf }) => shelf === 'archive');
+}
+
+/** Gives the statements that insert what is new, and add a source to what is known. */
+async function keep(tx: Writer, plan: Plan, prepared: PreparedPoints | null): Promise<Kept> {
+  const { personId, companionId, fresh, again, mayLackMore } = plan;
+  const open = fresh.filter(({ shelf }) => shelf === 'open');
+  const [, isCommitted] = await Promise.all([
+    insertRows(tx, plan),
+    prepared?.write(tx, personId, open),
+    ...again.map(({ twin, draft }) => sayAgain(tx, twin, draft)),
+  ]);
   return {
-    ids: [...twins, ...fresh].map(({ id }) => id),
-    fresh: isAnyBack ? null : fresh.filter(({ shelf }) => shelf === 'open'),
+    ...{ personId, companionId, fresh, mayLackMore },
+    toIndex: prepared ? [] : open,
+    holdsAny: mayLackMore || fresh.length + again.length > 0,
+    isCommitted: isCommitted ?? (() => undefined),
   };
 }
 
-type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf'>;
+async function insertRows(tx: Writer, { personId, companionId, audience, fresh }: Plan): Promise<void> {
+  if (fresh.length === 0) return;
+  const rows = fresh.map(({ id, text, importance, sources, speaker, conversation, shelf, ...row }) => ({
+    ...{ id, text, importance, sources, speaker, conversation, shelf },
+    ...{ content_hash: row.contentHash, said_at: row.saidAt, turn_id: row.turnId },
+    ...{ shelf_reason: row.shelfReason, indexed_in: row.indexedIn },
+  }));
+  await tx.$executeRaw`
+    INSERT INTO memories (id, person_id, companion_id, audience, kind, writer, text, content_hash, importance, said_at,
+      sources, turn_id, conversation, speaker, shelf, shelf_reason, indexed_in)
+    SELECT id, ${personId}::uuid, ${companionId}, ${audience}, 'episode', 'person', text, content_hash, importance,
+      said_at, sources, turn_id, conversation, speaker, shelf, shelf_reason, indexed_in
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, text text, content_hash text,
+      importance float8, said_at timestamptz, sources text[], turn_id uuid, conversation text, speaker text,
+      shelf text, shelf_reason text, indexed_in text)`;
+}
 
 /** Notes that what is kept was said once more. */
 async function sayAgain(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
@@ -238,25 +364,6 @@ function withoutTwins(drafts: readonly Draft[]): Draft[] {
   }));
 }
 
-/** The rows that these messages went into the first time, as far as they are still there. */
-async function rowsHolding(reader: Reader, drafts: Draft[]): Promise<string[]> {
-  if (drafts.length === 0) return [];
-  const { personId, companionId, audience } = placeOf(drafts[0]!.turn);
-  const rows = await reader.$queryRaw<{ id: string }[]>`
-    SELECT id FROM memories
-    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
-      AND kind = 'episode' AND sources && ${sourcesOf(drafts)}::text[]`;
-  return rows.map(({ id }) => id);
-}
-
-function placeOf({ personId, companionId, audience }: ReadTurn) {
-  return { personId, companionId, audience };
-}
-
 function sourcesOf(drafts: readonly Draft[]): string[] {
   return drafts.flatMap(({ sources }) => sources);
-}
-
-function split<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

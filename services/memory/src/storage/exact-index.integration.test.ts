@@ -46,3 +46,37 @@ it('reads a person of several pages, written in one version and in many', async 
     await stores.stop();
   }
 });
+
+it('takes a write that a crash took back for none, even where another has its place', async () => {
+  const stores = await freshStores();
+  const database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  try {
+    const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+    const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
+    const point = (term: string) => ({
+      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
+      ...{ vector: Float32Array.of(1, 0), terms: [term] },
+    });
+    const query = (term: string) => ({ vector: null, terms: [term], limit: 10 });
+    const index = new ExactIndex(database);
+    await index.upsert(space, [point('tea')]);
+    await index.candidates(space.id, scope, query('tea'));
+    const before = await stores.query('SELECT version FROM memory_vector_versions');
+    const lost = point('bread');
+    await index.upsert(space, [lost]);
+    // As Postgres comes back, without the last write.
+    await stores.query('DELETE FROM memory_vectors WHERE memory_id = $1', [lost.id]);
+    await stores.query('UPDATE memory_vector_versions SET version = $1', [before[0]!['version']]);
+    const kept = point('honey');
+    await new ExactIndex(database).upsert(space, [kept]);
+    const held = await index.candidates(space.id, scope, query('honey'), { mayBeStale: true });
+    expect(await database.read({ personId: scope.personId }, (reader) => held.isCurrent!(reader))).toBe(
+      false,
+    );
+    const { lexical } = await index.candidates(space.id, scope, query('honey'));
+    expect(lexical.map(({ id }) => id)).toEqual([kept.id]);
+  } finally {
+    await database.close();
+    await stores.stop();
+  }
+});

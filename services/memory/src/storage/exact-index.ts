@@ -1,5 +1,14 @@
 import { AppError, type EmbeddingSpace } from '@kith/contracts';
-import { toJsonb, type Database, type Reader, type Tx, type Writer } from '@kith/database';
+import {
+  sql,
+  toJsonb,
+  type Database,
+  type EndingWriter,
+  type Reader,
+  type Sql,
+  type Tx,
+  type Writer,
+} from '@kith/database';
 import { countTerms } from './bm25.js';
 import { loadPoints } from './load-points.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
@@ -10,6 +19,7 @@ import {
   type IndexPoint,
   type IndexQuery,
   type IndexScope,
+  type PointsWithin,
   type VectorIndex,
 } from './vector-index.js';
 
@@ -18,6 +28,9 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /** Some 10 MB of vectors: a fraction of a second. */
 const DROP_BATCH = 5_000;
+
+/** Microseconds: two writes of one person are not made in the same one. */
+const NOW_AS_VERSION = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
 interface Versions {
   version: bigint;
@@ -51,16 +64,27 @@ export class ExactIndex implements VectorIndex {
     }
   }
 
+  readonly within: PointsWithin = {
+    add: async (tx, personId, space, points) => {
+      if (points.length === 0) return () => undefined;
+      const [before, version] = await Promise.all([
+        lockVersion(tx, personId, space.id),
+        insertPoints(tx, requirePerson(personId), space, points, raising(personId, space.id)),
+      ]);
+      return () => this.#keepUp(personId, space.id, points, { before, version, hasReplaced: false });
+    },
+  };
+
   /** Adds what was just written to what is held, where nothing else was written in between: the next search finds it. */
   #keepUp(
     personId: string,
     spaceId: string,
     points: readonly IndexPoint[],
-    { version, hasReplaced }: Written,
+    { before, version, hasReplaced }: Written,
   ): void {
     const key = keyOf(personId, spaceId);
     const held = this.#cache.get(key);
-    if (!held || hasReplaced || held.version !== version - 1n || this.#loading.has(key)) return;
+    if (!held || hasReplaced || held.version !== before || this.#loading.has(key)) return;
     held.vectors.add(
       points.map(({ terms, saidAt, ...point }) => ({
         ...point,
@@ -133,8 +157,9 @@ export class ExactIndex implements VectorIndex {
     // What replicas hold of it is out of date, should it ever be filled again.
     await this.#asSystem(
       (tx) => tx.$executeRaw`
-        UPDATE memory_vector_versions SET version = version + 1, cleared_version = version + 1
-        WHERE space = ${space}`,
+        UPDATE memory_vector_versions
+        SET version = greatest(version + 1, now.stamp), cleared_version = greatest(version + 1, now.stamp)
+        FROM (SELECT ${NOW_AS_VERSION} AS stamp) AS now WHERE space = ${space}`,
     );
   }
 
@@ -224,23 +249,47 @@ function keyOf(personId: string, spaceId: string): string {
   return `${personId} ${spaceId}`;
 }
 
-/** The person's version of a space after a write, and whether points were there already. */
+/** The person's version of a space before and after a write, and whether points were there already. */
 interface Written {
+  before: bigint | null;
   version: bigint;
   hasReplaced: boolean;
 }
 
 async function writePoints(
+  tx: EndingWriter,
+  personId: string,
+  space: EmbeddingSpace,
+  points: IndexPoint[],
+): Promise<Written> {
+  const ids = points.map(({ id }) => id);
+  const [before, version, replaced] = await Promise.all([
+    lockVersion(tx, personId, space.id),
+    raiseVersion(tx, personId, space.id),
+    tx.$executeRaw`
+      DELETE FROM memory_vectors WHERE person_id = ${personId}::uuid AND space = ${space.id}
+        AND memory_id = ANY(${ids}::uuid[])`,
+  ]);
+  await tx.last(() =>
+    Promise.all([
+      replaced > 0 && clearUpTo(tx, personId, space.id, version),
+      insertPoints(tx, personId, space, points, sql`SELECT ${version}::bigint AS version`),
+    ]),
+  );
+  return { before, version, hasReplaced: replaced > 0 };
+}
+
+/**
+ * Inserts points as one list of rows and one of bytes, however many there are.
+ * @param raised a query for the version they get
+ */
+async function insertPoints(
   tx: Writer,
   personId: string,
   { id: space }: EmbeddingSpace,
-  points: IndexPoint[],
-): Promise<Written> {
-  const version = await raiseVersion(tx, personId, space);
-  const replaced = await tx.$executeRaw`
-    DELETE FROM memory_vectors WHERE person_id = ${personId}::uuid AND space = ${space}
-      AND memory_id = ANY(${points.map(({ id }) => id)}::uuid[])`;
-  if (replaced > 0) await clearUpTo(tx, personId, space, version);
+  points: readonly IndexPoint[],
+  raised: Sql,
+): Promise<bigint> {
   const rows = points.map(({ id, companionId, audience, terms, conversation, saidAt }, place) => ({
     ...{ place, id, audience, conversation },
     companion_id: companionId,
@@ -249,26 +298,42 @@ async function writePoints(
   }));
   const vectors = toBytes(points.map(({ vector }) => vector));
   const width = vectors.byteLength / points.length;
-  // As one list of rows and one of bytes, however many there are.
-  await tx.$executeRaw`
-    INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation,
-      said_at, version)
-    SELECT id, ${space}, ${personId}::uuid, companion_id, audience,
-      substring(${vectors}::bytea FROM place * ${width}::int + 1 FOR ${width}::int), terms, conversation, said_at,
-      ${version}
-    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS point (place int, id uuid, companion_id text, audience text,
-      terms jsonb, conversation text, said_at timestamptz)`;
-  return { version, hasReplaced: replaced > 0 };
+  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+    WITH raised AS (${raised}), points AS (
+      INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation,
+        said_at, version)
+      SELECT id, ${space}, ${personId}::uuid, companion_id, audience,
+        substring(${vectors}::bytea FROM place * ${width}::int + 1 FOR ${width}::int), terms, conversation, said_at,
+        raised.version
+      FROM raised, jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS point (place int, id uuid, companion_id text,
+        audience text, terms jsonb, conversation text, said_at timestamptz)
+    )
+    SELECT version FROM raised`;
+  return row!.version;
 }
 
-/** Also makes the person's writers of this space wait for each other: versions are seen in their order. */
-async function raiseVersion(tx: Writer, personId: string, space: string): Promise<bigint> {
-  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+/**
+ * Also makes the person's writers of this space wait for each other: versions are seen in their order. They hold the
+ * time, so that none comes twice: a crash may lose the last ones, which some cache still holds.
+ */
+function raising(personId: string, space: string): Sql {
+  return sql`
     INSERT INTO memory_vector_versions AS held (person_id, space, version, cleared_version)
-    VALUES (${personId}::uuid, ${space}, 1, 0)
-    ON CONFLICT (person_id, space) DO UPDATE SET version = held.version + 1
+    VALUES (${personId}::uuid, ${space}, ${NOW_AS_VERSION}, 0)
+    ON CONFLICT (person_id, space) DO UPDATE SET version = greatest(held.version + 1, excluded.version)
     RETURNING version`;
+}
+
+async function raiseVersion(tx: Writer, personId: string, space: string): Promise<bigint> {
+  const [row] = await tx.$queryRaw<{ version: bigint }[]>(raising(personId, space));
   return row!.version;
+}
+
+/** The version as it is up to the end of the transaction; null while there is none. */
+async function lockVersion(tx: Writer, personId: string, space: string): Promise<bigint | null> {
+  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+    SELECT version FROM memory_vector_versions WHERE person_id = ${personId}::uuid AND space = ${space} FOR UPDATE`;
+  return row?.version ?? null;
 }
 
 async function clearUpTo(tx: Writer, personId: string, space: string, clearedVersion: bigint): Promise<void> {

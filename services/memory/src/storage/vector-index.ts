@@ -1,4 +1,4 @@
-import type { Reader } from '@kith/database';
+import type { Reader, Writer } from '@kith/database';
 import type { Audience, EmbeddingSpace } from '@kith/contracts';
 
 /** Whose memories, with which companion, as told before whom. Nothing is ever searched without it. */
@@ -52,6 +52,20 @@ export interface Candidates {
   isCurrent?: (reader: Reader) => Promise<boolean>;
 }
 
+/** An index that is in Postgres itself: its points can be written with the rows they are of. */
+export interface PointsWithin {
+  /**
+   * Gives the statements that write points of new rows of one person's, all at once.
+   * @returns what is to be called once the transaction is committed
+   */
+  add(
+    tx: Writer,
+    personId: string,
+    space: EmbeddingSpace,
+    points: readonly IndexPoint[],
+  ): Promise<() => void>;
+}
+
 /**
  * Where memories are found by meaning and by words. It is derived from Postgres: it may lag behind, hold too
  * much or be lost, and whoever asks checks every result against its row.
@@ -61,6 +75,8 @@ export interface Candidates {
  */
 export interface VectorIndex {
   readonly kind: 'qdrant' | 'exact';
+  /** Only where it is in Postgres. */
+  readonly within?: PointsWithin;
   /** Makes room for a space. Safe to repeat; cheap after the first time. */
   ensureSpace(space: EmbeddingSpace): Promise<void>;
   /** Writes points of any people; a point that is there is replaced. Once it resolves they are found. */

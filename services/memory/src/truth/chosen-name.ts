@@ -1,4 +1,5 @@
-import type { Tx } from '@kith/database';
+import type { Writer } from '@kith/database';
+import { COLUMNS, type MemoryRow } from '../storage/memory-records.js';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factOf } from './fact-records.js';
 import { factsAsHeard, type PlacedFact } from './heard-facts.js';
@@ -17,29 +18,43 @@ export function chosenName(facts: readonly PlacedFact[]): string | null {
  * Tells a person's facts by the name they chose, or by their account's where that is forgotten. A channel learns no
  * name from a DM. What they worded themself stays as it is.
  */
-export async function rewordFacts(tx: Tx, owned: { personId: string; companionId?: string }): Promise<void> {
-  const { personId, companionId } = owned;
-  const rows = await tx.memory.findMany({
-    where: {
-      personId,
-      ...(companionId !== undefined && { companionId }),
-      kind: 'fact',
-      attribute: { not: null },
-    },
-  });
-  for (const ofOne of Map.groupBy(rows, (row) => row.companionId).values()) {
-    for (const [audience, told] of Map.groupBy(ofOne, (row) => row.audience)) {
+export async function rewordFacts(tx: Writer, owned: Owned): Promise<void> {
+  await saveTexts(tx, reworded(await readToReword(tx, owned)));
+}
+
+interface Owned {
+  personId: string;
+  companionId?: string;
+}
+
+/** The facts that tell of a person by a name. */
+export function readToReword(tx: Writer, { personId, companionId }: Owned): Promise<MemoryRow[]> {
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND companion_id = coalesce(${companionId ?? null}, companion_id)
+      AND kind = 'fact' AND attribute IS NOT NULL`;
+}
+
+/** Those of these facts that are told by another name now, with their new texts. Pure. */
+export function reworded(rows: readonly MemoryRow[]): { id: string; text: string }[] {
+  return [...Map.groupBy(rows, ({ companionId }) => companionId).values()].flatMap((ofOne) =>
+    [...Map.groupBy(ofOne, ({ audience }) => audience)].flatMap(([audience, told]) => {
       const chosen = chosenName((audience === 'direct' ? ofOne : told).map(factOf));
-      for (const row of told) {
+      return told.flatMap((row) => {
         const fact = factOf(row);
         const text = describeFact(fact, chosen ?? row.speaker ?? 'The person');
-        if (row.wording !== null || text === row.text || nameIn(row.text, fact) === null) continue;
-        await tx.memory.update({
-          where: { id: row.id },
-          data: { text, indexedIn: null },
-          select: { id: true },
-        });
-      }
-    }
-  }
+        const isSame = row.wording !== null || text === row.text || nameIn(row.text, fact) === null;
+        return isSame ? [] : { id: row.id, text };
+      });
+    }),
+  );
+}
+
+/** What a fact says has changed: it is to be found by that. */
+export async function saveTexts(tx: Writer, texts: readonly { id: string; text: string }[]): Promise<void> {
+  if (texts.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE memories SET text = new.text, indexed_in = NULL
+    FROM unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ text }) => text)}::text[]) AS new (id, text)
+    WHERE memories.id = new.id`;
 }

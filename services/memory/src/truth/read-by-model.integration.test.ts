@@ -45,7 +45,7 @@ async function tell(
   for (const message of turn.messages) message.at = `${day}T10:00:00.000Z`;
   await suite.get(RememberService).remember([turn.turnId]);
   const { personId, companionId } = turn;
-  await suite.get(ExtractService).extract({ personId, companionId });
+  await suite.get(ExtractService).extract([{ personId, companionId }]);
   return turn;
 }
 

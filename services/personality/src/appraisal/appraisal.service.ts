@@ -6,13 +6,13 @@ import {
   personalityContract,
   type ReadTurn,
 } from '@kith/contracts';
-import { oneByOne, type Messenger } from '@kith/messaging';
+import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionsService } from '../persona/companions.service.js';
 import { beginsWithLaughter, findLaughedAt, type SpokenTurn } from '../relationship/shared-jokes.js';
-import type { AffectRecords } from '../storage/affect-records.js';
+import type { AffectRecords, AppraisedTurn } from '../storage/affect-records.js';
 import type { JokeRecords } from '../storage/joke-records.js';
-import type { ProspectRecords } from '../storage/prospect-records.js';
+import type { ProspectRecords, Situation } from '../storage/prospect-records.js';
 import type { Appraiser, Reading } from './appraiser.js';
 import { describeMood } from '../mood/describe-mood.js';
 import { feelingsOf } from '../mood/feelings.js';
@@ -50,20 +50,32 @@ export class AppraisalService {
    */
   async appraise(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
-    const unrecorded = new Set(await this.records.unrecorded(turnIds));
-    const unfelt = turns.filter(({ turnId }) => unrecorded.has(turnId));
-    const hidden = await this.#privateAmong(unfelt);
-    const readings = await this.#read(unfelt.filter(({ turnId }) => !hidden.has(turnId)));
-    await oneByOne(turns, async (turn) => {
-      if (hidden.has(turn.turnId)) return this.records.skip(turn);
-      const reading = readings.get(turn.turnId);
-      if (reading !== null) return this.#feel(turn, reading ?? REPEATED);
-      await this.records.skip(turn);
+    const [unrecorded, hidden, situations] = await Promise.all([
+      this.records.unrecorded(turnIds),
+      this.#privateAmong(turns),
+      this.#situationsOf(turns),
+    ]);
+    const unfelt = new Set(unrecorded.filter((turnId) => !hidden.has(turnId)));
+    const readings = await this.#read(
+      turns.filter(({ turnId }) => unfelt.has(turnId)),
+      situations,
+    );
+    const ended = turns.filter(({ turnId }) => readings.get(turnId) === null);
+    await allOrOneByOne(turns, (some) =>
+      this.#feel(
+        some.map((turn) => ({
+          turn,
+          hasJokes: situations.get(turn.turnId)?.hasJokes ?? false,
+          // Of private talk nothing is felt, and what ended its reader is not read.
+          reading: hidden.has(turn.turnId) ? null : readOf(readings, turn),
+        })),
+      ),
+    );
+    if (ended.length > 0)
       throw new AppError(
         'invalid_request',
-        `ended its reader twice, and is left unread: turn ${turn.turnId}`,
+        `ended its reader twice, and is left unread: turn ${ended.map(({ turnId }) => turnId).join(', ')}`,
       );
-    });
   }
 
   /**
@@ -75,7 +87,7 @@ export class AppraisalService {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
     const hidden = await this.#privateAmong(turns);
     const open = turns.filter((turn) => !hidden.has(turn.turnId));
-    const readings = await this.#read(open);
+    const readings = await this.#read(open, await this.#situationsOf(open));
     await oneByOne(open, async (turn) => {
       const reading = readings.get(turn.turnId);
       if (reading === null)
@@ -90,35 +102,41 @@ export class AppraisalService {
     });
   }
 
-  /** Of turns that were not felt yet, those that are not to be: nothing of private talk is kept, no feeling either. */
+  /** Of these turns those that are not to be felt: nothing of private talk is kept, no feeling either. */
   async #privateAmong(turns: readonly ReadTurn[]): Promise<Set<string>> {
-    const found = new Set<string>();
-    await oneByOne(turns, async (turn) => {
-      const said = saidIn(turn);
-      if (said.length === 0) return;
-      const at = [turn.startedAt ?? turn.endedAt, ...said.map((message) => message.at)].slice(
+    const spoken = turns.filter((turn) => saidIn(turn).length > 0);
+    if (spoken.length === 0) return new Set();
+    const asked = spoken.map((turn) => ({
+      personId: turn.personId,
+      at: [turn.startedAt ?? turn.endedAt, ...saidIn(turn).map((message) => message.at)].slice(
         0,
         MAX_TIMES_ASKED,
-      );
-      const { personId } = turn;
-      const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, { personId, at });
-      if (wasPrivate) found.add(turn.turnId);
-    });
-    return found;
+      ),
+    }));
+    const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, { turns: asked });
+    return new Set(spoken.filter((_, n) => wasPrivate[n]).map(({ turnId }) => turnId));
+  }
+
+  /** What lay ahead of whoever spoke, and whether they share jokes with the companion. */
+  async #situationsOf(turns: readonly ReadTurn[]): Promise<Map<string, Situation>> {
+    const spoken = turns.filter((turn) => saidIn(turn).length > 0);
+    const read = await this.prospects.situations(spoken.map((turn) => ({ ...turn, at: endOf(turn) })));
+    return new Map(spoken.map(({ turnId }, n) => [turnId, read[n]!]));
   }
 
   /**
    * Reads all turns of each companion together: they share what the model must be told. What one of them tells lies
    * ahead of none that is read with it.
    */
-  async #read(turns: readonly ReadTurn[]): Promise<Map<string, ReadWithAhead | null>> {
+  async #read(
+    turns: readonly ReadTurn[],
+    situations: ReadonlyMap<string, Situation>,
+  ): Promise<Map<string, ReadWithAhead | null>> {
     const readings = new Map<string, ReadWithAhead | null>();
     for (const { view } of this.companions.all()) {
       const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
-      const ahead: Ahead[] = [];
-      await oneByOne(theirs, async (turn) => {
-        ahead.push(await this.prospects.ahead(turn, endOf(turn)));
-      });
+      if (theirs.length === 0) continue;
+      const ahead = theirs.map(({ turnId }) => situations.get(turnId)?.ahead ?? NOTHING_AHEAD);
       const read = await this.appraiser.read(
         theirs.map((turn) => saidIn(turn).map(({ text }) => text)),
         view,
@@ -132,39 +150,40 @@ export class AppraisalService {
     return readings;
   }
 
-  async #feel(turn: ReadTurn, { appraiser, appraisals: events, ahead }: ReadWithAhead): Promise<void> {
-    const { turnId, companionId, personId, audience } = turn;
-    const said = saidIn(turn);
-    if (said.length === 0) return this.records.skip(turn);
-
-    const companion = this.companions.get(companionId);
-    const texts = said.map(({ text }) => text);
-    const { appraisals, ...prospects } = weighProspects(texts, events, ahead.open);
-    const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
-    const feelings = feelingsOf(appraisals);
-    const endedAt = endOf(turn);
+  async #feel(
+    read: readonly { turn: ReadTurn; hasJokes: boolean; reading: ReadWithAhead | null }[],
+  ): Promise<void> {
+    const spoken = read.filter(({ turn, reading }) => reading !== null && saidIn(turn).length > 0);
     // First: what is recorded is not read again.
-    await this.#laugh(turn, endedAt);
-    const recorded = await this.records.record(
-      {
-        ...{ turnId, companionId, personId, endedAt, appraiser, feelings },
-        prospects: { ...prospects, audience, messageIds },
-      },
-      companion,
+    await oneByOne(spoken, ({ turn, hasJokes }) => this.#laugh(turn, hasJokes));
+    const felt = await this.records.record(
+      spoken.map(({ turn, reading }) => appraisedOf(turn, reading ?? REPEATED)),
+      (companionId) => this.companions.get(companionId),
       Date.now(),
+      read.filter((one) => !spoken.includes(one)).map(({ turn }) => turn),
     );
-    this.logger.info({ turnId, companionId, kind: recorded.kind, appraiser }, 'turn appraised');
-    if (recorded.kind === 'history') return;
-    const mood = describeMood(recorded.felt);
-    await this.messenger.announce(personalityContract.moodChanged, { companionId, personId, turnId, mood });
+    for (const { turn, kind } of felt) {
+      const { turnId, companionId, appraiser } = turn;
+      this.logger.info({ turnId, companionId, kind, appraiser }, 'turn appraised');
+    }
+    await Promise.all(
+      felt
+        .filter(({ kind }) => kind !== 'history')
+        .map(({ turn: { companionId, personId, turnId }, felt: pad }) =>
+          this.messenger.announce(personalityContract.moodChanged, {
+            ...{ companionId, personId, turnId },
+            mood: describeMood(pad),
+          }),
+        ),
+    );
   }
 
   /** Keeps what was laughed at, and what came back of it. */
-  async #laugh(turn: ReadTurn, endedAt: number): Promise<void> {
+  async #laugh(turn: ReadTurn, hasJokes: boolean): Promise<void> {
     const { companionId, personId } = turn;
     const spoken = spokenOf(turn);
     const earlier = beginsWithLaughter(spoken)
-      ? await this.jokes.turnBefore({ companionId, personId }, new Date(endedAt))
+      ? await this.jokes.turnBefore({ companionId, personId }, new Date(endOf(turn)))
       : null;
     const before =
       earlier === null
@@ -174,12 +193,33 @@ export class AppraisalService {
             // One that was deleted meanwhile.
             () => null,
           );
-    await this.jokes.note(
-      { companionId, personId },
-      spoken,
-      findLaughedAt(spoken, before && spokenOf(before)),
-    );
+    const laughedAt = findLaughedAt(spoken, before && spokenOf(before));
+    // Most people share no joke with a companion: their turns have nothing to come back to.
+    if (hasJokes || laughedAt.length > 0) await this.jokes.note({ companionId, personId }, spoken, laughedAt);
   }
+}
+
+/** The reading of a turn; one that was felt before is not read again. */
+function readOf(
+  readings: ReadonlyMap<string, ReadWithAhead | null>,
+  { turnId }: ReadTurn,
+): ReadWithAhead | null {
+  const reading = readings.get(turnId);
+  return reading === undefined ? REPEATED : reading;
+}
+
+/** A turn as it is to be felt. */
+function appraisedOf(turn: ReadTurn, { appraiser, appraisals: events, ahead }: ReadWithAhead): AppraisedTurn {
+  const { turnId, companionId, personId, audience } = turn;
+  const said = saidIn(turn);
+  const texts = said.map(({ text }) => text);
+  const { appraisals, ...prospects } = weighProspects(texts, events, ahead.open);
+  const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
+  return {
+    ...{ turnId, companionId, personId, appraiser },
+    ...{ endedAt: endOf(turn), feelings: feelingsOf(appraisals) },
+    prospects: { ...prospects, audience, messageIds },
+  };
 }
 
 /** A turn as jokes are looked for in it: what its person and the companion said. */

@@ -32,7 +32,7 @@ async function feel(personId: string, text: string, minutesAgo: number): Promise
   const feelings = feelingsOf(appraiseByRules([text], 'Mira'));
   const endedAt = NOW - minutesAgo * 60_000;
   const turn = { turnId, companionId: 'mira', personId, endedAt, appraiser: 'rules' as const, feelings };
-  await felt.records.record(turn, mira, NOW);
+  await felt.records.record([turn], () => mira, NOW);
   return turnId;
 }
 
@@ -69,7 +69,9 @@ describe('why the mood moved', () => {
   });
 
   it('says how strongly turns of a person’s own were felt', async () => {
-    const felt = await explanation.felt({ personId: ana, turnIds: [...turns, randomUUID()] });
+    const felt = await explanation.felt({
+      whose: [{ personId: ana, turnIds: [...turns, randomUUID()] }],
+    });
     expect(felt.map(({ turnId }) => turnId).sort()).toEqual([turns[0]!, turns[2]!].sort());
     for (const { intensity, pleasure } of felt) {
       expect(intensity).toBeGreaterThan(0.3);

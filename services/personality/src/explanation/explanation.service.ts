@@ -39,9 +39,9 @@ export class ExplanationService {
     };
   }
 
-  /** How strongly turns of a person's were felt. */
-  felt({ personId, turnIds }: Asked<'felt'>): ReturnType<Explanations['strongest']> {
-    return this.explanations.strongest(personId, turnIds);
+  /** How strongly turns of people's were felt. */
+  felt({ whose }: Asked<'felt'>): ReturnType<Explanations['strongest']> {
+    return this.explanations.strongest(whose);
   }
 
   async relationship(

@@ -41,7 +41,7 @@ afterAll(() => felt?.stop());
 async function feel(personId: string, text: string, endedAt: number): Promise<void> {
   const feelings = feelingsOf(appraiseByRules([text], 'Mira'));
   const turn = { turnId: randomUUID(), companionId: 'mira', personId, endedAt, appraiser: 'rules' as const };
-  await felt.records.record({ ...turn, feelings }, felt.companions.get('mira'), NOW + 1_000 * HOUR);
+  await felt.records.record([{ ...turn, feelings }], () => felt.companions.get('mira'), NOW + 1_000 * HOUR);
 }
 
 const replay = (fromHour: number, toHour: number, persona?: unknown) =>

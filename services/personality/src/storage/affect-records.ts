@@ -1,33 +1,25 @@
 import type { Pad } from '@kith/contracts';
 import { toJsonb, type Database, type TurnLedger, type Writer } from '@kith/database';
 import type { Appraisal } from '../appraisal/appraisal.js';
-import type { Feeling } from '../mood/feelings.js';
-import type { Prospect } from '../appraisal/prospects.js';
 import {
-  needPull,
-  needsAfterTurn,
-  needsAt,
-  type NeedLevels,
-  type NeedState,
-  SETTLED,
-} from '../needs/needs.js';
-import type { Companion } from '../persona/in-force.js';
-import { feelTurn, feltMood, type Moods, moodsAt, type MoodState } from '../mood/mood-dynamics.js';
+  type Between,
+  type FeltTurn,
+  feelTurns,
+  type Own,
+  pairOf,
+  type TurnToFeel,
+} from '../appraisal/feel-turns.js';
+import type { Prospect } from '../appraisal/prospects.js';
+import type { MoodState } from '../mood/mood-dynamics.js';
 import { ORIGIN } from '../mood/pad.js';
-import { placeInTime } from '../mood/place-in-time.js';
-import { afterTurn, type Bond } from '../relationship/bond.js';
+import { type NeedLevels, type NeedState, SETTLED } from '../needs/needs.js';
+import type { Companion } from '../persona/in-force.js';
 import { type ProspectChange, saveProspects } from './prospect-records.js';
 import { atRest, needStateOf, readStanding, type Standing, standingOf } from './standing.js';
 
 /** A turn as appraised, on its way into the record. */
-interface AppraisedTurn {
-  turnId: string;
-  companionId: string;
-  personId: string;
-  /** When the person had said it all, in milliseconds since the epoch. */
-  endedAt: number;
+export interface AppraisedTurn extends TurnToFeel {
   appraiser: 'model' | 'rules';
-  feelings: readonly Feeling[];
   prospects?: TurnProspects;
 }
 
@@ -35,12 +27,6 @@ interface AppraisedTurn {
 interface TurnProspects extends ProspectChange {
   settled: ReadonlyMap<Appraisal, Prospect>;
 }
-
-/**
- * What recording did: `felt` is the mood towards the person after the turn. A `repeat` was recorded before;
- * `history` is from before the mood last moved, and left it alone.
- */
-type Recorded = { kind: 'recorded' | 'repeat'; felt: Pad } | { kind: 'history' };
 
 /** A prospect as its outcome's event refers to it. */
 export type SettledProspect = {
@@ -88,117 +74,137 @@ export class AffectRecords {
     return this.ledger.missing(turnIds);
   }
 
-  /** Notes a turn in which there was nothing to feel. */
-  async skip(turn: { turnId: string; personId: string }): Promise<void> {
-    await this.database.write({ personId: turn.personId }, (tx) => this.ledger.note(tx, turn));
-  }
-
   /**
-   * Records a turn once: its affect events, the shared mood, the offset, needs and bond, in one transaction. The
-   * mood's row is locked first, so turns of one companion are recorded one after the other and none of their
-   * changes is lost, however many people talk with it and however many replicas work.
+   * Records turns, each once: affect events, the shared moods, offsets, needs and bonds, in one transaction, and notes
+   * those in which there was nothing to feel. The moods' rows are locked first, so turns of one companion are recorded
+   * one after the other and none of their changes is lost, however many people talk with it and however many replicas
+   * work.
    */
-  async record(turn: AppraisedTurn, companion: Companion, now: number): Promise<Recorded> {
-    const { companionId, personId } = turn;
-    const { temperament, view } = companion;
-    return this.database.write({ personId }, async (tx) => {
+  async record(
+    turns: readonly AppraisedTurn[],
+    companionOf: (companionId: string) => Companion,
+    now: number,
+    skipped: readonly { turnId: string; personId: string }[] = [],
+  ): Promise<FeltTurn<AppraisedTurn>[]> {
+    const companions = [...new Set(turns.map(({ companionId }) => companionId))].toSorted().map(companionOf);
+    const byPerson = Map.groupBy([...turns, ...skipped], ({ personId }) => personId);
+    const people = [...byPerson.keys()].toSorted();
+    return this.ledger.handle(people, async (scopes, tx) => {
       // Given at once, they are sent at once, and still carried out one after the other.
-      const [, rows, isNew] = await Promise.all([
-        lockCompanion(tx, companion, now),
-        readStanding(tx, companionId, personId, null),
-        this.ledger.note(tx, turn),
+      const [own, noted, between] = await Promise.all([
+        Promise.all(companions.map((companion) => lockCompanion(tx, companion, now))),
+        Promise.all(
+          people.map((personId) =>
+            scopes.of(personId, (its) => this.ledger.noteAll(its, personId, byPerson.get(personId)!)),
+          ),
+        ),
+        Promise.all(
+          pairsOf(turns).map((pair) =>
+            scopes.of(pair.personId, (its) => readBetween(its, pair, companionOf)),
+          ),
+        ),
       ]);
-      const standing = standingOf(rows[0], temperament);
-      if (!isNew) {
-        const moods = moodsAt(standing.shared, standing.offset, temperament, standing.shared.at);
-        return { kind: 'repeat', felt: feltMood(moods, needPull(standing.needs.levels, companion.needs)) };
-      }
-      const place = placeInTime(turn.endedAt, standing.shared.at, now);
-      const spokenAt = place.kind === 'present' ? place.at : Math.min(turn.endedAt, now);
-      const bond = afterTurn(standing.bond, turn.feelings, spokenAt);
-      const keepProspects = async () => turn.prospects && saveProspects(tx, turn, turn.prospects, spokenAt);
-      if (place.kind === 'history') {
-        await Promise.all([
-          keepProspects(),
-          saveBond(tx, turn, bond, standing.offset),
-          saveTurn(tx, turn, view.version, { bond, needs: null, at: spokenAt }),
-        ]);
-        return { kind: 'history' };
-      }
-      const { at } = place;
-      const needs = laterNeeds(standing.needs, turn, companion, at);
-      const before = moodsAt(standing.shared, standing.offset, temperament, at);
-      const steps = feelTurn(before, turn.feelings);
-      const after = steps.at(-1);
-      await Promise.all([
-        keepProspects(),
-        saveTurn(tx, turn, view.version, { bond, needs, at }),
-        ...(after
-          ? [saveEvents(tx, turn, before, steps, at), saveMood(tx, companionId, after.shared, at)]
-          : []),
-        saveBond(tx, turn, bond, after ? { pad: after.offset, at } : standing.offset),
-      ]);
-      return {
-        kind: 'recorded',
-        felt: feltMood(after ?? before, needPull(needs.levels, companion.needs)),
-      };
+      const isNew = new Set(noted.flat());
+      const feelers = { own: new Map(own), between: new Map(between) };
+      const felt = feelTurns(turns, companionOf, (turnId) => isNew.has(turnId), feelers, now);
+      const told = felt.filter((one) => one.kind !== 'repeat');
+      await tx.last(() =>
+        Promise.all([
+          ...told.map((one) => scopes.of(one.turn.personId, (its) => saveTurn(its, one))),
+          ...pairsOf(told.map(({ turn }) => turn)).map((pair) =>
+            scopes.of(pair.personId, (its) => saveBond(its, pair, feelers.between.get(pairOf(pair))!)),
+          ),
+          ...companions.map(({ view: { id } }) => {
+            const ofIt = told.filter(({ turn }) => turn.companionId === id);
+            return saveOwn(tx, id, feelers.own.get(id)!, {
+              hasFelt: ofIt.some(({ steps }) => steps.length > 0),
+              hasNeeds: ofIt.some(({ needs }) => needs !== null),
+            });
+          }),
+        ]),
+      );
+      return felt;
     });
   }
 }
 
-/** The needs after a turn. One that comes out of order meets them as they are by now: they never go back in time. */
-function laterNeeds(before: NeedState, turn: AppraisedTurn, { needs }: Companion, turnAt: number): NeedState {
-  const at = Math.max(before.at, turnAt);
-  return { levels: needsAfterTurn(needsAt(before, needs, at), turn.feelings), at };
+type Pair = Pick<TurnToFeel, 'companionId' | 'personId'>;
+type NewlyFelt = Exclude<FeltTurn<AppraisedTurn>, { kind: 'repeat' }>;
+
+function pairsOf(turns: readonly TurnToFeel[]): Pair[] {
+  return [...new Map(turns.map((turn) => [pairOf(turn), turn])).values()];
 }
 
 /** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */
-async function lockCompanion(tx: Writer, { view, temperament }: Companion, now: number): Promise<void> {
+async function lockCompanion(
+  tx: Writer,
+  { view: { id }, temperament }: Companion,
+  now: number,
+): Promise<[string, Own]> {
   const { pad, at } = atRest(temperament);
-  await Promise.all([
+  const [, , [row]] = await Promise.all([
     tx.$executeRaw`
       INSERT INTO moods (companion_id, p, a, d, at)
-      VALUES (${view.id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
+      VALUES (${id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
       ON CONFLICT (companion_id) DO NOTHING`,
     tx.$executeRaw`
-      INSERT INTO needs (companion_id, levels, at) VALUES (${view.id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
+      INSERT INTO needs (companion_id, levels, at) VALUES (${id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
       ON CONFLICT (companion_id) DO NOTHING`,
-    tx.$queryRaw`SELECT 1 FROM moods WHERE companion_id = ${view.id} FOR UPDATE`,
+    tx.$queryRaw<(Pad & { at: Date; levels: NeedLevels; needsAt: Date })[]>`
+      SELECT p, a, d, moods.at, levels, needs.at AS "needsAt" FROM moods JOIN needs USING (companion_id)
+      WHERE companion_id = ${id} FOR UPDATE`,
   ]);
+  const { p, a, d, ...own } = row!;
+  return [
+    id,
+    { shared: { pad: { p, a, d }, at: own.at.getTime() }, needs: needStateOf(own.levels, own.needsAt) },
+  ];
+}
+
+async function readBetween(
+  tx: Writer,
+  pair: Pair,
+  companionOf: (companionId: string) => Companion,
+): Promise<[string, Between]> {
+  const rows = await readStanding(tx, pair.companionId, pair.personId, null);
+  const { offset, bond } = standingOf(rows[0], companionOf(pair.companionId).temperament);
+  return [pairOf(pair), { offset, bond }];
 }
 
 /** Logs the turn as it was felt: with the bond and the needs it left, or without needs for history. */
-async function saveTurn(
-  tx: Writer,
-  { turnId, companionId, personId }: AppraisedTurn,
-  version: number,
-  left: { bond: Bond; needs: NeedState | null; at: number },
-): Promise<void> {
-  const levels = left.needs && toJsonb(left.needs.levels);
-  const needsAt = left.needs && new Date(left.needs.at);
+async function saveTurn(tx: Writer, felt: NewlyFelt): Promise<void> {
+  const { turn, companion, bond, needs, at } = felt;
+  const { turnId, companionId, personId, prospects } = turn;
   await Promise.all([
+    prospects && saveProspects(tx, turn, prospects, at),
     tx.$executeRaw`
       INSERT INTO felt_turns (turn_id, companion_id, person_id, version, needs, needs_at, bond, at)
-      VALUES (${turnId}::uuid, ${companionId}, ${personId}::uuid, ${version}, ${levels}::jsonb, ${needsAt},
-        ${toJsonb(left.bond)}::jsonb, ${new Date(left.at)})`,
-    levels &&
-      tx.$executeRaw`
-        UPDATE needs SET levels = ${levels}::jsonb, at = ${needsAt} WHERE companion_id = ${companionId}`,
+      VALUES (${turnId}::uuid, ${companionId}, ${personId}::uuid, ${companion.view.version},
+        ${needs && toJsonb(needs.levels)}::jsonb, ${needs && new Date(needs.at)}, ${toJsonb(bond)}::jsonb,
+        ${new Date(at)})`,
+    felt.steps.length > 0 && saveEvents(tx, felt),
   ]);
 }
 
-async function saveMood(tx: Writer, companionId: string, { p, a, d }: Pad, at: number): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE moods SET p = ${p}, a = ${a}, d = ${d}, at = ${new Date(at)} WHERE companion_id = ${companionId}`;
+async function saveOwn(
+  tx: Writer,
+  companionId: string,
+  { shared: { pad, at }, needs }: Own,
+  { hasFelt, hasNeeds }: { hasFelt: boolean; hasNeeds: boolean },
+): Promise<void> {
+  await Promise.all([
+    hasFelt &&
+      tx.$executeRaw`
+        UPDATE moods SET p = ${pad.p}, a = ${pad.a}, d = ${pad.d}, at = ${new Date(at)}
+        WHERE companion_id = ${companionId}`,
+    hasNeeds &&
+      tx.$executeRaw`
+        UPDATE needs SET levels = ${toJsonb(needs.levels)}::jsonb, at = ${new Date(needs.at)}
+        WHERE companion_id = ${companionId}`,
+  ]);
 }
 
-async function saveEvents(
-  tx: Writer,
-  turn: AppraisedTurn,
-  before: Moods,
-  steps: readonly Moods[],
-  at: number,
-): Promise<void> {
+async function saveEvents(tx: Writer, { turn, before, steps, at }: NewlyFelt): Promise<void> {
   const { turnId, companionId, personId, appraiser } = turn;
   const events = turn.feelings.map(({ name, intensity, appraisal }, n) => ({
     ...{ intensity, emotion: name },
@@ -230,9 +236,8 @@ function settledBy({ prospects }: AppraisedTurn, appraisal: Appraisal): SettledP
 
 async function saveBond(
   tx: Writer,
-  { companionId, personId }: AppraisedTurn,
-  bond: Bond,
-  offset: MoodState,
+  { companionId, personId }: Pair,
+  { bond, offset }: Between,
 ): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO relationships (companion_id, person_id, familiarity, affection, trust, interactions, tension, sentiment,

@@ -1,5 +1,5 @@
 import type { AffectEventView, DiaryEntryView, Pad } from '@kith/contracts';
-import type { Database, LeftPlaces, Tx } from '@kith/database';
+import { readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
 import { pleasureOf } from '../mood/emotions.js';
 import { minus } from '../mood/pad.js';
 import type { Quirk } from '../quirks/quirk.js';
@@ -102,20 +102,21 @@ export class Explanations {
     }));
   }
 
-  /** The strongest emotion of each of a person's turns that was felt at all, and how pleasant it was. */
+  /** The strongest emotion of each of these turns that was felt at all, and how pleasant it was. */
   async strongest(
-    personId: string,
-    turnIds: string[],
+    whose: readonly { personId: string; turnIds: string[] }[],
   ): Promise<{ turnId: string; intensity: number; pleasure: number }[]> {
-    const rows = await this.#as(personId, (tx) =>
-      tx.affectEvent.findMany({
-        where: { personId, turnId: { in: turnIds } },
-        orderBy: [{ turnId: 'asc' }, { intensity: 'desc' }],
-        distinct: ['turnId'],
-        select: { turnId: true, emotion: true, intensity: true },
-      }),
+    const rows = await readOfEach(
+      this.database,
+      whose,
+      (reader, { personId, turnIds }) => reader.$queryRaw<
+        { turnId: string; emotion: string; intensity: number }[]
+      >`
+        SELECT DISTINCT ON (turn_id) turn_id AS "turnId", emotion, intensity FROM affect_events
+        WHERE person_id = ${personId}::uuid AND turn_id = ANY (${turnIds}::uuid[])
+        ORDER BY turn_id, intensity DESC`,
     );
-    return rows.map(({ turnId, emotion, intensity }) => ({
+    return rows.flat().map(({ turnId, emotion, intensity }) => ({
       turnId,
       intensity,
       pleasure: intensity * pleasureOf(emotion),

@@ -33,7 +33,6 @@ export class JokeRecords {
 
   /** Keeps what was laughed at, and notes what came back in this turn. The same turn again changes nothing. */
   async note(pair: Pair, turn: SpokenTurn, laughedAt: readonly LaughedAt[]): Promise<void> {
-    if (laughedAt.length === 0 && !(await this.#hasAny(pair))) return;
     await this.database.asPerson(pair.personId, async (tx) => {
       // Felt before, or forgotten while it was read.
       const isHandled = await tx.personalityHandledTurn.findUnique({ where: { turnId: turn.turnId } });
@@ -41,16 +40,6 @@ export class JokeRecords {
       await noteReturns(tx, pair, turn);
       if (laughedAt.length > 0) await keepWaiting(tx, pair, turn, laughedAt);
     });
-  }
-
-  /** Most people share no joke with a companion: their turns have nothing to come back to. */
-  async #hasAny({ companionId, personId }: Pair): Promise<boolean> {
-    const rows = await this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<unknown[]>`
-        SELECT 1 FROM shared_jokes WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid LIMIT 1`,
-    );
-    return rows.length > 0;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Audience } from '@kith/contracts';
-import { toJsonb, uuid7, type Database, type Writer, sql, type Sql } from '@kith/database';
+import { readOfEach, sql, toJsonb, uuid7, type Database, type Sql, type Writer } from '@kith/database';
 import {
   type Ahead,
   MAX_OPEN,
@@ -24,6 +24,14 @@ export interface ProspectChange {
   messageIds: readonly string[];
 }
 
+/** What a turn is read with. */
+export interface Situation {
+  /** What the person was waiting for with this companion, the one told longest ago first. */
+  ahead: Ahead;
+  /** Whether the two share jokes, or laughed at something that may become one. */
+  hasJokes: boolean;
+}
+
 /** So many that are over are kept, to say what a feeling was about. */
 const MAX_CLOSED = 24;
 
@@ -31,21 +39,24 @@ const MAX_CLOSED = 24;
 export class ProspectRecords {
   constructor(private readonly database: Database) {}
 
-  /** What a person was waiting for with this companion at a time, the one told longest ago first. */
-  async ahead({ companionId, personId }: Pair, at: number): Promise<Ahead> {
-    const rows = await this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<ProspectRow[]>`
-        SELECT id, turn_id AS "turnId", kind, about, desirability, likelihood, since FROM prospects
-        WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid AND settled_by IS NULL
-          AND since <= ${new Date(at)} AND since > ${new Date(at - OPEN_FOR_MS)}
-        ORDER BY since, kind`,
-    );
-    const open = rows.map(({ id, turnId, kind, about, desirability, likelihood, since }): Prospect => ({
-      ...{ id, turnId, about, desirability, likelihood, since: since.getTime() },
-      kind: kind === 'hoped' ? 'hoped' : 'feared',
-    }));
-    return { open, at };
+  /** How these people stood with a companion, each at a time. */
+  situations(pairs: readonly (Pair & { at: number })[]): Promise<Situation[]> {
+    return readOfEach(this.database, pairs, async (reader, { companionId, personId, at }) => {
+      const [rows, jokes] = await Promise.all([
+        reader.$queryRaw<ProspectRow[]>`
+          SELECT id, turn_id AS "turnId", kind, about, desirability, likelihood, since FROM prospects
+          WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid AND settled_by IS NULL
+            AND since <= ${new Date(at)} AND since > ${new Date(at - OPEN_FOR_MS)}
+          ORDER BY since, kind`,
+        reader.$queryRaw<unknown[]>`
+          SELECT 1 FROM shared_jokes WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid LIMIT 1`,
+      ]);
+      const open = rows.map(({ id, turnId, kind, about, desirability, likelihood, since }): Prospect => ({
+        ...{ id, turnId, about, desirability, likelihood, since: since.getTime() },
+        kind: kind === 'hoped' ? 'hoped' : 'feared',
+      }));
+      return { ahead: { open, at }, hasJokes: jokes.length > 0 };
+    });
   }
 
   /** Keeps what a turn told; what is kept of it already stays as it is. */

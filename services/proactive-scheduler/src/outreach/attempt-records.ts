@@ -1,5 +1,5 @@
 import type { OutreachSettings, TurnOutcome } from '@kith/contracts';
-import type { Database, LeftPlaces, OutreachAttemptModel, Tx } from '@kith/database';
+import type { Database, LeftPlaces, OutreachAttemptModel, Tx, Writer } from '@kith/database';
 import { tellableAttempts } from './told-where.js';
 import { ensureSettings } from './stored-settings.js';
 
@@ -102,26 +102,21 @@ export class AttemptRecords {
 
 /** The turn of the outreach under way has ended. */
 export async function settle(
-  tx: Tx,
+  tx: Writer,
   { personId, companionId, outcome, reason, endedAt }: EndedOutreach,
 ): Promise<void> {
-  const sent = outcome === 'answered';
-  const { count } = await tx.outreachAttempt.updateMany({
-    where: {
-      personId,
-      companionId,
-      status: 'queued',
-      decidedAt: { lte: new Date(endedAt.getTime() + CLOCK_SKEW_MS) },
-    },
-    data: sent ? { status: 'sent' } : { status: 'failed', problem: reason ?? outcome },
-  });
-  if (sent && count > 0) {
-    // Unless their answer was heard of first.
-    await tx.outreachSetting.updateMany({
-      where: { personId, OR: [{ lastSpokeAt: null }, { lastSpokeAt: { lt: endedAt } }] },
-      data: { unanswered: { increment: count } },
-    });
-  }
+  const isSent = outcome === 'answered';
+  await tx.$executeRaw`
+    WITH ended AS (
+      UPDATE outreach_attempts
+      SET status = ${isSent ? 'sent' : 'failed'}, problem = coalesce(${isSent ? null : (reason ?? outcome)}, problem)
+      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND status = 'queued'
+        AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
+      RETURNING 1
+    )
+    UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
+    -- Unless their answer was heard of first.
+    WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
 }
 
 /** An outreach did not arrive. Its reason is open again where direct messages are left to say it. */

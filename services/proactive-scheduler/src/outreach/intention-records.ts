@@ -1,5 +1,5 @@
 import { boundTime, type Audience } from '@kith/contracts';
-import type { Database, IntentionModel, Tx } from '@kith/database';
+import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
 import { DateTime } from 'luxon';
 import { audienceOf, channelOf } from './choose-place.js';
 import { overdueBefore } from './decide-outreach.js';
@@ -144,29 +144,45 @@ export class IntentionRecords {
   }
 }
 
-/** Keeps what a turn gave reason for, as far as there is room. Answers how many were new. */
-export async function keepNoticed(tx: Tx, turn: ToldIn, noticed: readonly NoticedReason[]): Promise<number> {
+/**
+ * Keeps what a turn gave reason for, as far as there is room. Answers how many were new.
+ * @param within gives statements in the scope of the turn's person
+ */
+export async function keepNoticed(
+  within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
+  turn: ToldIn,
+  noticed: readonly NoticedReason[],
+): Promise<number> {
   if (noticed.length === 0) return 0;
   const { turnId, personId, companionId, audience } = turn;
-  const open = await tx.intention.findMany({
-    where: { personId, status: 'open' },
-    select: { kind: true, dueAt: true },
-  });
+  const open = await within(
+    (tx) => tx.$queryRaw<{ kind: string; dueAt: Date }[]>`
+    SELECT kind, due_at AS "dueAt" FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
+  );
   // Told of twice, in two turns, it is still one event.
   const isKnown = ({ kind, dueAt }: NoticedReason) =>
     (kind === 'follow-up' || kind === 'date') &&
     open.some((one) => one.kind === kind && one.dueAt.getTime() === dueAt.getTime());
-  const { count } = await tx.intention.createMany({
-    data: noticed
-      .filter((reason) => !isKnown(reason))
-      .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
-      .map(({ kind, about, dueAt, exact, yearly }) => ({
-        ...{ turnId, personId, companionId, kind, about, dueAt, exact, yearly, audience },
-        sources: [`turn:${turnId}`],
-      })),
-    skipDuplicates: true,
-  });
-  return count;
+  const rows = noticed
+    .filter((reason) => !isKnown(reason))
+    .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
+    .map(({ kind, about, dueAt, exact, yearly }) => ({
+      id: uuid7(),
+      kind,
+      about,
+      due_at: dueAt,
+      exact,
+      yearly,
+    }));
+  return within(
+    (tx) => tx.$executeRaw`
+    INSERT INTO intentions (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly)
+    SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[`turn:${turnId}`]}::text[], kind,
+      about, due_at, exact, yearly
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
+      AS reason (id uuid, kind text, about text, due_at timestamptz, exact boolean, yearly boolean)
+    ON CONFLICT DO NOTHING`,
+  );
 }
 
 /** Of a turn's open reasons, drops promises that it does not give any more; one that also was a request is that again. */

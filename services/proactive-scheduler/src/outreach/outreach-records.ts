@@ -7,14 +7,15 @@ import {
   type TurnOrigin,
   type TurnOutcome,
 } from '@kith/contracts';
-import type {
-  Database,
-  IntentionModel,
-  LeftPlaces,
-  OutreachAttemptModel,
-  TurnLedger,
-  Tx,
-  Writer,
+import {
+  sql,
+  type Database,
+  type IntentionModel,
+  type LeftPlaces,
+  type OutreachAttemptModel,
+  type TurnLedger,
+  type Tx,
+  type Writer,
 } from '@kith/database';
 import { settle, type QueuedAttempt } from './attempt-records.js';
 import { channelOf, whyNowhere } from './choose-place.js';
@@ -51,6 +52,12 @@ export interface EndedTurn {
   reason: string | null;
   audience: Audience;
   endedAt: Date;
+}
+
+/** An ended turn with what its person asked for. */
+export interface NoticedTurn {
+  turn: EndedTurn;
+  noticed: readonly NoticedReason[];
 }
 
 const SHOWN_INTENTIONS = 50;
@@ -120,23 +127,27 @@ export class OutreachRecords {
   }
 
   /**
-   * Takes note of an ended turn, once: that the person spoke and what they asked for, or how the outreach under
-   * way ended. Answers how many new requests there were.
+   * Takes note of ended turns, each once and all in one transaction: that their people spoke and what they asked for, or
+   * how the outreach under way ended. Answers for each how many new requests there were.
    */
-  handle(turn: EndedTurn, noticed: readonly NoticedReason[]): Promise<number> {
-    const { personId, origin } = turn;
-    // Most turns ask for nothing: they are noted in one go.
-    if (origin !== 'outreach' && noticed.length === 0)
-      return this.database.write({ personId }, async (tx) => {
-        await this.#noteSpoken(tx, turn);
-        return 0;
-      });
-    return this.database.asPerson(personId, async (tx) => {
-      if (origin !== 'outreach')
-        return (await this.#noteSpoken(tx, turn)) ? keepNoticed(tx, turn, noticed) : 0;
-      if (await this.ledger.note(tx, turn)) await settle(tx, turn);
-      return 0;
-    });
+  async handle(ended: readonly NoticedTurn[]): Promise<number[]> {
+    const inOrder = ended.toSorted((a, b) => (a.turn.personId < b.turn.personId ? -1 : 1));
+    const kept = new Map<EndedTurn, number>();
+    await this.ledger.handle(
+      inOrder.map(({ turn }) => turn.personId),
+      async (people, tx) => {
+        const note = () =>
+          Promise.all(inOrder.map(({ turn }) => people.of(turn.personId, (its) => this.#note(its, turn))));
+        const hasMore = ({ turn, noticed }: NoticedTurn) => turn.origin === 'outreach' || noticed.length > 0;
+        // Most turns ask for nothing: then that is all of it.
+        const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
+        for (const { turn, noticed } of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
+          if (turn.origin === 'outreach') await people.of(turn.personId, (its) => settle(its, turn));
+          else kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), turn, noticed));
+        }
+      },
+    );
+    return ended.map(({ turn }) => kept.get(turn) ?? 0);
   }
 
   /** Brings the open reasons of a turn in line with what it gives now. */
@@ -148,7 +159,7 @@ export class OutreachRecords {
     if ((await this.ledger.missing([turn.turnId])).length > 0) return;
     await this.database.asPerson(turn.personId, async (tx) => {
       await unsay(tx, turn.turnId, noticed);
-      await keepNoticed(tx, turn, noticed);
+      await keepNoticed((give) => give(tx), turn, noticed);
     });
   }
 
@@ -164,31 +175,40 @@ export class OutreachRecords {
     return (personId) => zones.get(personId) ?? this.defaults.timeZone;
   }
 
-  /**
-   * Notes the turn, and that the person spoke: outreach counts as answered, and a door reaches them. An older fact, heard
-   * late, changes nothing, and neither does the same turn again. Returns whether it was new.
-   */
-  async #noteSpoken(tx: Writer, turn: EndedTurn): Promise<boolean> {
-    const { personId, companionId, audience, endedAt } = turn;
-    if (!(await this.ledger.note(tx, turn))) return false;
-    const channelId = channelOf(audience);
-    // Given at once, they are sent at once, and still carried out one after the other.
-    await Promise.all([
+  /** Notes the turn, and what it says of its person. Returns whether it was new. */
+  async #note(tx: Writer, turn: EndedTurn): Promise<boolean> {
+    const { personId } = turn;
+    if (turn.origin === 'outreach') return this.ledger.note(tx, turn);
+    const [, [row]] = await Promise.all([
       ensureSettings(tx, personId, this.defaults),
-      tx.$executeRaw`
-        UPDATE outreach_settings
-        SET last_spoke_at = ${endedAt}, last_companion_id = ${companionId}, unanswered = 0, unreachable = NULL
-        WHERE person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`,
-      // Where they were just answered, they can be written to.
-      tx.$executeRaw`
-        UPDATE outreach_settings SET channel_problem = NULL
-        WHERE person_id = ${personId}::uuid AND channel_id = ${channelId} AND channel_problem IS NOT NULL`,
-      tx.$executeRaw`
-        UPDATE outreach_attempts SET answered_at = ${endedAt}
-        WHERE person_id = ${personId}::uuid AND status = 'sent' AND answered_at IS NULL
-          AND decided_at >= ${new Date(endedAt.getTime() - ANSWER_WITHIN_MS)} AND decided_at < ${endedAt}`,
+      this.#noteSpoken(tx, turn),
     ]);
-    return true;
+    return row?.isNew === true;
+  }
+
+  /**
+   * Notes that the person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes
+   * nothing, and neither does the same turn again.
+   */
+  #noteSpoken(tx: Writer, turn: EndedTurn): Promise<{ isNew: boolean }[]> {
+    const { personId, companionId, audience, endedAt } = turn;
+    const isLater = sql`(last_spoke_at IS NULL OR last_spoke_at < ${endedAt}::timestamptz)`;
+    return tx.$queryRaw<{ isNew: boolean }[]>`
+      WITH noted AS (${this.ledger.noting(personId, [turn])}), spoke AS (
+        UPDATE outreach_settings
+        SET last_spoke_at = CASE WHEN ${isLater} THEN ${endedAt}::timestamptz ELSE last_spoke_at END,
+          last_companion_id = CASE WHEN ${isLater} THEN ${companionId} ELSE last_companion_id END,
+          unanswered = CASE WHEN ${isLater} THEN 0 ELSE unanswered END,
+          unreachable = CASE WHEN ${isLater} THEN NULL ELSE unreachable END,
+          -- Where they were just answered, they can be written to.
+          channel_problem = CASE WHEN channel_id = ${channelOf(audience)} THEN NULL ELSE channel_problem END
+        FROM noted WHERE person_id = ${personId}::uuid
+      ), answered AS (
+        UPDATE outreach_attempts SET answered_at = ${endedAt}
+        FROM noted WHERE person_id = ${personId}::uuid AND status = 'sent' AND answered_at IS NULL
+          AND decided_at >= ${new Date(endedAt.getTime() - ANSWER_WITHIN_MS)} AND decided_at < ${endedAt}
+      )
+      SELECT EXISTS (SELECT 1 FROM noted) AS "isNew"`;
   }
 
   /** Who has opted in and has a reason that is due, or so soon that quiet hours may come before the next look. */

@@ -58,7 +58,7 @@ class MessengerWithGateway extends Messenger {
   override async ask<C extends RequestContract>(contract: C): Promise<ResponseOutput<C>> {
     if (contract.pattern === gatewayContract.readTurns.pattern) return { turns } as ResponseOutput<C>;
     if (contract.pattern === memoryContract.wasPrivate.pattern)
-      return { wasPrivate: false } as ResponseOutput<C>;
+      return { wasPrivate: [false] } as ResponseOutput<C>;
     if (busy === null) throw new Error('out of reach');
     return { busy } as ResponseOutput<C>;
   }
@@ -127,10 +127,12 @@ const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<Noticed
   ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false },
   ...over,
 });
+const handle = async (turn: EndedTurn, noticed: NoticedReason[]) =>
+  (await records.handle([{ turn, noticed }]))[0];
 const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
-  records.handle(ended(), [reason(dueAt, about, over)]);
-const spoke = (endedAt: Date) => records.handle(ended({ endedAt }), []);
-const sent = (endedAt: Date) => records.handle(ended({ origin: 'outreach', endedAt }), []);
+  handle(ended(), [reason(dueAt, about, over)]);
+const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);
+const sent = (endedAt: Date) => handle(ended({ origin: 'outreach', endedAt }), []);
 const refuse = async (at: Date, channelId: string | null = null) => {
   const [last] = await attempts();
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
@@ -266,8 +268,8 @@ describe('outreach', () => {
     await intend(minutes(-1));
     await records.decideFor(personId, NOON, false);
     const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
-    await records.handle(turn, []);
-    await records.handle(turn, []);
+    await handle(turn, []);
+    await handle(turn, []);
     const [row] = await stores.query('SELECT unanswered FROM outreach_settings WHERE person_id = $1', [
       personId,
     ]);
@@ -318,10 +320,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-60), 'I have my exam today', { kind: 'follow-up' });
     await outreach.scan(NOON);
-    await records.handle(
-      ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }),
-      [],
-    );
+    await handle(ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }), []);
     const [attempt] = await attemptRecords.list(personId, 10);
     expect(attempt).toMatchObject({ kind: 'follow-up', status: 'failed', problem: 'guilt' });
     expect(attempt?.because).toMatch(/^You told of something ahead, on .*: “I have my exam today”$/);
@@ -370,7 +369,7 @@ describe('outreach', () => {
 describe('outreach in a channel', () => {
   const here = (channel: string | null = '42') => consents.change(personId, { channel }, minutes(-60));
   const told = (audience: EndedTurn['audience'], about = 'ask me how it went') =>
-    records.handle(ended({ audience }), [reason(minutes(-1), about)]);
+    handle(ended({ audience }), [reason(minutes(-1), about)]);
   const decide = async (now = NOON) => (await records.decideFor(personId, now, false)).decision;
 
   it('is allowed by naming it, says there what was said there, and never what was said in a DM', async () => {
@@ -415,7 +414,7 @@ describe('outreach in a channel', () => {
     );
     expect(row).toEqual({ unanswered: 0, channel_problem: 'Discord 403/50013' });
     // Answered there again, they can be written to there again.
-    await records.handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), []);
+    await handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), []);
     expect((await records.overview(personId, NOON)).settings.channel).toEqual({ id: '42', problem: null });
   });
 
@@ -540,10 +539,10 @@ describe('outreach settings', () => {
   it('keep a request of one turn once, and thirty open ones at most', async () => {
     const turn = ended();
     const noticed = [reason(minutes(60), 'remind me to eat')];
-    expect(await records.handle(turn, noticed)).toBe(1);
-    expect(await records.handle(turn, noticed)).toBe(0);
+    expect(await handle(turn, noticed)).toBe(1);
+    expect(await handle(turn, noticed)).toBe(0);
     const many = Array.from({ length: 40 }, (_, index) => reason(minutes(60), `remind me ${index}`));
-    expect(await records.handle(ended(), many)).toBe(29);
+    expect(await handle(ended(), many)).toBe(29);
   });
 
   it("leave another person's alone", async () => {

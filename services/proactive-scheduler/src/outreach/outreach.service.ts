@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, gatewayContract, memoryContract, type ReadTurn } from '@kith/contracts';
-import { Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
+import { allOrOneByOne, Messenger, oneByOne, type MessagingLogger } from '@kith/messaging';
 import { ReaderEnded, ReadingThread } from '@kith/reading';
 import { LOGGER } from '@kith/service-host';
 import { AttemptRecords, type QueuedAttempt } from './attempt-records.js';
@@ -32,19 +32,18 @@ export class OutreachService {
    */
   async notice(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
-    const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
-    await oneByOne(turns, (turn) => this.#notice(turn, zoneOf(turn.personId)));
-  }
-
-  async #notice(turn: ReadTurn, zone: string): Promise<void> {
-    const ended = { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) };
-    const noticed = await this.#read(turn, zone);
-    const kept = await this.records.handle(ended, noticed ?? []);
-    if (kept > 0) this.logger.info({ turnId: turn.turnId, kept }, 'intentions kept');
-    if (noticed === null)
+    const read = await this.#read(turns);
+    const asksForNothing = ({ noticed }: ReadForReasons) => (noticed ?? []).length === 0;
+    await oneByOne(
+      // Only what is to be kept waits for memory, where that is away.
+      [read.filter(asksForNothing), read.filter((one) => !asksForNothing(one))],
+      (part) => allOrOneByOne(part, (some) => this.#keep(some)),
+    );
+    const ended = read.filter(({ noticed }) => noticed === null).map(({ turn }) => turn.turnId);
+    if (ended.length > 0)
       throw new AppError(
         'invalid_request',
-        `ended its reader twice, and is left unread: turn ${turn.turnId}`,
+        `ended its reader twice, and is left unread: turn ${ended.join(', ')}`,
       );
   }
 
@@ -54,35 +53,52 @@ export class OutreachService {
    */
   async noticeAgain(turnId: string): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
-    const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
-    await oneByOne(turns, async (turn) => {
-      const noticed = await this.#read(turn, zoneOf(turn.personId));
+    await oneByOne(await this.#withoutPrivate(await this.#read(turns)), async ({ turn, noticed }) => {
       // One that ends its reader gave no reason the first time, either.
       if (noticed !== null) await this.records.handleAgain(turn, noticed);
     });
   }
 
-  /** What a turn asks for; null for one that ended its reader. */
-  async #read(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
+  async #keep(read: readonly ReadForReasons[]): Promise<void> {
+    const open = await this.#withoutPrivate(read);
+    const kept = await this.records.handle(
+      open.map(({ turn, noticed }) => ({
+        turn: { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) },
+        noticed: noticed ?? [],
+      })),
+    );
+    open.forEach(({ turn: { turnId } }, n) => {
+      if (kept[n]! > 0) this.logger.info({ turnId, kept: kept[n] }, 'intentions kept');
+    });
+  }
+
+  async #read(turns: readonly ReadTurn[]): Promise<ReadForReasons[]> {
+    const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
+    return Promise.all(
+      turns.map(async (turn) => ({ turn, noticed: await this.#readOne(turn, zoneOf(turn.personId)) })),
+    );
+  }
+
+  /** Nothing of private talk is kept, a promise neither. Memory is asked only where there is something to keep. */
+  async #withoutPrivate(read: readonly ReadForReasons[]): Promise<readonly ReadForReasons[]> {
+    const told = read.filter(({ noticed }) => noticed !== null && noticed.length > 0);
+    if (told.length === 0) return read;
+    const asked = told.map(({ turn }) => ({ personId: turn.personId, at: timesOf(turn) }));
+    const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, { turns: asked });
+    const hidden = new Set(told.filter((_, n) => wasPrivate[n]));
+    return read.map((one) => (hidden.has(one) ? { ...one, noticed: [] } : one));
+  }
+
+  async #readOne(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
     // What was said past the companion in a channel was not asked of it, and what it starts itself promises nothing new.
     const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
     if (!wasHeard) return [];
-    const said = saidIn(turn);
     try {
-      const noticed = await this.rules.call('noticeReasons', said, zone);
-      return noticed.length > 0 && (await this.#isPrivate(turn, said)) ? [] : noticed;
+      return await this.rules.call('noticeReasons', saidIn(turn), zone);
     } catch (error) {
       if (error instanceof ReaderEnded) return null;
       throw error;
     }
-  }
-
-  /** Nothing of private talk is kept, a promise neither. Asked only where there is something to keep. */
-  async #isPrivate(turn: ReadTurn, said: SaidInTurn): Promise<boolean> {
-    const at = [turn.startedAt ?? turn.endedAt, ...said.person.map(({ saidAt }) => saidAt.toISOString())];
-    const { personId } = turn;
-    return (await this.messenger.ask(memoryContract.wasPrivate, { personId, at: at.slice(0, 500) }))
-      .wasPrivate;
   }
 
   /**
@@ -124,6 +140,21 @@ export class OutreachService {
     });
     this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');
   }
+}
+
+/** A turn with what its person asked for; null where it ended its reader. */
+interface ReadForReasons {
+  turn: ReadTurn;
+  noticed: readonly NoticedReason[] | null;
+}
+
+/** As many times as memory is asked about at once; a burst has far fewer messages. */
+const MAX_TIMES_ASKED = 500;
+
+/** When the person said something in a turn, and when it began. */
+function timesOf(turn: ReadTurn): string[] {
+  const said = saidIn(turn).person.map(({ saidAt }) => saidAt.toISOString());
+  return [turn.startedAt ?? turn.endedAt, ...said].slice(0, MAX_TIMES_ASKED);
 }
 
 /** What the person and the companion said in a turn. */

@@ -1,22 +1,28 @@
 import type { Exchange } from '@kith/contracts';
-import type { Tx } from '@kith/database';
 import type { MemoryRow } from '../storage/memory-records.js';
+import type { SaidLine } from './plan-facts.js';
 import { wasUsed } from './was-used.js';
+
+/** A memory that a reply was written with. */
+export type Recalled = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'lastUsedAt'>;
+
+/** How often replies spoke of a memory, and when one did last. */
+export interface Use {
+  id: string;
+  count: number;
+  at: Date;
+}
 
 /**
  * Counts which of the recalled memories the replies spoke of: what proves itself so is recalled sooner. A turn that is
- * read again counts once.
+ * read again counts once. Pure.
  */
-export async function noteUses(
-  tx: Tx,
-  personId: string,
-  said: readonly MemoryRow[],
+export function planUses(
+  memories: readonly Recalled[],
+  said: readonly SaidLine[],
   exchanges: readonly Exchange[],
-): Promise<void> {
-  const ids = [...new Set(exchanges.flatMap(({ recalled }) => recalled))];
-  if (ids.length === 0) return;
-  const memories = await tx.memory.findMany({ where: { personId, id: { in: ids } } });
-  const uses = new Map<string, { count: number; at: Date }>();
+): Use[] {
+  const uses = new Map<string, Use>();
   for (const { turnId, reply, recalled } of exchanges) {
     const own = said.filter((line) => line.turnId === turnId);
     if (reply === null || own.length === 0) continue;
@@ -24,15 +30,10 @@ export async function noteUses(
     for (const memory of memories.filter(({ id }) => recalled.includes(id))) {
       if (memory.lastUsedAt !== null && memory.lastUsedAt >= at) continue;
       if (!wasUsed(memory, { said: own.map(({ text }) => text), reply })) continue;
-      const { count, at: before } = uses.get(memory.id) ?? { count: 0, at };
-      uses.set(memory.id, { count: count + 1, at: before < at ? at : before });
+      const { id } = memory;
+      const before = uses.get(id) ?? { count: 0, at };
+      uses.set(id, { id, count: before.count + 1, at: before.at < at ? at : before.at });
     }
   }
-  for (const [id, { count, at }] of uses) {
-    await tx.memory.update({
-      where: { id },
-      data: { timesUsed: { increment: count }, lastUsedAt: at },
-      select: { id: true },
-    });
-  }
+  return [...uses.values()];
 }
