@@ -4,7 +4,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeJson, createModelRoles, type ModelRole } from '@kith/llm';
-import { defineSettings, modelSettings, readSettings } from '@kith/service-host';
+import { modelSettings } from '@kith/service-host/common-settings';
+import { defineSettings, readSettings } from '@kith/service-host/settings';
 import { z } from 'zod';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';

@@ -1,7 +1,7 @@
 // Lists which variables each service reads, by its own declaration.   usage: node tools/service-settings.mjs   (JSON)
 // Needs the services built. A process of its own for the embedded suite: the declarations bring in whole frameworks.
 import { readdirSync } from 'node:fs';
-import { listSettings } from '@kith/service-host';
+import { listSettings } from '@kith/service-host/settings';
 
 /** The declared settings of each service, by its name. */
 export async function serviceSettings() {

@@ -1,15 +1,14 @@
 // Preloaded into each process of services that the fault harness starts (node --import). Ends the process at a step that the
 // harness named by a file in KITH_FAULT_DIRECTORY, and moves its clock.
 import { readFileSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setInterval } from 'node:timers';
 import { subscribe } from 'node:diagnostics_channel';
 
 const directory = process.env.KITH_FAULT_DIRECTORY ?? '';
-const entry = process.argv[1] ?? '';
-const isOfAll = basename(entry) === 'together.js';
+const [, , , ...services] = process.argv;
 /** As its supervisor calls it. */
-const name = isOfAll ? 'kith' : basename(dirname(dirname(entry)));
+const name = services.length > 1 ? 'kith' : services[0];
 
 subscribe('kith:step', (step) => {
   try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { listSettings, readSettings, type SettingsTree } from '@kith/service-host';
+import { listSettings, readSettings, type SettingsTree } from '@kith/service-host/settings';
 import { parseEnv } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,6 +37,8 @@ function startSupervisor(settings: Record<string, string> = {}): {
     placement: 'apart',
     secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: '' },
     environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY, ...settings },
+    // Marks the services' processes as this suite's.
+    processEnvironment: { SUITE_DIRECTORY: directory },
     durable: false,
   };
   const supervisor = spawn(
@@ -57,7 +59,7 @@ async function processesLeft(): Promise<string[]> {
       ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
     );
     const isRedis = command!.includes(`redis-server 127.0.0.1:${ports['redis']}`);
-    const isService = environment!.includes(`:${ports['redis']}`);
+    const isService = environment!.includes(`SUITE_DIRECTORY=${directory}`);
     if (isRedis || isService || command!.includes(`${directory}/`)) left.push(command!.replaceAll('\0', ' '));
   }
   return left;
@@ -131,13 +133,34 @@ async function endBy(signal: NodeJS.Signals, supervisor: ChildProcess): Promise<
   await gone;
 }
 
+/** Do these words stand anywhere in what a process has written to its memory? */
+async function holds(pid: number, words: string): Promise<boolean> {
+  const maps = (await readFile(`/proc/${pid}/maps`, 'utf8')).split('\n');
+  const memory = await open(`/proc/${pid}/mem`);
+  try {
+    for (const line of maps) {
+      const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
+      if (from === undefined) continue;
+      const [start, length] = [parseInt(from, 16), parseInt(to!, 16) - parseInt(from, 16)];
+      // A region may be given back meanwhile, or be reserved and never used.
+      const { buffer, bytesRead } = await memory
+        .read(Buffer.alloc(length), 0, length, start)
+        .catch(() => ({ buffer: Buffer.alloc(0), bytesRead: 0 }));
+      if (buffer.subarray(0, bytesRead).includes(words)) return true;
+    }
+    return false;
+  } finally {
+    await memory.close();
+  }
+}
+
 /** Each service has the settings it reads and no others, and no file is open to other users of the machine. */
 async function checkPrivacy(): Promise<void> {
   const knows = async (service: string) => {
     const record = JSON.parse(await readFile(join(directory, 'processes', `${service}.json`), 'utf8')) as {
       pid: number;
     };
-    return (await readFile(`/proc/${record.pid}/environ`, 'utf8')).includes(CANARY);
+    return holds(record.pid, CANARY);
   };
   expect(await knows('gateway')).toBe(true);
   for (const service of ['discord-bot', 'proactive-scheduler', 'embedding']) {

@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { SchemaEngine, type MigrationList } from './schema-engine.js';
+import { lazy } from '@kith/contracts';
+import type { MigrationList } from './schema-engine.js';
+
+/** Prisma's engine: 3 MB of WebAssembly, for what most starts have nothing to do with. */
+const schemaEngine = lazy('the engine of migrations', () => import('./schema-engine.js'));
 
 /** Any number, as long as nothing else in the database locks on it. */
 const MIGRATION_LOCK = 7_270_737;
@@ -81,18 +86,44 @@ export async function deployMigrations(source: MigrationSource): Promise<string[
   await ensureDatabase(source.url);
   return withClient(source.url, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const migrations = await readMigrations(source.directory);
+    if (await areAllApplied(client, migrations)) return [];
+    const { SchemaEngine } = await schemaEngine();
     const engine = await SchemaEngine.open(source.url, await readSchema(source.directory));
     try {
-      return await engine.apply(await readMigrations(source.directory));
+      return await engine.apply(migrations);
     } finally {
       await engine.close();
     }
   });
 }
 
+/** Does the database's own list say that each of these, as it is, was applied? Where anything is odd the engine says. */
+async function areAllApplied(client: pg.Client, { migrationDirectories }: MigrationList): Promise<boolean> {
+  const { rows: tables } = await client.query(
+    `SELECT 1 FROM pg_tables WHERE tablename = '_prisma_migrations'`,
+  );
+  if (tables.length === 0) return false;
+  const { rows } = await client.query<{ name: string; checksum: string; is_applied: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AND rolled_back_at IS NULL AS is_applied
+     FROM _prisma_migrations`,
+  );
+  const wanted = migrationDirectories.map(({ path, migrationFile }) => {
+    const checksum = createHash('sha256').update(migrationFile.content.value).digest('hex');
+    return `${path} ${checksum}`;
+  });
+  const applied = new Set(rows.map(({ name, checksum }) => `${name} ${checksum}`));
+  return (
+    rows.length === wanted.length &&
+    rows.every(({ is_applied: isApplied }) => isApplied) &&
+    wanted.every((one) => applied.has(one))
+  );
+}
+
 /** The SQL that is missing between the migrations and the schema; empty when they agree. Needs CREATEDB. */
 export async function findDrift(source: MigrationSource): Promise<string> {
   const schema = await readSchema(source.directory);
+  const { SchemaEngine } = await schemaEngine();
   const engine = await SchemaEngine.open(source.url, schema);
   try {
     return await engine.diff(await readMigrations(source.directory), schema);

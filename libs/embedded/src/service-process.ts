@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
-import type { PlacingOrder } from './together.js';
 import { LogFile } from './log-file.js';
+import type { PlacingOrder } from './run-placed.js';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
 const FIRST_RESTART_MS = 500;
@@ -35,14 +35,15 @@ export class ServiceProcess {
   #restart: NodeJS.Timeout | undefined;
   #refusal: string | null = null;
   #starts = 0;
+  #order: PlacingOrder | undefined;
 
   constructor(
     readonly name: string,
     private readonly options: {
       entry: string;
+      /** What the entry is given. */
+      args: readonly string[];
       environment: Record<string, string>;
-      /** Sent to it first, over its channel. */
-      order?: PlacingOrder;
       /** How large what it holds may grow. */
       heapMegabytes: number;
       logFile: string;
@@ -69,20 +70,21 @@ export class ServiceProcess {
     return this.#refusal;
   }
 
+  /** Starts it, to load what it is to run. It waits for its order with that, after a restart too. */
   start(): void {
     this.#wanted = true;
     this.#refusal = null;
     this.#starts += 1;
     const started = performance.now();
+    const { entry, args } = this.options;
     const heap = [`--max-old-space-size=${this.options.heapMegabytes}`, ...HEAP];
-    const child = spawn(process.execPath, ['--enable-source-maps', ...heap, this.options.entry], {
+    const child = spawn(process.execPath, ['--enable-source-maps', ...heap, entry, ...args], {
       env: { ...ALLOCATOR, ...this.options.environment },
       // A service notices by the channel's end that the supervisor was killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;
-    // It may have died already: its end is noticed below.
-    if (this.options.order) child.send(this.options.order, () => undefined);
+    this.#tell();
     this.options.onSpawn(child);
     let tail = '';
     for (const output of [child.stdout, child.stderr]) {
@@ -107,6 +109,17 @@ export class ServiceProcess {
       }, this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
     });
+  }
+
+  /** Has it run what it loaded, now and whenever it is started. */
+  order(order: PlacingOrder): void {
+    this.#order = order;
+    this.#tell();
+  }
+
+  #tell(): void {
+    // It may have died already, which is noticed by its exit.
+    if (this.#order) this.#child?.send(this.#order, () => undefined);
   }
 
   /** Sends a signal, as an operator or the kernel would; what dies of it is started again. */

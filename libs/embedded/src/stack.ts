@@ -87,9 +87,14 @@ export class Stack {
     const passwords = redisPasswords();
     const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
     const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
-    const [postgres, redis] = await startStores(options, users);
-    let services: ReadonlyMap<ServiceName, RunningService> = new Map();
+    const services = place(options);
+    const processes = processesOf(services);
+    // They load what they run while the stores start.
+    for (const process of processes) process.start();
+    let stores: [RunningPostgres, RunningRedis] | undefined;
     try {
+      stores = await startStores(options, users);
+      const [postgres, redis] = stores;
       signal?.throwIfAborted();
       say('PostgreSQL and Redis are up');
       const ownerUrl = postgres.ownerUrl(DATABASE);
@@ -106,14 +111,17 @@ export class Stack {
       );
       say('the database is up to date');
       const urls = { database: app.href, redis: redis.url };
-      services = place(options, await readingVariables, urls, passwords);
+      const environments = environmentsOf(options, await readingVariables, urls, passwords);
+      for (const process of processes) {
+        const its = [...services.values()].filter((service) => service.process === process);
+        process.order(Object.fromEntries(its.map(({ name }) => [name, environments[name]])));
+      }
       const stack = new Stack(options, postgres, redis, services, app.href);
-      for (const process of stack.processes) process.start();
       await stack.untilReady();
       return stack;
     } catch (error) {
-      await Promise.allSettled(processesOf(services).map((process) => process.stop()));
-      await Promise.allSettled([redis.stop(), postgres.stop()]);
+      await Promise.allSettled(processes.map((process) => process.stop()));
+      await Promise.allSettled((stores ?? []).map((store) => store.stop()));
       throw signal?.aborted ? new Error('the start was called off', { cause: error }) : error;
     }
   }
@@ -124,11 +132,10 @@ export class Stack {
     const waiting = new Set(names);
     while (waiting.size > 0) {
       this.options.signal?.throwIfAborted();
-      for (const name of waiting) {
-        const service = this.services.get(name)!;
-        if (service.refusal !== null)
-          throw new Error(`${name} can't start: ${service.refusal}: mend it in .env`);
-        const health = await service.health();
+      const probe = async (name: ServiceName) => [name, await this.service(name).health()] as const;
+      for (const [name, health] of await Promise.all([...waiting].map(probe))) {
+        const { refusal } = this.service(name);
+        if (refusal !== null) throw new Error(`${name} can't start: ${refusal}: mend it in .env`);
         if (health?.ready) {
           waiting.delete(name);
           this.options.onProgress?.(`${name} is ready`);
@@ -295,60 +302,51 @@ const HEAP_MEGABYTES = { apart: 256, together: 512 };
 const ALL_SERVICES = 'kith';
 
 /** Makes the services' processes, which are not started yet. */
-function place(
-  options: StackOptions,
-  variables: Record<ServiceName, string[]>,
-  urls: { database: string; redis: string },
-  passwords: Record<ServiceName, string>,
-): Map<ServiceName, RunningService> {
-  const { root, directory, ports, secrets, placement } = options;
-  const settings = {
-    DATABASE_URL: urls.database,
-    REDIS_URL: urls.redis,
-    KITH_KEY: secrets.apiKey,
-    ...Object.fromEntries(SERVICES.map(({ name, portVariable }) => [portVariable, String(ports[name])])),
-    ...options.environment,
-  };
-  const common = {
-    ...pick(NODE_VARIABLES, process.env),
-    ...pick(NODE_VARIABLES, options.environment),
-    NODE_ENV: 'production',
-    ...options.processEnvironment,
-  };
-  const environmentOf = (name: ServiceName) =>
-    pick(variables[name], { ...settings, REDIS_URL: asUser(settings.REDIS_URL, name, passwords[name]) });
-  const processCalled = (
-    name: string,
-    started: Pick<ConstructorParameters<typeof ServiceProcess>[1], 'entry' | 'environment' | 'order'>,
-  ) =>
+function place(options: StackOptions): Map<ServiceName, RunningService> {
+  const { root, directory, ports, placement } = options;
+  const processOf = (name: string, services: readonly ServiceName[]) =>
     new ServiceProcess(name, {
-      ...started,
+      entry: join(root, 'libs/embedded/dist/run-placed.js'),
+      args: [root, ...services],
+      environment: {
+        ...pick(NODE_VARIABLES, process.env),
+        ...pick(NODE_VARIABLES, options.environment),
+        NODE_ENV: 'production',
+        ...options.processEnvironment,
+      },
       heapMegabytes: HEAP_MEGABYTES[placement],
       logFile: join(directory, 'logs', `${name}.log`),
       onSpawn: (child) => recordProcess(directory, name, child),
       onDeath: (who, how) => options.onProgress?.(`${who} ended (${how}) and is started again`),
     });
-  const environments = Object.fromEntries(SERVICES.map(({ name }) => [name, environmentOf(name)])) as Record<
+  const names = SERVICES.map(({ name }) => name);
+  const ofAll = placement === 'together' ? processOf(ALL_SERVICES, names) : null;
+  return new Map(
+    names.map((name) => {
+      const url = `http://127.0.0.1:${ports[name]}`;
+      return [name, new RunningService(name, url, ofAll ?? processOf(name, [name]))];
+    }),
+  );
+}
+
+/** What would be each service's environment: the settings that it declares, and no others. */
+function environmentsOf(
+  { environment, ports, secrets }: StackOptions,
+  variables: Record<ServiceName, string[]>,
+  urls: { database: string; redis: string },
+  passwords: Record<ServiceName, string>,
+): Record<ServiceName, Record<string, string>> {
+  const settings = {
+    DATABASE_URL: urls.database,
+    REDIS_URL: urls.redis,
+    KITH_KEY: secrets.apiKey,
+    ...Object.fromEntries(SERVICES.map(({ name, portVariable }) => [portVariable, String(ports[name])])),
+    ...environment,
+  };
+  const environmentOf = (name: ServiceName) =>
+    pick(variables[name], { ...settings, REDIS_URL: asUser(settings.REDIS_URL, name, passwords[name]) });
+  return Object.fromEntries(SERVICES.map(({ name }) => [name, environmentOf(name)])) as Record<
     ServiceName,
     Record<string, string>
   >;
-  const ofAll =
-    placement === 'together'
-      ? processCalled(ALL_SERVICES, {
-          entry: join(root, 'libs/embedded/dist/together.js'),
-          environment: common,
-          order: { root, environments },
-        })
-      : null;
-  return new Map(
-    SERVICES.map(({ name }) => {
-      const process =
-        ofAll ??
-        processCalled(name, {
-          entry: join(root, 'services', name, 'dist/main.js'),
-          environment: { ...common, ...environments[name] },
-        });
-      return [name, new RunningService(name, `http://127.0.0.1:${ports[name]}`, process)];
-    }),
-  );
 }

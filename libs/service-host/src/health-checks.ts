@@ -8,6 +8,8 @@ export type HealthCheck = () => Promise<void>;
 const CHECK_TIMEOUT_MS = 1_500;
 /** Probes come from several sides at once; one round of checks serves those within this time. */
 const CACHE_MS = 500;
+/** Who waits for a service to get ready should hear of it soon. */
+const UNREADY_CACHE_MS = 50;
 
 /** How often is looked when nobody asks, so that metrics and states are true by themselves. */
 const LOOK_EVERY_MS = 10_000;
@@ -22,7 +24,7 @@ interface Dependency {
 export class HealthChecks {
   readonly #dependencies = new Map<string, Dependency>();
   #isWatching = false;
-  #latest: { at: number; health: Promise<ServiceHealth> } | undefined;
+  #latest: { until: number; health: Promise<ServiceHealth> } | undefined;
 
   constructor(
     private readonly service: string,
@@ -46,8 +48,17 @@ export class HealthChecks {
   /** Asks every dependency, each within a bounded time. */
   read(): Promise<ServiceHealth> {
     const now = performance.now();
-    if (!this.#latest || now - this.#latest.at > CACHE_MS) this.#latest = { at: now, health: this.#ask() };
+    if (!this.#latest || now > this.#latest.until) this.#latest = this.#begin(now);
     return this.#latest.health;
+  }
+
+  #begin(now: number): { until: number; health: Promise<ServiceHealth> } {
+    const health = this.#ask();
+    const latest = { until: now + CACHE_MS, health };
+    void health.then(({ ready }) => {
+      if (!ready) latest.until = Math.min(latest.until, performance.now() + UNREADY_CACHE_MS);
+    });
+    return latest;
   }
 
   async #ask(): Promise<ServiceHealth> {

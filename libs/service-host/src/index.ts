@@ -1,10 +1,3 @@
-export {
-  baseSettings,
-  databaseSettings,
-  defaultCompanionSetting,
-  modelSettings,
-  timeZoneSetting,
-} from './common-settings.js';
 export { DegradedStates, type Part } from './degraded-states.js';
 export { FollowedModels } from './followed-models.js';
 export { HealthChecks } from './health-checks.js';
@@ -12,12 +5,3 @@ export { LOGGER } from './logging.js';
 export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
 export { step, STEPS_CHANNEL, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
-export {
-  defineSettings,
-  listSettings,
-  readSettings,
-  setting,
-  type Setting,
-  type SettingsOf,
-  type SettingsTree,
-} from './settings.js';

@@ -52,10 +52,11 @@ interface StartedService {
  */
 export async function runService<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
+  environment: Environment = processEnvironment,
 ): Promise<void> {
   const running: StartedService[] = [];
   prepareProcess([running]);
-  await startOrExit(definition, { environment: processEnvironment, running });
+  await startOrExit(definition, { environment, running });
 }
 
 /** A service to be run beside others, with the environment that it alone would have. */

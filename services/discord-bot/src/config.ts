@@ -1,11 +1,5 @@
-import {
-  baseSettings,
-  databaseSettings,
-  defaultCompanionSetting,
-  defineSettings,
-  setting,
-  type SettingsOf,
-} from '@kith/service-host';
+import { baseSettings, databaseSettings, defaultCompanionSetting } from '@kith/service-host/common-settings';
+import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 export const settings = defineSettings({

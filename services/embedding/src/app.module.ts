@@ -1,5 +1,6 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { HealthChecks, LOGGER, METRICS, type SettingsOf } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import type { SettingsOf } from '@kith/service-host/settings';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { RedisKeptModel } from './cache/kept-model.js';

@@ -1,4 +1,5 @@
-import { baseSettings, defineSettings, modelSettings, setting } from '@kith/service-host';
+import { baseSettings, modelSettings } from '@kith/service-host/common-settings';
+import { defineSettings, setting } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 /** What this service is set by. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { decodeVector, embeddingContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
-import { readSettings } from '@kith/service-host';
+import { readSettings } from '@kith/service-host/settings';
 import { settings } from './config.js';
 import { chooseProvider, chooseProviders } from './embed/choose-provider.js';
 import { Embedder } from './embed/embedder.js';

@@ -2,11 +2,9 @@ import {
   baseSettings,
   databaseSettings,
   defaultCompanionSetting,
-  defineSettings,
   modelSettings,
-  setting,
-  type SettingsOf,
-} from '@kith/service-host';
+} from '@kith/service-host/common-settings';
+import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);

@@ -1,12 +1,6 @@
 import { MemoryKind } from '@kith/contracts';
-import {
-  baseSettings,
-  databaseSettings,
-  defineSettings,
-  modelSettings,
-  setting,
-  type SettingsOf,
-} from '@kith/service-host';
+import { baseSettings, databaseSettings, modelSettings } from '@kith/service-host/common-settings';
+import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 /** `episode=730,reflection=365` as days by kind. */

@@ -1,12 +1,10 @@
 import {
   baseSettings,
   databaseSettings,
-  defineSettings,
   modelSettings,
-  setting,
   timeZoneSetting,
-  type SettingsOf,
-} from '@kith/service-host';
+} from '@kith/service-host/common-settings';
+import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 export const settings = defineSettings({

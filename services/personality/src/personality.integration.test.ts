@@ -20,7 +20,8 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, readSettings } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
+import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';

@@ -1,11 +1,5 @@
-import {
-  baseSettings,
-  databaseSettings,
-  defineSettings,
-  setting,
-  timeZoneSetting,
-  type SettingsOf,
-} from '@kith/service-host';
+import { baseSettings, databaseSettings, timeZoneSetting } from '@kith/service-host/common-settings';
+import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 import { LAST_CALL_MS } from './outreach/decide-outreach.js';
 

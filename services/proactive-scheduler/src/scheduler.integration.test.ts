@@ -20,7 +20,8 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';

@@ -1,4 +1,4 @@
-import type { SettingsOf } from '@kith/service-host';
+import type { SettingsOf } from '@kith/service-host/settings';
 import type { settings } from '../config.js';
 import type { KeptModel } from '../cache/kept-model.js';
 import { chooseEmbeddingModel, describeMissing, type RemoteHost } from './choose-embedding-model.js';

@@ -14,7 +14,8 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS, readSettings } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { readSettings } from '@kith/service-host/settings';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
 import {

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { runService, runTogether, type PlacedService } from '@kith/service-host';
+import type { ServiceName } from './services.js';
+
+// Usage: node libs/embedded/dist/run-placed.js CHECKOUT SERVICE…
+// The process of one service, or of several. It loads them at once, and runs them when its supervisor says, over the
+// channel it was started with, what would be each service's environment: loading goes on beside the stores' start.
+
+/** What the supervisor says first. */
+export type PlacingOrder = Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
+
+/** Who asks goes before who is asked: at the end a service has its neighbours for as long as it needs them. */
+const STEPS: readonly (readonly ServiceName[])[] = [
+  ['discord-bot', 'proactive-scheduler'],
+  ['gateway'],
+  ['personality', 'memory'],
+  ['embedding'],
+];
+
+const ordered = once(process, 'message') as Promise<[PlacingOrder]>;
+const [root, ...names] = process.argv.slice(2) as [string, ...ServiceName[]];
+const load = async (name: ServiceName): Promise<[ServiceName, PlacedService['definition']]> => {
+  const path = join(root, 'services', name, 'dist/service.js');
+  return [name, ((await import(path)) as { service: PlacedService['definition'] }).service];
+};
+const definitions = new Map(await Promise.all(names.map(load)));
+const [order] = await ordered;
+const placed = (name: ServiceName): PlacedService[] => {
+  const definition = definitions.get(name);
+  return definition ? [{ definition, environment: order[name] ?? {} }] : [];
+};
+const [alone, ...others] = names.flatMap(placed);
+if (alone && others.length === 0) await runService(alone.definition, alone.environment);
+else await runTogether(STEPS.map((step) => step.flatMap(placed)));
