@@ -9,7 +9,7 @@ import {
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
-import { GatewayDispatchEvents } from 'discord.js';
+import { GatewayDispatchEvents } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { CommandDesk } from './commands/command-desk.js';

@@ -14,7 +14,7 @@ import { AttemptRecords } from './outreach/attempt-records.js';
 import { ConsentRecords } from './outreach/consent-records.js';
 import { ForgetReasons } from './outreach/forget-reasons.js';
 import { IntentionRecords } from './outreach/intention-records.js';
-import { cutAbout } from './outreach/notice-intentions.js';
+import { cutAbout } from './outreach/cut-about.js';
 import { OutreachRecords } from './outreach/outreach-records.js';
 import { OutreachService } from './outreach/outreach.service.js';
 import { NightsService } from './recurring/nights.service.js';

@@ -1,16 +1,13 @@
-import { gatewayContract } from '@kith/contracts';
+import { gatewayContract, lazy } from '@kith/contracts';
 import { withCorrelationId, type Messenger } from '@kith/messaging';
-import {
-  ButtonStyle,
-  ComponentType,
-  InteractionContextType,
-  MessageFlags,
-  type ButtonInteraction,
-  type ChatInputCommandInteraction,
-  type Interaction,
-  type InteractionEditReplyOptions,
+import { ButtonStyle, ComponentType, InteractionContextType, MessageFlags } from 'discord-api-types/v10';
+import type {
+  ButtonInteraction,
+  ChatInputCommandInteraction,
+  Interaction,
+  InteractionEditReplyOptions,
 } from 'discord.js';
-import { drawMoodCard, type MoodCardFacts } from '@kith/mood-card';
+import type { MoodCardFacts } from '@kith/mood-card';
 import type { Logger } from 'pino';
 import type { Cursors } from '../connection/cursors.js';
 import type { ConnectionStatus } from '../connection/discord-connection.js';
@@ -32,6 +29,8 @@ import {
 } from './memory-commands.js';
 import { fitsMessage } from './draw.js';
 import { PendingOrders, type PendingOrder } from './pending-orders.js';
+
+const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
 
 /** Discord's limit for the description of a file. */
 const MAX_ALT_CHARACTERS = 1_024;
@@ -194,6 +193,7 @@ export class CommandDesk {
   /** The card as a file; none where it can't be drawn: the words are there all the same. */
   private async draw(card: MoodCardFacts): Promise<NonNullable<Answer['files']>> {
     try {
+      const { drawMoodCard } = await moodCard();
       const { png, alt } = await drawMoodCard(card);
       return [{ attachment: png, name: 'mood.png', description: cutText(alt, MAX_ALT_CHARACTERS) }];
     } catch (error) {

@@ -3,7 +3,7 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 
 const { Subcommand, String: Text, Integer, Boolean: Flag } = ApplicationCommandOptionType;
 

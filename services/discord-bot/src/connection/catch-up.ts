@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Routes, type APIMessage, type Client } from 'discord.js';
+import { Routes, type APIMessage } from 'discord-api-types/v10';
+import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import type { HandOver, Heard, Where } from '../conversation/hand-over.js';
 import { readSaid } from '../conversation/read-event.js';

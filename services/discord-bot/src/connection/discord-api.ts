@@ -1,5 +1,7 @@
-import { DefaultRestOptions, MessageFlags, REST, Routes, type RESTOptions } from 'discord.js';
+import { MessageFlags, Routes } from 'discord-api-types/v10';
+import type { REST, RESTOptions } from 'discord.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
+import { discordJs } from './discord-js.js';
 import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
 // Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
@@ -29,6 +31,7 @@ export function restOptions(
     rejectOnRateLimit: ({ timeToReset }) => timeToReset > LONGEST_WAIT_MS,
     makeRequest: async (url, init) => {
       if (invalidRequests.isTooMany) throw new TooManyInvalidRequests();
+      const { DefaultRestOptions } = await discordJs();
       const response = await DefaultRestOptions.makeRequest(url, init);
       invalidRequests.note(response.status, url);
       return response;
@@ -55,17 +58,14 @@ export interface PostedMessage {
 
 /** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
 export class DiscordApi {
-  private readonly rest: REST;
+  private client: REST | undefined;
   private ownId: string | undefined;
-  private readonly stopWatching: () => void;
+  private stopWatching: () => void = () => undefined;
 
   constructor(
-    { token, apiBase }: { token: string | undefined; apiBase: string | undefined },
-    invalidRequests: InvalidRequests,
-  ) {
-    this.rest = new REST(restOptions(apiBase, invalidRequests)).setToken(token ?? '');
-    this.stopWatching = forgetLimitsOnJumps(this.rest);
-  }
+    private readonly options: { token: string | undefined; apiBase: string | undefined },
+    private readonly invalidRequests: InvalidRequests,
+  ) {}
 
   /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
   async createMessage(
@@ -82,7 +82,9 @@ export class DiscordApi {
         ? {}
         : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
     };
-    const message = (await this.rest.post(Routes.channelMessages(channelId), { body })) as { id: string };
+    const message = (await (await this.rest()).post(Routes.channelMessages(channelId), { body })) as {
+      id: string;
+    };
     return message.id;
   }
 
@@ -94,7 +96,9 @@ export class DiscordApi {
     signal?: AbortSignal,
   ): Promise<void> {
     const body = { content, flags: FLAGS, allowed_mentions: { parse: [] } };
-    await this.rest.patch(Routes.channelMessage(channelId, messageId), {
+    await (
+      await this.rest()
+    ).patch(Routes.channelMessage(channelId, messageId), {
       body,
       ...(signal && { signal }),
     });
@@ -102,13 +106,15 @@ export class DiscordApi {
 
   /** Adds a reaction of the bot's, an emoji as it is, to a message. */
   async react(channelId: string, messageId: string, emoji: string): Promise<void> {
-    await this.rest.put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji)));
+    await (
+      await this.rest()
+    ).put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji)));
   }
 
   /** Takes a message of ours back; one that is gone is gone. */
   async deleteMessage(channelId: string, messageId: string): Promise<void> {
     try {
-      await this.rest.delete(Routes.channelMessage(channelId, messageId));
+      await (await this.rest()).delete(Routes.channelMessage(channelId, messageId));
     } catch (error) {
       if ((error as { code?: unknown }).code !== UNKNOWN_MESSAGE) throw error;
     }
@@ -120,7 +126,9 @@ export class DiscordApi {
     const own: PostedMessage[] = [];
     for (let page = 0, last = after; page < MOST_PAGES; page += 1) {
       const query = new URLSearchParams({ after: last, limit: String(PAGE) });
-      const messages = (await this.rest.get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
+      const messages = (await (
+        await this.rest()
+      ).get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
       const inOrder = messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
       own.push(...inOrder.filter(({ author }) => author.id === me));
       if (inOrder.length < PAGE) break;
@@ -131,25 +139,35 @@ export class DiscordApi {
 
   /** The bot's own id. */
   private async me(): Promise<string> {
-    this.ownId ??= ((await this.rest.get(Routes.user())) as { id: string }).id;
+    this.ownId ??= ((await (await this.rest()).get(Routes.user())) as { id: string }).id;
     return this.ownId;
   }
 
   /** The id of the DM channel with a person; makes it at first. */
   async openDm(userId: string): Promise<string> {
     const body = { recipient_id: userId };
-    const channel = (await this.rest.post(Routes.userChannels(), { body })) as { id: string };
+    const channel = (await (await this.rest()).post(Routes.userChannels(), { body })) as { id: string };
     return channel.id;
   }
 
   /** Shows the typing indicator for about ten seconds, or until the next message. */
   async showTyping(channelId: string): Promise<void> {
-    await this.rest.post(Routes.channelTyping(channelId));
+    await (await this.rest()).post(Routes.channelTyping(channelId));
   }
 
   close(): void {
     this.stopWatching();
-    this.rest.clearHashSweeper();
-    this.rest.clearHandlerSweeper();
+    this.client?.clearHashSweeper();
+    this.client?.clearHandlerSweeper();
+  }
+
+  /** The client, made for the first request. */
+  private async rest(): Promise<REST> {
+    const { REST } = await discordJs();
+    if (this.client) return this.client;
+    const { token, apiBase } = this.options;
+    this.client = new REST(restOptions(apiBase, this.invalidRequests)).setToken(token ?? '');
+    this.stopWatching = forgetLimitsOnJumps(this.client);
+    return this.client;
   }
 }

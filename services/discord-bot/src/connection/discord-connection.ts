@@ -1,25 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ResponseOutput, discordContract } from '@kith/contracts';
 import {
-  Client,
-  Events,
   GatewayDispatchEvents,
   GatewayIntentBits,
   type GatewayDispatchPayload,
   type GatewayGuildDeleteDispatchData,
   type GatewayReadyDispatchData,
-  type Interaction,
-} from 'discord.js';
+} from 'discord-api-types/v10';
+import type { Client, Interaction } from 'discord.js';
 import type { Logger } from 'pino';
 import type { Ears } from '../conversation/read-event.js';
-import { bearOddEvents } from './bear-odd-events.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
+import { bearOddEvents } from './bear-odd-events.js';
 import { restOptions } from './discord-api.js';
+import { discordJs } from './discord-js.js';
 import { earsOf, NO_NAMES } from './ears-of.js';
 import type { InvalidRequests } from './invalid-requests.js';
 import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
 import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
-import { LeaveResumable } from './leave-resumable.js';
 import { OldSession } from './old-session.js';
 import type { ListedServers } from './plan-servers.js';
 import { reachIn, type Reach } from './reach.js';
@@ -158,11 +156,17 @@ export class DiscordConnection {
     holding: AbortSignal,
   ): Promise<void> {
     this.become('connecting', null);
+    let library: Awaited<ReturnType<typeof discordJs>>;
+    try {
+      library = await discordJs();
+    } catch (error) {
+      return this.become('failed', (error as Error).message);
+    }
     await this.findOld(token, listener);
     for (let attempt = 0; !holding.aborted; attempt += 1) {
       await this.old?.session.resume(holding);
       if (holding.aborted) return this.leaveOld();
-      const client = this.newClient(listener);
+      const client = this.newClient(library, listener);
       this.client = client;
       try {
         await client.login(token);
@@ -217,7 +221,10 @@ export class DiscordConnection {
     return progress;
   }
 
-  private newClient(listener: ConnectionListener): Client {
+  private newClient(
+    { Client, Events, LeaveResumable }: Awaited<ReturnType<typeof discordJs>>,
+    listener: ConnectionListener,
+  ): Client {
     const { Guilds, GuildMessages, DirectMessages } = GatewayIntentBits;
     const client = new Client({
       // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
@@ -280,7 +287,7 @@ export class DiscordConnection {
     if (!client) return;
     client.removeAllListeners();
     this.stopWatching();
-    client.on(Events.Error, () => undefined);
+    client.on('error', () => undefined);
     await Promise.race([client.destroy(), wait(DESTROY_WITHIN_MS, null, { ref: false })]);
   }
 }

@@ -4,7 +4,7 @@ import {
   GatewayOpcodes,
   GatewayVersion,
   type GatewayDispatchPayload,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Logger } from 'pino';
 import type { DiscordSession } from './resume-point.js';
 

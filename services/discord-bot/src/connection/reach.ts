@@ -1,4 +1,5 @@
-import { PermissionFlagsBits, type Client } from 'discord.js';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import type { Client } from 'discord.js';
 
 /** What the bot may do in a place. */
 export interface Reach {

@@ -1,5 +1,10 @@
 import { boundTime } from '@kith/contracts';
-import { Constants, type APIMessage, type APIUser, type GatewayMessageCreateDispatchData } from 'discord.js';
+import {
+  MessageType,
+  type APIMessage,
+  type APIUser,
+  type GatewayMessageCreateDispatchData,
+} from 'discord-api-types/v10';
 import { describeSent } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
@@ -12,7 +17,13 @@ export interface PlaceNames {
   channel(id: string): string | undefined;
 }
 
-const WRITTEN: ReadonlySet<number> = new Set(Constants.NonSystemMessageTypes);
+/** What people and bots write; all else is Discord's own. */
+const WRITTEN: ReadonlySet<number> = new Set([
+  MessageType.Default,
+  MessageType.Reply,
+  MessageType.ChatInputCommand,
+  MessageType.ContextMenuCommand,
+]);
 
 /** What of a message counts here. `guildId` is null in a DM. */
 export function describeMessage(

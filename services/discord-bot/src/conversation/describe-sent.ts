@@ -1,5 +1,5 @@
 import { noteOfSent, type SentKind } from '@kith/contracts';
-import { MessageFlags, type APIMessage } from 'discord.js';
+import { MessageFlags, type APIMessage } from 'discord-api-types/v10';
 
 type Carrier = Partial<
   Pick<APIMessage, 'attachments' | 'sticker_items' | 'poll' | 'flags' | 'message_snapshots'>

@@ -1,4 +1,4 @@
-import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js';
+import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
 import type { Reach } from '../connection/reach.js';
 import type { Heard, Where } from './hand-over.js';

@@ -1,4 +1,4 @@
-import { RateLimitError } from 'discord.js';
+import type { RateLimitError } from 'discord.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
 
@@ -35,7 +35,7 @@ export function causeOf(error: unknown): UndeliveredCause {
  * text. A 401 is tried again, since the token is the operator's to mend and the reply can wait for it.
  */
 export function classifyFailure(error: unknown): SendFailure {
-  if (error instanceof RateLimitError) {
+  if (isRateLimit(error)) {
     const { retryAfter: waitMs, global } = error;
     return { kind: 'retry', reason: `Discord 429: ${global ? 'global' : 'this route’s'} rate limit`, waitMs };
   }
@@ -50,6 +50,11 @@ export function classifyFailure(error: unknown): SendFailure {
   // A refusal without Discord's code is some proxy's or gateway's between us: Discord has not seen the message.
   if (isPassing || typeof code !== 'number') return { kind: 'retry', reason };
   return { kind: 'failed', reason, unreachable: null };
+}
+
+/** By its name: the class would bring all of discord.js along. */
+function isRateLimit(error: unknown): error is RateLimitError {
+  return error instanceof Error && error.name.startsWith('RateLimitError');
 }
 
 function readError(error: unknown): { status: number | undefined; code: unknown } {

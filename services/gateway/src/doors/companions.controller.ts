@@ -4,6 +4,7 @@ import {
   IsoDay,
   IsoTime,
   PersonId,
+  lazy,
   personalityContract,
   type AffectEventList,
   type CompanionList,
@@ -15,7 +16,6 @@ import {
   type RelationshipView,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { drawMoodCard } from '@kith/mood-card';
 import { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 import { Needs, TheCaller } from './api-key.guard.js';
@@ -23,6 +23,8 @@ import { ShowsOperatorsMore } from './audit.interceptor.js';
 import { CompanionDirectory } from './companion-directory.js';
 import { PAGE_LIMIT } from './page.js';
 import { Parse, PATH_COMPANION } from './parse-input.js';
+
+const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
 
 const Period = z.strictObject({ from: IsoTime.optional(), to: IsoTime.optional() });
 const EventPage = Period.extend({
@@ -80,6 +82,7 @@ export class CompanionsController {
       this.messenger.ask(personalityContract.companion, { companionId }),
       this.mood(caller, companionId, period),
     ]);
+    const { drawMoodCard } = await moodCard();
     const { png } = await drawMoodCard({ companion, mood });
     return new StreamableFile(png, { type: 'image/png', length: png.length, disposition: 'inline' });
   }

@@ -2,20 +2,18 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { AppError } from '@kith/contracts';
+import { AppError, lazy } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiKeys } from '../people/api-keys.js';
 import { TurnEvents } from '../turn/turn-events.js';
 import { openChatSocket } from './chat-socket.js';
 import { Chat } from './chat.service.js';
 import { Entrance } from './entrance.js';
-import { apiDocument } from './openapi.js';
 import { isNestedDeeper, MAX_DEPTH } from './nesting.js';
+import { openQueueBoard } from './open-queue-board.js';
 import { rawProblem, toAppError } from './problem-details.js';
-import { openQueueBoard } from './queue-board.js';
 import { RateLimit } from './rate-limit.js';
 import { securityHeaders } from './security-headers.js';
 
@@ -33,7 +31,11 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
       next(isNestedDeeper(request.body, MAX_DEPTH) ? tooDeep() : undefined);
     });
   });
-  SwaggerModule.setup('docs', app, () => apiDocument() as never, { jsonDocumentUrl: 'docs/openapi.json' });
+  const apiPage = lazy('the page of the API', async () => (await import('./api-page.js')).makeApiPage());
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!/^\/docs(?:\/|$)/i.test(request.path)) return next();
+    apiPage().then((show) => show(request, response, next), next);
+  });
   const entrance = app.get(Entrance);
   openQueueBoard(app, { messenger: app.get(Messenger), entrance, limit: app.get(RateLimit) });
   const pages = consoleDirectory ?? OWN_CONSOLE;

@@ -1,38 +1,15 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import { AppError, JOB_CONTRACTS } from '@kith/contracts';
+import { JOB_CONTRACTS } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
-import { bearerKey } from './api-key.guard.js';
-import { requireScope } from './chat.service.js';
-import type { Entrance } from './entrance.js';
+import type { RequestHandler } from 'express';
 import { hideWords } from './hide-words.js';
-import { problemOf, sendProblem, toAppError } from './problem-details.js';
-import type { RateLimit } from './rate-limit.js';
+import { problemOf, toAppError } from './problem-details.js';
 
-const PATH = '/admin/queues';
-/** The board styles itself inline and names its own place as base; of elsewhere it gets nothing, fonts neither. */
-const POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
-  "object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
-
-interface BoardParts {
-  messenger: Pick<Messenger, 'queueOf'>;
-  entrance: Pick<Entrance, 'addressOf' | 'admit' | 'callerOf'>;
-  limit: Pick<RateLimit, 'take'>;
-}
-
-/**
- * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
- * password that a browser asks for. It only shows: what a browser sends by itself could be sent from any other page.
- */
-export function openQueueBoard(
-  app: NestExpressApplication,
-  { messenger, entrance, limit }: BoardParts,
-): void {
-  const server = new ExpressAdapter().setBasePath(PATH);
+/** Bull Board over every service's queues, at this path. It only shows. It is large: loaded when asked for. */
+export function makeQueueBoard(messenger: Pick<Messenger, 'queueOf'>, path: string): RequestHandler {
+  const server = new ExpressAdapter().setBasePath(path);
   const queues = () =>
     JOB_CONTRACTS.map((contract) => {
       const adapter = new BullMQAdapter(messenger.queueOf(contract), { readOnlyMode: true });
@@ -50,42 +27,10 @@ export function openQueueBoard(
     const problem = problemOf(toAppError(error));
     return { status: problem.status as 500, body: problem };
   });
-  const admit = async (request: Request): Promise<void> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new AppError('forbidden', 'the board only shows; kith dead and kith jobs change');
-    const key = bearerKey(request.header('authorization')) ?? password(request.header('authorization'));
-    const address = entrance.addressOf(request);
-    await entrance.admit(address);
-    if (key === null) throw new AppError('unauthorized', 'send an operator’s API key');
-    const caller = await entrance.callerOf(key, address);
-    requireScope(caller, 'admin');
-    await limit.take(caller.keyId);
+  const show = server.getRouter() as RequestHandler;
+  return (request, response, next) => {
+    // A queue whose first contact with Redis failed is made anew.
+    board.replaceQueues(queues());
+    show(request, response, next);
   };
-  app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
-    admit(request).then(
-      () => {
-        response.setHeader('Content-Security-Policy', POLICY);
-        response.setHeader('Cache-Control', 'no-store');
-        // A queue whose first contact with Redis failed is made anew.
-        board.replaceQueues(queues());
-        next();
-      },
-      (error: unknown) => refuse(response, toAppError(error)),
-    );
-  });
-  app.use(PATH, server.getRouter());
-}
-
-/** The password of HTTP Basic, whatever the name beside it; null when there is none. */
-function password(authorization: string | undefined): string | null {
-  const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) return null;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  return text.slice(text.indexOf(':') + 1) || null;
-}
-
-function refuse(response: Response, error: AppError): void {
-  if (error.code === 'unauthorized')
-    response.setHeader('WWW-Authenticate', 'Basic realm="kith", charset="UTF-8"');
-  sendProblem(response, error);
 }

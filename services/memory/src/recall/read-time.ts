@@ -1,6 +1,7 @@
 import { boundTime } from '@kith/contracts';
 import { textForRules } from '@kith/reading';
-import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
+import type { ParsedComponents, ParsedResult } from 'chrono-node';
+import * as en from 'chrono-node/en';
 
 /** A question names its time within a few sentences; the parser of times reads what it is given many times. */
 const MOST_ASKED = 500;

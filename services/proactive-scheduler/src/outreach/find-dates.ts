@@ -1,4 +1,5 @@
-import { en, type ParsedResult } from 'chrono-node';
+import type { ParsedResult } from 'chrono-node';
+import * as en from 'chrono-node/en';
 import { DateTime } from 'luxon';
 
 /** A date or time in what somebody said, as their own clock reads it. */

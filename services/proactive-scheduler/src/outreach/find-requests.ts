@@ -1,5 +1,5 @@
 import { trimEndOf } from '@kith/reading';
-import { en } from 'chrono-node';
+import * as en from 'chrono-node/en';
 
 /** What somebody asks for when they ask a companion to come back to something. */
 export type RequestKind = 'remind' | 'check-in' | 'ask' | 'contact' | 'tell';

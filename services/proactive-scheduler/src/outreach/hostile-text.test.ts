@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
 import { findDates } from './find-dates.js';
 import { noticeEvents } from './notice-events.js';
-import { cutAbout, noticeIntentions } from './notice-intentions.js';
+import { cutAbout } from './cut-about.js';
+import { noticeIntentions } from './notice-intentions.js';
 import { noticePromises } from './notice-promises.js';
 import { readSentences } from './read-sentences.js';
 

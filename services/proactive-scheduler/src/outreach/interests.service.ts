@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import { chooseInterest } from './choose-interest.js';
 import { chooseNeed } from './choose-need.js';
 import { IntentionRecords, type OwnReason } from './intention-records.js';
-import { cutAbout } from './notice-intentions.js';
+import { cutAbout } from './cut-about.js';
 
 const DAY_MS = 24 * 3_600_000;
 // Whoever has been away for longer is not called back by small talk.

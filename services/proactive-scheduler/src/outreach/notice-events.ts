@@ -1,12 +1,7 @@
 import { DateTime } from 'luxon';
 import { type FoundDate, findDates } from './find-dates.js';
-import {
-  cutAbout,
-  DEFAULT_HOUR,
-  OUTCOME_HOUR,
-  type NoticedIntention,
-  type SaidMessage,
-} from './notice-intentions.js';
+import { cutAbout } from './cut-about.js';
+import { DEFAULT_HOUR, OUTCOME_HOUR, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
 import { readSentences } from './read-sentences.js';
 
 /** Something the person told of, unasked: to ask about afterwards, or a day to think of. */

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { cutAbout } from './cut-about.js';
 import { type FoundDate, findDates } from './find-dates.js';
 import { type ComeBackRequest, findRequests, withoutJoiners } from './find-requests.js';
 import { readSentences } from './read-sentences.js';
@@ -26,7 +27,6 @@ interface DueTime {
 
 // More than this in one turn is a list or a joke, and each would be a message of its own.
 const MAX_PER_TURN = 5;
-const MAX_ABOUT_CHARACTERS = 240;
 // Beyond a year a date is a misreading more often than a plan.
 const MAX_AHEAD_DAYS = 366;
 // A day without a time: mid-morning, past most people's quiet hours.
@@ -155,10 +155,4 @@ function describe({ lead, phrase, rest }: ComeBackRequest, before: string): stri
 export function asksHow(text: string, words: RegExp): boolean {
   const how = text.search(/\bhow\b/i);
   return how !== -1 && words.test(text.slice(how));
-}
-
-/** What a reason is about, on one line and short enough for a prompt. */
-export function cutAbout(text: string): string {
-  const about = text.replaceAll(/\s+/g, ' ').trim();
-  return about.length <= MAX_ABOUT_CHARACTERS ? about : `${about.slice(0, MAX_ABOUT_CHARACTERS - 1)}…`;
 }

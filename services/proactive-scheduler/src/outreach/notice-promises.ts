@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { findDates } from './find-dates.js';
+import { cutAbout } from './cut-about.js';
 import {
   asksHow,
-  cutAbout,
   DEFAULT_HOUR,
   OUTCOME_HOUR,
   type NoticedIntention,

