@@ -251,6 +251,7 @@ export async function fill(
   await fillMemories(owner, { from, count, turnsEach }, { turns: turns.each, indexed });
   await restoreIndexes();
   await owner.query('SET session_replication_role = DEFAULT');
+  await owner.query('SELECT kith_count_memories()');
 }
 
 /** Two a turn: what was said, and a fact that was read in it now and then. */

@@ -11,7 +11,13 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
  */
 const FORMAT = 'kith-backup-1';
 /** Derived from the rest, or true of this moment alone: emptied when a backup is put back. */
-const EMPTIED = ['memory_vectors', 'memory_vector_versions', 'discord_leaders'];
+const EMPTIED = [
+  'memory_vectors',
+  'memory_vector_versions',
+  'memory_tallies',
+  'memory_tally_changes',
+  'discord_leaders',
+];
 /** Those, and what the migrations keep. */
 const LEFT_OUT = ['_prisma_migrations', ...EMPTIED];
 
@@ -139,6 +145,8 @@ const AFTER_RESTORE = [
    WHERE status = 'pending'`,
   `UPDATE outreach_attempts SET status = 'failed' WHERE status = 'queued'`,
   `UPDATE memories SET indexed_in = NULL`,
+  // Rows were put back without their triggers.
+  'SELECT kith_count_memories()',
 ];
 
 /**

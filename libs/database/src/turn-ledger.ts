@@ -5,6 +5,8 @@ import type { EndingWriter, Writer } from './transaction.js';
 
 /** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
 const KEEP_DAYS = 30;
+/** Rows that go in one transaction: a fraction of a second, after however long an absence. */
+const PRUNE_BATCH = 5_000;
 
 type LedgerTable = 'memory_handled_turns' | 'personality_handled_turns' | 'outreach_handled_turns';
 
@@ -82,10 +84,13 @@ export class TurnLedger {
 
   /** Lets go of what nobody asks about any more. */
   async prune(): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        DELETE FROM ${this.#table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day'`,
-    );
+    let gone: number;
+    do {
+      gone = await this.database.asSystem(
+        (tx) => tx.$executeRaw`
+          DELETE FROM ${this.#table} WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM ${this.#table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
+      );
+    } while (gone === PRUNE_BATCH);
   }
 }

@@ -81,12 +81,10 @@ export class ForgetService {
 
   /** Finishes what any person's removals left open. */
   async settleAll(): Promise<void> {
-    const open = await this.database.asSystem((tx) =>
-      tx.forgetRecord.findMany({
-        where: { pending: { isEmpty: false } },
-        select: { personId: true },
-        distinct: ['personId'],
-      }),
+    const open = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id::text AS "personId" FROM forget_records WHERE pending <> '{}'`,
     );
     for (const { personId } of open) await this.settle(personId);
   }

@@ -1,9 +1,9 @@
 import type { EmbeddingSpace, ReindexProgress } from '@kith/contracts';
-import type { Database, Scope, Tx, Writer } from '@kith/database';
+import { sql, type Database, type Scope, type Tx, type Writer } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { analyseText } from '../recall/analyse-text.js';
-import type { MemoryRow } from '../storage/memory-records.js';
+import { missingFrom, type MemoryRow } from '../storage/memory-records.js';
 import type { IndexPoint, VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import { walkTogether } from './walk-together.js';
@@ -59,16 +59,15 @@ export class IndexingService {
    * or an outage left. Throws `unavailable` while embedding or the index is out of reach.
    */
   async indexPending(personId: string): Promise<void> {
-    const scoped: Scoped = (work) => this.database.asPerson(personId, work);
     const space = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace());
     for (;;) {
-      const rows = await scoped((tx) =>
-        tx.memory.findMany({
-          where: { personId, ...notIn(space) },
-          orderBy: { id: 'asc' },
-          take: BATCH,
-          select: TO_INDEX,
-        }),
+      const rows = await this.database.read(
+        { personId },
+        (reader) => reader.$queryRaw<ToIndex[]>`
+          SELECT id, person_id AS "personId", companion_id AS "companionId", audience, text, conversation,
+            said_at AS "saidAt"
+          FROM (${missingFrom(space.id, sql`*`, sql`person_id = ${personId}::uuid`)}) AS missing
+          ORDER BY id LIMIT ${BATCH}`,
       );
       if (rows.length === 0) return;
       await this.#write(rows, { personId });
@@ -327,6 +326,6 @@ function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): I
 }
 
 /** Rows that have no point in this space and should have one, as a condition. */
-export function notIn(space: { id: string }) {
+function notIn(space: { id: string }) {
   return { shelf: 'open', OR: [{ indexedIn: null }, { indexedIn: { not: space.id } }] };
 }

@@ -1,13 +1,15 @@
 import { memoryContract, ReindexProgress } from '@kith/contracts';
-import type { Database, TurnLedger } from '@kith/database';
+import { sql, type Database, type TurnLedger } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { ArchiveService } from '../keeping/archive.service.js';
 import type { ForgetService } from '../forgetting/forget.service.js';
+import { missingFrom } from '../storage/memory-records.js';
+import { addUpTallies, countAnew, readTallies } from '../storage/memory-tallies.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import type { Embeddings } from './embeddings.js';
 import type { IndexGauges } from './index-gauges.js';
-import { notIn, type IndexingService } from './indexing.service.js';
+import type { IndexingService } from './indexing.service.js';
 import type { RetireSpaces } from './retire-spaces.service.js';
 
 const PROGRESS_CHANNEL = 'memory.reindex';
@@ -19,6 +21,8 @@ const PRUNE_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5_000;
 /** Younger rows are still in the hands of the job that stored them. */
 const SETTLED_MS = 20_000;
+/** Rows without a point that are counted: more of them are as good as many, and the reindex knows how many. */
+const PENDING_COUNTED = 10_000;
 
 /** Sees at start, and now and then, that what an outage or another space left undone gets done. */
 export class UpkeepService {
@@ -75,6 +79,8 @@ export class UpkeepService {
       this.#hear(progress);
       await this.broadcasts.publish(PROGRESS_CHANNEL, progress);
     });
+    // It has looked at everything: tallies that went astray would have it ordered for ever.
+    await countAnew(this.database);
   }
 
   /**
@@ -86,11 +92,18 @@ export class UpkeepService {
     const space = await this.embeddings.currentSpace();
     await this.index.ensureSpace(space);
     const before = new Date(now.getTime() - SETTLED_MS);
-    const [memories, pending, indexed] = await this.database.asSystem(async (tx) => [
-      await tx.memory.count({ where: { shelf: 'open' } }),
-      await tx.memory.count({ where: { createdAt: { lt: before }, ...notIn(space) } }),
-      await tx.memory.count({ where: { indexedIn: space.id } }),
-    ]);
+    await addUpTallies(this.database);
+    const { memories, pending, indexed } = await this.database.read('system', async (reader) => {
+      const [tallies, [missing]] = await Promise.all([
+        readTallies(reader),
+        reader.$queryRaw<{ count: number }[]>`
+          SELECT count(*)::int AS count FROM (
+            SELECT FROM (${missingFrom(space.id, sql`created_at`, sql`TRUE`)}) AS missing
+            WHERE created_at < ${before} LIMIT ${PENDING_COUNTED}
+          ) AS counted`,
+      ]);
+      return { memories: tallies.open, indexed: tallies.indexedIn(space.id), pending: missing!.count };
+    });
     const points = await this.index.count(space.id);
     this.gauges.counted({ memories, pending, points });
     const hasTooMany = points > indexed && this.#surplus === points - indexed;

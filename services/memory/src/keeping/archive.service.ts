@@ -14,10 +14,21 @@ export interface KeepingRules {
 /** What matters less than this may be archived: 1 to 10. */
 const SMALL_TALK = 4;
 const BATCH = 500;
+/** Memories that a round looks at: an hour's round takes a second or so, and in two days has seen two million. */
+const LOOKED_AT = 50_000;
 const DAY_MS = 24 * 60 * 60_000;
+
+/** How far a walk over memories in the order of their times has come. */
+interface Looked {
+  saidAt: Date;
+  id: string;
+}
+const BEFORE_ALL: Looked = { saidAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
 /** Puts away what was never of use, and removes what the operator does not want kept for longer. */
 export class ArchiveService {
+  #looked: Looked | null = null;
+
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
@@ -34,29 +45,48 @@ export class ArchiveService {
     return { archived, removed };
   }
 
-  /** What was said long ago, is small talk, is not pinned and was never recalled. A search can still look for it. */
+  /**
+   * What was said long ago, is small talk, is not pinned and was never recalled. A search can still look for it. Goes on
+   * where the last round stopped, and begins anew at the end, so that a round costs the same however much is kept.
+   */
   async #archive(now: Date): Promise<number> {
     const { archiveAfterDays } = this.rules;
     if (archiveAfterDays === 0) return 0;
     const before = new Date(now.getTime() - archiveAfterDays * DAY_MS);
     let archived = 0;
-    for (;;) {
-      const rows = await this.database.asSystem(
-        (tx) => tx.$queryRaw<{ id: string; personId: string }[]>`
-          UPDATE memories SET shelf = 'archive', shelf_reason = 'never of use', indexed_in = NULL
-          WHERE id IN (
-            SELECT id FROM memories
-            WHERE kind = 'episode' AND shelf = 'open' AND NOT pinned AND times_recalled = 0
-              AND importance < ${SMALL_TALK} AND said_at < ${before}
-            LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-          RETURNING id::text, person_id::text AS "personId"`,
-      );
+    for (let looked = 0; looked < LOOKED_AT; looked += BATCH) {
+      const { rows, last } = await this.#archiveAfter(before);
+      archived += rows.length;
       for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
         await this.index.delete(personId, { ids: own.map(({ id }) => id) });
       }
-      archived += rows.length;
-      if (rows.length < BATCH) return archived;
+      this.#looked = last;
+      if (last === null) break;
     }
+    return archived;
+  }
+
+  /** The next batch of what was said before this; `last` is null when there is nothing after it. */
+  async #archiveAfter(
+    before: Date,
+  ): Promise<{ rows: { id: string; personId: string }[]; last: Looked | null }> {
+    const { saidAt, id } = this.#looked ?? BEFORE_ALL;
+    return this.database.asSystem(async (tx) => {
+      const old = await tx.$queryRaw<(Looked & { isSmall: boolean })[]>`
+        SELECT id::text, said_at AS "saidAt", shelf = 'open' AND NOT pinned AND times_recalled = 0
+          AND importance < ${SMALL_TALK} AS "isSmall"
+        FROM memories WHERE kind = 'episode' AND said_at < ${before} AND (said_at, id) > (${saidAt}, ${id}::uuid)
+        ORDER BY said_at, id LIMIT ${BATCH}`;
+      const small = old.filter(({ isSmall }) => isSmall).map((row) => row.id);
+      const rows =
+        small.length === 0
+          ? []
+          : await tx.$queryRaw<{ id: string; personId: string }[]>`
+              UPDATE memories SET shelf = 'archive', shelf_reason = 'never of use', indexed_in = NULL
+              WHERE id = ANY (${small}::uuid[]) AND shelf = 'open' AND NOT pinned AND times_recalled = 0
+              RETURNING id::text, person_id::text AS "personId"`;
+      return { rows, last: old.length < BATCH ? null : old.at(-1)! };
+    });
   }
 
   /** As its owner would: with what was made of it, from every store, and without its coming back. */

@@ -1,20 +1,28 @@
 import {
   AppError,
+  type EmbeddingSpace,
   IsoTime,
   MemoryId,
   memoryContract,
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../indexing/embeddings.js';
 import type { UpkeepService } from '../indexing/upkeep.service.js';
+import { readTallies } from '../storage/memory-tallies.js';
 import { readAudienceCondition, viewOf } from '../storage/memory-records.js';
 import type { VectorIndex } from '../storage/vector-index.js';
 import { readAsHeard } from '../truth/fact-records.js';
 
 const UNKNOWN = 'unknown';
+
+/** Open memories, and how many of them are in the index. */
+interface Counts {
+  memories: number;
+  indexed: number;
+}
 
 /** Shows what is kept, without searching it. */
 export class ListService {
@@ -98,22 +106,27 @@ export class ListService {
     personId,
   }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {
     const known = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace().catch(() => null));
-    const count = async (tx: Tx): Promise<{ memories: number; indexed: number }> => {
-      const where = { shelf: 'open', ...(personId !== undefined && { personId }) };
-      return {
-        memories: await tx.memory.count({ where }),
-        indexed: known ? await tx.memory.count({ where: { ...where, indexedIn: known.id } }) : 0,
-      };
-    };
-    const counts = await (personId === undefined
-      ? this.database.asSystem(count)
-      : this.database.asPerson(personId, count));
     return {
-      ...counts,
+      ...(await (personId === undefined ? this.#countAll(known) : this.#countOf(personId, known))),
       space: known?.id ?? UNKNOWN,
       index: this.index.kind,
       reindexing: this.upkeep.progress,
     };
+  }
+
+  async #countAll(known: EmbeddingSpace | null): Promise<Counts> {
+    const tallies = await this.database.read('system', readTallies);
+    return { memories: tallies.open, indexed: known ? tallies.indexedIn(known.id) : 0 };
+  }
+
+  #countOf(personId: string, known: EmbeddingSpace | null): Promise<Counts> {
+    return this.database.asPerson(personId, async (tx) => {
+      const where = { shelf: 'open', personId };
+      return {
+        memories: await tx.memory.count({ where }),
+        indexed: known ? await tx.memory.count({ where: { ...where, indexedIn: known.id } }) : 0,
+      };
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@kith/database';
 import { countTerms } from './bm25.js';
 import { loadPoints } from './load-points.js';
+import { readTallies } from './memory-tallies.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
 import { PersonVectors } from './person-vectors.js';
 import {
@@ -163,10 +164,11 @@ export class ExactIndex implements VectorIndex {
     );
   }
 
-  count(spaceId: string, personId?: string): Promise<number> {
-    const where = { space: spaceId };
-    if (personId === undefined) return this.#asSystem((tx) => tx.memoryVector.count({ where }));
-    return this.#asPerson(personId, (tx) => tx.memoryVector.count({ where: { ...where, personId } }));
+  async count(spaceId: string, personId?: string): Promise<number> {
+    if (personId !== undefined)
+      return this.#asPerson(personId, (tx) => tx.memoryVector.count({ where: { space: spaceId, personId } }));
+    const tallies = await this.database.read('system', readTallies).catch(unreachable);
+    return tallies.pointsIn(spaceId);
   }
 
   async scan(

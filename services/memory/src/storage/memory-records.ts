@@ -146,6 +146,20 @@ function isHeard({ personId, companionId, audience }: IndexScope, shelf: MemoryS
     : sql`${own} AND row.audience = ${audience}`;
 }
 
+/**
+ * Reads columns of open rows that are not indexed in a space, and should be. Spelled as ranges, so that the partial
+ * indexes on what is open serve, which `IS DISTINCT FROM` would not use: nothing else is looked at.
+ */
+export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
+  const ranges = [sql`indexed_in IS NULL`, sql`indexed_in < ${spaceId}`, sql`indexed_in > ${spaceId}`];
+  return joinSql(
+    ranges.map(
+      (range) => sql`SELECT ${columns} FROM memories WHERE ${where} AND shelf = 'open' AND ${range}`,
+    ),
+    ' UNION ALL ',
+  );
+}
+
 /** What was found by the index, and what by the words of rows that are not in it yet. */
 export interface FoundRows {
   rows: MemoryRow[];
@@ -161,13 +175,9 @@ export async function readFound(
   pending: { query: string; notIn: string; limit: number },
 ): Promise<FoundRows> {
   const words = searchWords(pending.query);
-  const { notIn } = pending;
-  // Spelled as ranges so that the index on both columns serves, which `IS DISTINCT FROM` would not use.
-  const notThere = [sql`indexed_in IS NULL`, sql`indexed_in < ${notIn}`, sql`indexed_in > ${notIn}`].map(
-    (where) => sql`SELECT id, text FROM memories WHERE person_id = ${scope.personId}::uuid AND ${where}`,
-  );
+  const own = sql`person_id = ${scope.personId}::uuid`;
   const rows = await tx.$queryRaw<(MemoryRow & { byText: boolean })[]>`
-    WITH pending AS MATERIALIZED (${joinSql(notThere, ' UNION ALL ')}), wanted AS MATERIALIZED (
+    WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`id, text`, own)}), wanted AS MATERIALIZED (
       SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
       UNION ALL
       (SELECT id, TRUE FROM pending WHERE ${hasWord(words)}

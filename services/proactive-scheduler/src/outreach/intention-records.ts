@@ -26,6 +26,15 @@ const MOST_AHEAD_MS = 366 * 24 * 3_600_000;
 // More open reasons than this is someone trying it out, and each would be a message one day.
 const MAX_OPEN_INTENTIONS = 30;
 
+/** A person who may be asked about something, as their settings tell. */
+interface ThoughtOf {
+  personId: string;
+  lastCompanionId: string;
+  timeZone: string;
+  direct: boolean;
+  channelId: string | null;
+}
+
 /** Reasons to write first, in Postgres. Each method is one transaction. */
 export class IntentionRecords {
   constructor(private readonly database: Database) {}
@@ -40,12 +49,12 @@ export class IntentionRecords {
     idleSince: Date,
   ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
     return this.database.asSystem(async (tx) => {
-      const people = await tx.outreachSetting.findMany({
-        where: {
-          ...{ optedIn: true, ageState: { not: 'minor' }, unreachable: null },
-          ...{ lastSpokeAt: { gte: spokeAfter }, lastCompanionId: { not: null } },
-        },
-      });
+      const people = await tx.$queryRaw<ThoughtOf[]>`
+        SELECT person_id AS "personId", last_companion_id AS "lastCompanionId", time_zone AS "timeZone", direct,
+          channel_id AS "channelId"
+        FROM outreach_settings
+        WHERE opted_in AND age_state <> 'minor' AND unreachable IS NULL AND last_spoke_at >= ${spokeAfter}
+          AND last_companion_id IS NOT NULL`;
       const thoughtOf = await tx.intention.findMany({
         where: {
           personId: { in: people.map(({ personId }) => personId) },
@@ -61,7 +70,7 @@ export class IntentionRecords {
       return people
         .filter(({ personId }) => !busy.has(personId))
         .map(({ personId, lastCompanionId, timeZone, direct, channelId }) => ({
-          ...{ personId, timeZone, companionId: lastCompanionId! },
+          ...{ personId, timeZone, companionId: lastCompanionId },
           listener: direct || channelId === null ? 'direct' : audienceOf(channelId),
         }));
     });
