@@ -5,7 +5,12 @@ export const DEFAULT_KEY_PREFIX = 'kith:';
  * service answers them, and one read, or one look at what is left over, is for all of them.
  */
 export function requestStream(keyPrefix: string, pattern: string): string {
-  return `${keyPrefix}request:${pattern.split('.', 1)[0]}`;
+  return `${keyPrefix}request:${ownerOf(pattern)}`;
+}
+
+/** Whose verb it is: `memory.recall` is memory's. */
+export function ownerOf(pattern: string): string {
+  return pattern.split('.', 1)[0]!;
 }
 
 export function eventStream(keyPrefix: string, pattern: string): string {

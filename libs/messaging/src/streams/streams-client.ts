@@ -6,9 +6,13 @@ import { correlationIdOrNew } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
 import { fromWireError } from '../wire-errors.js';
 import { encodeMessage, fieldsByName } from './entry.js';
-import { eventStream, replyStream, requestStream } from './keys.js';
+import { eventStream, ownerOf, replyStream, requestStream } from './keys.js';
+import { Presence } from './presence.js';
 import { RedisClock } from './redis-clock.js';
 import { KEEP_EVENTS_MS } from './trim-events.js';
+
+/** An answer that is this late is no ordinary one: many times what most take, and little for who waits. */
+const LOOK_AFTER_MS = 200;
 
 interface Waiting {
   resolve(json: string): void;
@@ -27,6 +31,7 @@ export class StreamsClient {
   private readonly id = `${process.pid}-${randomUUID()}`;
   private readonly replies: string;
   private readonly clock: RedisClock;
+  private readonly presence: Presence;
   private readonly waiting = new Map<string, Waiting>();
   private sent = 0;
   private reader: Redis | undefined;
@@ -43,10 +48,17 @@ export class StreamsClient {
   ) {
     this.replies = replyStream(options.keyPrefix, options.service, this.id);
     this.clock = new RedisClock(commands);
+    this.presence = new Presence(commands);
   }
 
-  /** Sends a request's JSON and resolves with the answer's, or rejects with an `AppError`. */
-  ask(pattern: string, json: string, timeoutMs: number): Promise<string> {
+  /**
+   * Sends a request's JSON and resolves with the answer's, or rejects with an `AppError`.
+   * @param ifThere gives up at once where the service's last process has gone
+   */
+  ask(pattern: string, json: string, timeoutMs: number, ifThere = false): Promise<string> {
+    const service = ownerOf(pattern);
+    const away = () => new AppError('unavailable', `${service} is away: ${pattern} was not asked`);
+    if (ifThere && this.presence.isAway(service)) return Promise.reject(away());
     this.reader ??= this.startReading();
     const requestId = (this.sent += 1).toString(36);
     const correlationId = correlationIdOrNew();
@@ -54,6 +66,7 @@ export class StreamsClient {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
+        clearTimeout(looking);
         this.waiting.delete(requestId);
       };
       const waiting: Waiting = {
@@ -70,6 +83,8 @@ export class StreamsClient {
         () => waiting.reject(new AppError('unavailable', `${pattern} did not answer within ${timeoutMs} ms`)),
         timeoutMs,
       );
+      const look = async () => (await this.presence.look(service)) || waiting.reject(away());
+      const looking = ifThere ? setTimeout(() => void look(), LOOK_AFTER_MS) : undefined;
       this.waiting.set(requestId, waiting);
       const stream = requestStream(this.options.keyPrefix, pattern);
       const send = () => {

@@ -11,9 +11,10 @@ import { type MessagingLogger, nestLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
 import { burialCommand, type Burial } from './dead-letters.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
-import { DEFAULT_KEY_PREFIX, eventStream, requestStream } from './keys.js';
+import { DEFAULT_KEY_PREFIX, eventStream, ownerOf, requestStream } from './keys.js';
 import { EventTrimmer } from './event-trimmer.js';
 import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
+import { requestReaderName } from './presence.js';
 import { RedisClock } from './redis-clock.js';
 import { StreamConsumer } from './stream-consumer.js';
 
@@ -192,7 +193,12 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const streams = [...patternByStream.keys()];
     const settings: ConsumerSettings = { ...this.settings, consumer: this.consumerName, streams };
     const commands = this.commands!;
-    const reader = openReader(redisUrl, `${group}-${kind}-reader-${this.consumerName}`, this.log);
+    const owners = [...new Set(handlers.map(([pattern]) => ownerOf(pattern)))];
+    const name =
+      kind === 'request'
+        ? requestReaderName(owners, this.consumerName)
+        : `${group}-event-reader-${this.consumerName}`;
+    const reader = openReader(redisUrl, name, this.log);
     const patternOf = (delivery: Delivery) =>
       (kind === 'event' && patternByStream.get(delivery.stream)) ||
       decodeMessage(delivery.fields).pattern ||

@@ -104,6 +104,34 @@ describe('requests over streams', () => {
     expect(await answer).toEqual({ doubled: 8 });
   });
 
+  it('that need not wait for a service that is gone do not, and are asked again once it is back', async () => {
+    const ifThere = (n: number) => bench.messenger.ask(double, { n }, { ifThere: true });
+    const replica = await bench.startReplica('calc', [calculator().Calculator]);
+    expect(await ifThere(1)).toEqual({ doubled: 2 });
+    await replica.close();
+    await expect(ifThere(2)).rejects.toMatchObject({ code: 'unavailable', message: /calc is away/ });
+    const askedAt = performance.now();
+    await Promise.all(range(50).map((n) => expect(ifThere(n)).rejects.toThrow('calc is away')));
+    expect(performance.now() - askedAt).toBeLessThan(double.timeoutMs);
+    await bench.startReplica('calc', [calculator().Calculator]);
+    await eventually(
+      () =>
+        ifThere(3).then(
+          ({ doubled }) => doubled === 6,
+          () => false,
+        ),
+      'it is asked again',
+    );
+  });
+
+  it('wait for a service that is slow, also where they would not for one that is gone', async () => {
+    const open = gate();
+    await bench.startReplica('calc', [calculator(() => open.opened).Calculator]);
+    const answer = bench.messenger.ask(double, { n: 5 }, { ifThere: true });
+    setTimeout(() => open.open(), 400);
+    expect(await answer).toEqual({ doubled: 10 });
+  });
+
   it('are answered in time, whatever time this machine takes it to be', async () => {
     const answer = bench.messenger.ask(double, { n: 5 });
     const now = Date.now;

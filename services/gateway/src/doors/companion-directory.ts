@@ -21,7 +21,7 @@ export class CompanionDirectory {
     // Nobody could answer: waiting for it would only hold a message up.
     if (known && (known.until > Date.now() || !this.messenger.canAsk)) return known.companions;
     try {
-      const { companions } = await this.messenger.ask(personalityContract.companions, {});
+      const { companions } = await this.messenger.ask(personalityContract.companions, {}, { ifThere: true });
       this.#latest = { companions, until: Date.now() + CACHE_MS };
       return companions;
     } catch (error) {

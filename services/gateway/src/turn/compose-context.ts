@@ -50,9 +50,9 @@ const EXCLUDED_SOURCES = 200;
 const LOOK_MS = 250;
 
 /**
- * Asks for persona and memories at once. A part that does not answer is left out, and where services have
- * no way to each other nobody is asked: nobody could answer in time. For a personality that is known to be away, one
- * turn waits in vain, and the next ones only as long as it takes to see that it is back.
+ * Asks for persona and memories at once. A part that does not answer is left out, and where services have no way to
+ * each other nobody is asked: nobody could answer in time. For a service that hangs one turn waits in vain, and the next
+ * ones only as long as it takes to see that it answers again; for one that is gone nobody waits.
  */
 export async function composeContext(
   parts: {
@@ -65,6 +65,10 @@ export async function composeContext(
 ): Promise<TurnContext> {
   const { companionId, personId, audience, burst, earlier } = claim;
   const { canAsk } = parts.messenger;
+  const waitFor = (service: string) => ({
+    ifThere: true,
+    ...(parts.states.lacks(service) && { timeoutMs: LOOK_MS }),
+  });
   const query = burst
     .filter(({ deleted }) => !deleted)
     .map((message) => message.text)
@@ -77,28 +81,32 @@ export async function composeContext(
           parts.messenger.ask(
             personalityContract.compose,
             { companionId, personId, audience, now: now.toISOString() },
-            parts.states.lacks('personality') ? { timeoutMs: LOOK_MS } : {},
+            waitFor('personality'),
           ),
         )
       : null,
     canAsk
       ? orNull(
-          parts.messenger.ask(memoryContract.recall, {
-            personId,
-            companionId,
-            audience,
-            query,
-            limit: RECALL_LIMIT,
-            maxTokens: RECALL_TOKENS,
-            passageTokens: RECALL_TOKENS,
-            withCore: true,
-            lore: { texts: talk, maxTokens: LORE_TOKENS },
-            // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
-            mood: parts.recent.moodWith(claim),
-            now: now.toISOString(),
-            // The newest are as good as all: only what is remembered of this very burst could echo.
-            excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
-          }),
+          parts.messenger.ask(
+            memoryContract.recall,
+            {
+              personId,
+              companionId,
+              audience,
+              query,
+              limit: RECALL_LIMIT,
+              maxTokens: RECALL_TOKENS,
+              passageTokens: RECALL_TOKENS,
+              withCore: true,
+              lore: { texts: talk, maxTokens: LORE_TOKENS },
+              // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
+              mood: parts.recent.moodWith(claim),
+              now: now.toISOString(),
+              // The newest are as good as all: only what is remembered of this very burst could echo.
+              excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
+            },
+            waitFor('memory'),
+          ),
         )
       : null,
   ]);

@@ -5,7 +5,6 @@ import { Controller, Module, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   AppError,
-  loreContract,
   memoryContract,
   outreachContract,
   personalityContract,
@@ -43,11 +42,6 @@ class Services {
   @Answers(memoryContract.recall)
   onRecall() {
     return { memories: [], passages: [], core: [], degraded: [], tookMs: 0 };
-  }
-
-  @Answers(loreContract.match)
-  onLore() {
-    return { hits: [] };
   }
 
   @Answers(personalityContract.compose)

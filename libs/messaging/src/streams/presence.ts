@@ -1,0 +1,42 @@
+import type { Redis } from 'ioredis';
+
+/** While a service is away it is looked for once a second at most: as soon as it is back, it is asked again. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Name of the connection that reads the requests of these owners: Redis drops it at once when its process dies. */
+export function requestReaderName(owners: readonly string[], consumer: string): string {
+  return `${owners.join('+')}-request-reader-${consumer}`;
+}
+
+/** Whose requests are read by one of these connections, as Redis lists them? */
+function ownersRead(clients: string): Set<string> {
+  const names = clients.matchAll(/ name=(\S+)-request-reader-/g);
+  return new Set([...names].flatMap(([, owners = '']) => owners.split('+')));
+}
+
+/** Which services have a process that reads their requests. */
+export class Presence {
+  /** Those that had none, and when that was seen. */
+  readonly #away = new Map<string, number>();
+
+  constructor(private readonly redis: Redis) {}
+
+  /** Is this service known to be away? Does not wait: what was seen is looked at again meanwhile. */
+  isAway(service: string): boolean {
+    const seenAt = this.#away.get(service);
+    if (seenAt === undefined) return false;
+    if (performance.now() - seenAt >= LOOK_EVERY_MS) void this.look(service);
+    return true;
+  }
+
+  /** Looks whether anybody reads this service's requests. Where that can't be seen, somebody does. */
+  async look(service: string): Promise<boolean> {
+    // Others that ask meanwhile need not look as well.
+    if (this.#away.has(service)) this.#away.set(service, performance.now());
+    const clients = await this.redis.client('LIST').then(String, () => null);
+    const isThere = clients === null || ownersRead(clients).has(service);
+    if (isThere) this.#away.delete(service);
+    else this.#away.set(service, performance.now());
+    return isThere;
+  }
+}
