@@ -1,5 +1,5 @@
 import { AppError } from '@kith/contracts';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
 
 /** How long one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
@@ -43,31 +43,14 @@ export function openReader(redisUrl: string, name: string, log: MessagingLogger)
   return openConnection(redisUrl, name, log, READER_SILENCE_MS);
 }
 
-/** Takes with it, when it is closed, the copies that BullMQ makes of it to wait for jobs on. */
-class WorkerConnection extends Redis {
-  private readonly copies = new Set<Redis>();
-
-  override duplicate(override?: Partial<RedisOptions>): Redis {
-    const copy = super.duplicate(override);
-    this.copies.add(copy);
-    copy.once('end', () => this.copies.delete(copy));
-    return copy;
-  }
-
-  override disconnect(reconnect = false): void {
-    super.disconnect(reconnect);
-    if (!reconnect) for (const copy of this.copies) copy.disconnect();
-  }
-}
-
 /** Opens a connection for BullMQ workers, which want their commands kept over a reconnect. */
 export function openWorkerConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
   return watched(
-    new WorkerConnection(redisUrl, {
+    new Redis(redisUrl, {
       connectionName: name,
       maxRetriesPerRequest: null,
       connectTimeout: 5_000,
-      socketTimeout: READER_SILENCE_MS,
+      socketTimeout: SOCKET_SILENCE_MS,
       disconnectTimeout: 200,
       retryStrategy: reconnectDelayMs,
     }),

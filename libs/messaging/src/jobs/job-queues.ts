@@ -39,6 +39,8 @@ export interface FailedJob {
   readonly failedAt: string;
 }
 
+// A run that is still the next one so long after its time may be the last: it ended without another in its place.
+const RUNS_LATE_MS = 30_000;
 // Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
 const KEEP_FAILED_S = 14 * 24 * 60 * 60;
 
@@ -99,6 +101,17 @@ export class JobQueues {
         opts,
       }),
     );
+  }
+
+  /** Do all of these jobs come up again? Two questions, however many they are; false says that it is worth a closer look. */
+  allRecur(contract: JobContract, payloads: readonly unknown[]): Promise<boolean> {
+    const ids = payloads.map((payload) => contract.idOf(payload));
+    return this.on(contract, 'looking for the schedules of', async (queue) => {
+      const nexts = (await this.connection.zmscore(queue.toKey('repeat'), ...ids)).map(Number);
+      if (nexts.some((next) => next < Date.now() - RUNS_LATE_MS)) return false;
+      const keys = ids.flatMap((id, n) => [`repeat:${id}`, `repeat:${id}:${nexts[n]}`]);
+      return (await this.connection.exists(...keys.map((key) => queue.toKey(key)))) === keys.length;
+    });
   }
 
   /** Does this job come up again? False when its recurrence, or only the next run of it, was lost. */

@@ -9,6 +9,7 @@ import type { MessagingLogger } from '../logger.js';
 import { toWireError } from '../wire-errors.js';
 import { type JobEnvelope, JobQueues } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
+import type { JobBell } from './job-bell.js';
 import { Postponed } from './postponed.js';
 import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
@@ -45,15 +46,20 @@ export interface JobRunnerSettings extends WorkerSettings {
   readonly neighbours?: Neighbours;
 }
 
-/** Runs the jobs of a process: a worker per contract, over one shared connection and a blocking one each. */
+/** Runs the jobs of a service: a worker per contract, all over one connection, and one more where they wait. */
 export class JobRunner {
   private workers: WatchedWorker[] = [];
   private direct: DirectJobs[] = [];
   private leave: (() => void)[] = [];
   private readonly queues: JobQueues;
+  private timer: NodeJS.Timeout | undefined;
+  private isLooking = false;
+  private isClosed = false;
+  private readonly look = () => void this.lookAndGoOn();
 
   constructor(
     private readonly connection: Redis,
+    private readonly bell: JobBell,
     private readonly settings: JobRunnerSettings,
     private readonly log: MessagingLogger,
   ) {
@@ -65,8 +71,11 @@ export class JobRunner {
     this.workers = handlers.map((handler) => {
       const process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) =>
         this.process(handler, job, suspect);
-      return new WatchedWorker(handler.contract, process, door, this.connection, this.settings, this.log);
+      const { connection, bell, settings, log } = this;
+      return new WatchedWorker(handler.contract, process, door, connection, bell, settings, log);
     });
+    this.connection.on('ready', this.look);
+    this.look();
     const { neighbours } = this.settings;
     if (!neighbours) return;
     for (const handler of handlers) {
@@ -84,6 +93,9 @@ export class JobRunner {
   /** Takes no new job, and finishes those in work. */
   async close(): Promise<void> {
     for (const leave of this.leave.splice(0)) leave();
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.connection.off('ready', this.look);
     // While Redis is away no job can be settled, and BullMQ waits for it without end.
     const reachable = this.connection.status === 'ready';
     const patienceMs = reachable ? this.settings.drainMs : Math.min(this.settings.drainMs, 1_000);
@@ -102,6 +114,36 @@ export class JobRunner {
     }
     this.workers = [];
     this.direct = [];
+  }
+
+  /**
+   * Looks now, and again later. A job is given back by the first look after its lock ran out that an earlier one found
+   * as well: while all queues are at rest every second look can be left out without making that later.
+   */
+  private async lookAndGoOn(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    clearTimeout(this.timer);
+    const isAtRest = await this.lookOnce().catch(() => false); // Redis went away: the next look is near
+    this.isLooking = false;
+    if (this.isClosed) return;
+    this.timer = setTimeout(this.look, this.settings.stalledCheckMs * (isAtRest ? 2 : 1)).unref();
+  }
+
+  /** Asks whether every queue is at rest, in one question for all of them, and looks at each where one is not. */
+  private async lookOnce(): Promise<boolean> {
+    const isAtRest = this.connection.status !== 'ready' || (await this.countWork()) === 0;
+    if (isAtRest) for (const worker of this.workers) worker.rest();
+    else await Promise.all(this.workers.map((worker) => worker.check()));
+    return isAtRest;
+  }
+
+  private async countWork(): Promise<number> {
+    const counts = await Promise.all([
+      this.connection.exists(...this.workers.flatMap((worker) => worker.keysOfWork)),
+      ...this.workers.map((worker) => worker.countDue()),
+    ]);
+    return counts.reduce((sum, count) => sum + count);
   }
 
   /** The one try of a job that came without a queue. */

@@ -6,9 +6,10 @@ import type {
 } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import type { Redis } from 'ioredis';
-import { closeConnection, openWorkerConnection } from '../connection.js';
+import { closeConnection, openReader, openWorkerConnection } from '../connection.js';
 import { boundMethods } from '../handlers/bound-contract.js';
 import type { MessagingLogger } from '../logger.js';
+import { JobBell } from './job-bell.js';
 import { type JobHandler, JobRunner, type JobRunnerSettings } from './job-runner.js';
 
 export interface JobWorkersOptions extends JobRunnerSettings {
@@ -19,6 +20,7 @@ export interface JobWorkersOptions extends JobRunnerSettings {
 /** Runs every `@Works` method of the app's controllers, from bootstrap until shutdown. */
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private connection: Redis | undefined;
+  private bell: JobBell | undefined;
   private runner: JobRunner | undefined;
 
   constructor(
@@ -32,7 +34,9 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     if (handlers.length === 0) return;
     const { redisUrl, service } = this.options;
     this.connection = openWorkerConnection(redisUrl, `${service}-workers`, this.log);
-    this.runner = new JobRunner(this.connection, this.options, this.log);
+    const reader = openReader(redisUrl, `${service}-job-reader`, this.log);
+    this.bell = new JobBell(reader, this.connection, this.log);
+    this.runner = new JobRunner(this.connection, this.bell, this.options, this.log);
     this.runner.start(handlers);
   }
 
@@ -41,7 +45,8 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     await this.runner?.close();
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
+    await this.bell?.close();
     if (this.connection) closeConnection(this.connection);
   }
 

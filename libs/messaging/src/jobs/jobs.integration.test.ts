@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, defineJob, defineRequest } from '@kith/contracts';
 import { Controller, type Type } from '@nestjs/common';
+import { Worker } from 'bullmq';
 import { z } from 'zod';
 import { currentCorrelationId, withCorrelationId } from '../correlation.js';
 import { Answers, Works } from '../handlers/decorators.js';
@@ -104,6 +105,12 @@ async function dieOfAJob(deadly: readonly number[], { concurrency = 4 } = {}): P
   bench.onClose(() => void child.kill('SIGKILL'));
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect(signal).toBe('SIGKILL');
+}
+
+async function untilAWorkerWaits(): Promise<void> {
+  const redis = bench.look();
+  const waits = async () => String(await redis.client('LIST')).includes('cmd=bzpopmin');
+  await eventually(waits, 'a worker waits for jobs');
 }
 
 const failed = () => bench.messenger.listFailedJobs(note);
@@ -377,21 +384,39 @@ describe('jobs', () => {
     expect(await failed()).toEqual([]);
   });
 
+  it('that no worker was told of, for whoever was told died, are found and done', async () => {
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await untilAWorkerWaits();
+    const redis = bench.look();
+    const bull = `${bench.keyPrefix}bull:calc.note`;
+    // Queued without the marker that a worker is told by: at once, and by a delayed job that is due.
+    await bench.messenger.enqueue(note, { n: 16 }, { delayMs: 3_600_000 });
+    await redis.zrem(`${bull}:delayed`, 'n-16');
+    await redis.lpush(`${bull}:wait`, 'n-16');
+    await eventually(() => tries.includes(16), 'the waiting one is done', 4_000);
+    await bench.messenger.enqueue(note, { n: 21 }, { delayMs: 3_600_000 });
+    await eventually(
+      async () => (await redis.exists(`${bull}:marker`)) === 0,
+      'the worker knows of its time',
+    );
+    await redis.zadd(`${bull}:delayed`, Date.now() * 0x1000, 'n-21');
+    await eventually(() => tries.includes(21), 'the one that is due is done', 4_000);
+    expect(bench.logged).toEqual([]);
+  });
+
   it('are taken from a worker that has gone deaf by a new one', async () => {
     const { Notes, tries } = worker();
     await bench.startReplica('calc', [Notes], { jobs: { deafAfterMs: 90 } });
-    const redis = bench.look();
-    const waitingRead = async () =>
-      String(await redis.client('LIST'))
-        .split('\n')
-        .find((line) => line.includes('cmd=bzpopmin'));
-    await eventually(async () => (await waitingRead()) !== undefined, 'the worker waits for a job');
-    // A job without the marker that wakes a worker: what a worker that hears nothing more looks like.
-    await bench.messenger.enqueue(note, { n: 16 }, { delayMs: 3_600_000 });
-    await redis.zrem(`${bench.keyPrefix}bull:calc.note:delayed`, 'n-16');
-    await redis.del(`${bench.keyPrefix}bull:calc.note:marker`);
-    await redis.lpush(`${bench.keyPrefix}bull:calc.note:wait`, 'n-16');
-    await eventually(() => tries.includes(16), 'the new worker does it', 4_000);
+    await untilAWorkerWaits();
+    // A fetch that never comes back.
+    const deaf = jest
+      .spyOn(Worker.prototype as unknown as { moveToActive(): Promise<unknown> }, 'moveToActive')
+      .mockImplementation(() => new Promise(() => undefined));
+    await bench.messenger.enqueue(note, { n: 22 });
+    await eventually(() => deaf.mock.calls.length > 0, 'the worker fetches in vain');
+    deaf.mockRestore();
+    await eventually(() => tries.includes(22), 'the new worker does it', 4_000);
     expect(bench.logged.map(({ message }) => message)).toContainEqual(
       expect.stringContaining('it is replaced'),
     );

@@ -50,7 +50,19 @@ export class RecurringJobs {
 
   private async checkAll(): Promise<void> {
     if (this.connection.status !== 'ready') return;
-    for (const job of this.jobs.values()) await this.ensure(job);
+    for (const jobs of Map.groupBy(this.jobs.values(), ({ contract }) => contract.pattern).values()) {
+      if (await this.allRecur(jobs)) continue;
+      for (const job of jobs) await this.ensure(job);
+    }
+  }
+
+  /** The same question for all jobs of a contract, in one go; false also when there is no answer. */
+  private async allRecur(jobs: readonly Recurring[]): Promise<boolean> {
+    const payloads = jobs.map(({ payload }) => payload);
+    return (
+      jobs.every(({ written }) => written) &&
+      (await this.queues.allRecur(jobs[0]!.contract, payloads).catch(() => false))
+    );
   }
 
   private async ensure(job: Recurring): Promise<void> {

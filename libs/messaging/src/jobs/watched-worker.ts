@@ -1,8 +1,10 @@
 import type { JobContract } from '@kith/contracts';
-import { DelayedError, type Job, Worker } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
 import { jobPrefix } from '../streams/keys.js';
+import { BellWorker } from './bell-worker.js';
+import type { BellPlace, JobBell } from './job-bell.js';
 import type { JobEnvelope } from './job-queues.js';
 import { decideSuspicion, type Suspicion } from './suspicion.js';
 
@@ -10,6 +12,7 @@ export interface WorkerSettings {
   readonly keyPrefix: string;
   /** A job whose worker shows no sign of life for so long is given to another. */
   readonly lockMs: number;
+  /** How often it is looked for jobs that are there and not taken, and for those whose worker is gone; at rest half as often. */
   readonly stalledCheckMs: number;
   /** A worker that takes nothing for so long while jobs wait is replaced. */
   readonly deafAfterMs: number;
@@ -66,8 +69,6 @@ export class SuspectDoor {
 // Most jobs are done in less: a suspect that has to wait is back soon, and not in hand meanwhile.
 const SUSPECT_WAITS_MS = 250;
 const SUSPICION_FIELD = 'suspicion';
-// BullMQ's own bound leaves out recurring jobs: we look at the count ourselves.
-const NO_BOUND = 1_000_000;
 // Where BullMQ counts how often a job was found with its worker gone.
 const CRASHES_FIELD = 'stc';
 // A job that was done meanwhile has no hash any more, and a new one would look like a job that is still there.
@@ -86,22 +87,40 @@ const DELAYED_SCORE_PER_MS = 0x1000;
  * takes nothing more (a known fault), which nobody would notice but by the jobs that pile up.
  */
 export class WatchedWorker {
-  private worker: Worker<JobEnvelope>;
+  private worker: BellWorker<JobEnvelope>;
+  private place: BellPlace;
   private readonly inWork = new Set<Job<JobEnvelope>>();
   private lastSignOfLife = performance.now();
-  private readonly watch: NodeJS.Timeout;
 
   constructor(
     private readonly contract: JobContract,
     private readonly process: Process,
     private readonly door: SuspectDoor,
     private readonly connection: Redis,
+    private readonly bell: JobBell,
     private readonly settings: WorkerSettings,
     private readonly log: MessagingLogger,
   ) {
+    this.place = this.joinBell();
     this.worker = this.startWorker();
-    this.watch = setInterval(() => void this.check().catch(() => undefined), settings.deafAfterMs / 3);
-    this.watch.unref();
+  }
+
+  /** Of these none is there while the queue is at rest: a delayed job counts where the worker does not know of it. */
+  get keysOfWork(): string[] {
+    const { worker, place } = this;
+    const kinds = ['wait', 'prioritized', 'active', ...(place.isTimed ? [] : ['delayed'])];
+    return kinds.map((kind) => worker.toKey(kind));
+  }
+
+  /** How many delayed jobs are due, where the worker knows of such jobs. Its own timer may be late, or set by a clock. */
+  async countDue(): Promise<number> {
+    return this.place.isTimed ? this.countDelayed(Date.now()) : 0;
+  }
+
+  /** Nothing waits, or nobody can know. */
+  rest(): void {
+    this.lastSignOfLife = performance.now();
+    this.settings.observeQueue?.({ pattern: this.contract.pattern, waiting: 0, idleMs: 0, replaced: false });
   }
 
   /** The jobs in work are left to another worker, and have not ended this one. */
@@ -115,21 +134,22 @@ export class WatchedWorker {
 
   /** Takes no new job; resolves when those in work are done. */
   async close(): Promise<void> {
-    clearInterval(this.watch);
     await this.worker.close();
+    this.bell.leave(this.place);
   }
 
-  private startWorker(): Worker<JobEnvelope> {
+  private joinBell(): BellPlace {
+    const { pattern, concurrency } = this.contract;
+    const markerKey = `${jobPrefix(this.settings.keyPrefix)}:${pattern}:marker`;
+    return this.bell.join(markerKey, () => this.inWork.size + 1 < concurrency);
+  }
+
+  private startWorker(): BellWorker<JobEnvelope> {
     const { pattern, concurrency } = this.contract;
     const { keyPrefix, lockMs, stalledCheckMs } = this.settings;
-    const worker = new Worker<JobEnvelope>(pattern, (job) => this.take(job), {
-      connection: this.connection,
-      prefix: jobPrefix(keyPrefix),
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: stalledCheckMs,
-      maxStalledCount: NO_BOUND,
-    });
+    const { connection, place } = this;
+    const options = { connection, prefix: jobPrefix(keyPrefix), concurrency, lockMs, stalledCheckMs };
+    const worker = new BellWorker<JobEnvelope>(pattern, (job) => this.take(job), place, options);
     worker.on('error', (error) => {
       // While Redis is away each worker says so several times a second; the connection says it once.
       if (this.connection.status === 'ready') this.log.warn({ pattern, err: error }, 'a worker met an error');
@@ -173,29 +193,38 @@ export class WatchedWorker {
     };
   }
 
-  /** Jobs with a priority wait in a set of their own, and delayed ones until a worker finds that they are due. */
-  private async countWaiting(): Promise<number> {
-    const { worker, connection } = this;
-    const dueFor = Date.now() - this.settings.deafAfterMs;
-    const counts = await Promise.all([
-      connection.llen(worker.toKey('wait')),
-      connection.zcard(worker.toKey('prioritized')),
-      connection.zcount(worker.toKey('delayed'), '-inf', dueFor * DELAYED_SCORE_PER_MS),
-    ]);
-    return counts.reduce((sum, count) => sum + count);
+  private countDelayed(until: number): Promise<number> {
+    return this.connection.zcount(this.worker.toKey('delayed'), '-inf', until * DELAYED_SCORE_PER_MS);
   }
 
-  private async check(): Promise<void> {
+  /**
+   * Looks at a queue that is not at rest: gives back what a dead worker had in hand, and tells this one of jobs that it
+   * was not told of, because whoever was told died. One that takes nothing all the same is replaced.
+   */
+  async check(): Promise<void> {
+    const { connection, worker } = this;
     const { pattern, concurrency } = this.contract;
-    const reachable = this.connection.status === 'ready';
-    const waiting = reachable ? await this.countWaiting() : 0;
-    if (waiting === 0 || this.inWork.size >= concurrency) this.lastSignOfLife = performance.now();
+    // Jobs with a priority wait in a set of their own, and delayed ones until a worker finds that they are due.
+    const [waits, prioritized, due, delayed, active] = await Promise.all([
+      connection.llen(worker.toKey('wait')),
+      connection.zcard(worker.toKey('prioritized')),
+      this.countDelayed(Date.now()),
+      connection.zcard(worker.toKey('delayed')),
+      connection.exists(worker.toKey('active')),
+    ]);
+    if (active) await worker.takeBackStalled();
+    const waiting = waits + prioritized + due;
+    const isFull = this.inWork.size >= concurrency;
+    if (!isFull && (waiting > 0 || (delayed > 0 && !this.place.isTimed))) this.place.ring();
+    if (waiting === 0 || isFull) this.lastSignOfLife = performance.now();
     const idleMs = performance.now() - this.lastSignOfLife;
     const replaced = idleMs >= this.settings.deafAfterMs;
     this.settings.observeQueue?.({ pattern, waiting, idleMs, replaced });
     if (!replaced) return;
     this.log.error({ pattern, waiting }, 'a worker takes no jobs though some wait: it is replaced');
     const deaf = this.worker;
+    this.bell.leave(this.place);
+    this.place = this.joinBell();
     this.worker = this.startWorker();
     this.lastSignOfLife = performance.now();
     void deaf.close().catch(() => undefined);

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { BLOCK_MS, closeConnection, isReplyError, untilReady } from '../connection.js';
+import type { MessagingLogger } from '../logger.js';
+
+/** What BullMQ leaves for its workers when a queue has a job. */
+export interface Marker {
+  readonly member: string;
+  /** When the job is due, in milliseconds since 1970; 0 for at once. */
+  readonly score: number;
+}
+
+const AT_ONCE: Marker = { member: '0', score: 0 };
+// A read that is on its way can't be ended yet.
+const UNBLOCK_AGAIN_MS = 5;
+
+/** Where the worker of one queue waits for jobs. */
+export class BellPlace {
+  private waiting: { settle(marker: Marker | null): void; isTimed: boolean } | null = null;
+  private missed: Marker | null = null;
+
+  constructor(
+    readonly markerKey: string,
+    private readonly hasRoomForTwo: () => boolean,
+    private readonly onWait: (place: BellPlace) => void,
+  ) {}
+
+  /** Would the worker take a job that came now? A marker that it can't use is left to another replica. */
+  get isOpen(): boolean {
+    return this.waiting !== null || this.hasRoomForTwo();
+  }
+
+  /** Does the worker know when the next delayed job is due? */
+  get isTimed(): boolean {
+    return this.waiting?.isTimed ?? false;
+  }
+
+  /** Resolves with the next marker, or null when the time is over. */
+  wait(forMs: number, isTimed: boolean): Promise<Marker | null> {
+    const { missed } = this;
+    this.missed = null;
+    if (missed) return Promise.resolve(missed);
+    return new Promise((resolve) => {
+      const settle = (marker: Marker | null) => {
+        clearTimeout(timer);
+        this.waiting = null;
+        resolve(marker);
+      };
+      const timer = setTimeout(() => settle(null), forMs).unref();
+      this.waiting = { settle, isTimed };
+      this.onWait(this);
+    });
+  }
+
+  /** Has the worker look for a job: now, or as soon as it waits again. */
+  ring(marker: Marker = AT_ONCE): void {
+    if (this.waiting) this.waiting.settle(marker);
+    else if (!this.missed || marker.score < this.missed.score) this.missed = marker;
+  }
+
+  cancel(): void {
+    this.waiting?.settle(null);
+  }
+}
+
+/**
+ * Waits for the jobs of all of a service's queues on one connection, in one read that is sent anew every `BLOCK_MS`:
+ * BullMQ's own workers each hold a connection and poll their queue when nothing comes.
+ */
+export class JobBell {
+  private readonly places = new Set<BellPlace>();
+  private readonly heard: Promise<void>;
+  private readerId: number | null = null;
+  private read: {
+    readonly keys: ReadonlySet<string>;
+    readonly ended: Promise<unknown>;
+    isOver: boolean;
+  } | null = null;
+  private wake: (() => void) | null = null;
+  private isWaking = false;
+  private isClosed = false;
+  /** A marker may have been taken by a read whose answer was lost. */
+  private isSuspect = false;
+
+  constructor(
+    private readonly reader: Redis,
+    /** For everything but the read that waits. */
+    private readonly commands: Redis,
+    private readonly log: MessagingLogger,
+  ) {
+    reader.on('close', () => {
+      this.readerId = null;
+      this.isSuspect = true;
+    });
+    this.heard = this.hearForEver();
+  }
+
+  /** @param hasRoomForTwo could the worker take two jobs more? Then it is told of the next while it takes one */
+  join(markerKey: string, hasRoomForTwo: () => boolean): BellPlace {
+    const place = new BellPlace(markerKey, hasRoomForTwo, (one) => this.include(one));
+    this.places.add(place);
+    this.include(place);
+    return place;
+  }
+
+  leave(place: BellPlace): void {
+    this.places.delete(place);
+    place.cancel();
+  }
+
+  /** Ends the read without losing the marker that Redis may already have given to it. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.wake?.();
+    if (this.reader.status === 'ready' && this.commands.status === 'ready') await this.endRead();
+    closeConnection(this.reader);
+    await this.heard;
+  }
+
+  private async hearForEver(): Promise<void> {
+    while (!this.isClosed) {
+      if (this.openKeys().size === 0) {
+        await new Promise<void>((resolve) => (this.wake = resolve));
+        continue;
+      }
+      try {
+        await untilReady(this.reader, 1_000);
+        this.readerId ??= await this.reader.client('ID');
+        if (this.isSuspect) {
+          this.isSuspect = false;
+          for (const place of this.places) place.ring();
+        }
+        const keys = this.openKeys();
+        const popped = keys.size > 0 ? await this.popFrom(keys) : null;
+        if (popped) this.tell(popped);
+      } catch (error) {
+        if (this.isClosed) return;
+        if (isReplyError(error) && !/^UNBLOCKED/.test((error as Error).message))
+          this.log.error({ err: error }, 'waiting for jobs was refused');
+        // A connection that is "ready" and yet fails must not spin.
+        await sleep(isReplyError(error) ? 500 : 20);
+      }
+    }
+  }
+
+  private openKeys(): Set<string> {
+    return new Set([...this.places].filter(({ isOpen }) => isOpen).map(({ markerKey }) => markerKey));
+  }
+
+  private async popFrom(
+    keys: ReadonlySet<string>,
+  ): Promise<[key: string, member: string, score: string] | null> {
+    const ended = this.reader.bzpopmin([...keys], BLOCK_MS / 1_000);
+    const read = { keys, ended: ended.catch(() => undefined), isOver: false };
+    this.read = read;
+    try {
+      return await ended;
+    } finally {
+      read.isOver = true;
+    }
+  }
+
+  private tell([key, member, score]: [key: string, member: string, score: string]): void {
+    for (const place of [...this.places]) {
+      if (place.markerKey !== key) continue;
+      place.ring({ member, score: Number(score) });
+      // Redis serves the first of the keys that has something: now it is the others' turn.
+      this.places.delete(place);
+      this.places.add(place);
+    }
+  }
+
+  /** Has the read wait for this place's queue too. */
+  private include({ markerKey }: BellPlace): void {
+    this.wake?.();
+    if (this.isWaking || !this.read || this.read.isOver || this.read.keys.has(markerKey)) return;
+    this.isWaking = true;
+    void this.endRead()
+      .catch(() => undefined) // the connection is gone, and the read with it
+      .finally(() => (this.isWaking = false));
+  }
+
+  private async endRead(): Promise<void> {
+    const { read } = this;
+    while (read && !read.isOver && this.readerId !== null) {
+      await this.commands.client('UNBLOCK', this.readerId);
+      await Promise.race([read.ended, sleep(UNBLOCK_AGAIN_MS)]);
+    }
+  }
+}
