@@ -22,7 +22,7 @@ export class BellPlace {
   constructor(
     readonly markerKey: string,
     private readonly hasRoomForTwo: () => boolean,
-    private readonly onWait: (place: BellPlace) => void,
+    private readonly onWait: () => void,
   ) {}
 
   /** Would the worker take a job that came now? A marker that it can't use is left to another replica. */
@@ -48,7 +48,7 @@ export class BellPlace {
       };
       const timer = setTimeout(() => settle(null), forMs).unref();
       this.waiting = { settle, isTimed };
-      this.onWait(this);
+      this.onWait();
     });
   }
 
@@ -97,9 +97,9 @@ export class JobBell {
 
   /** @param hasRoomForTwo could the worker take two jobs more? Then it is told of the next while it takes one */
   join(markerKey: string, hasRoomForTwo: () => boolean): BellPlace {
-    const place = new BellPlace(markerKey, hasRoomForTwo, (one) => this.include(one));
+    const place = new BellPlace(markerKey, hasRoomForTwo, () => this.includeAll());
     this.places.add(place);
-    this.include(place);
+    this.includeAll();
     return place;
   }
 
@@ -170,14 +170,28 @@ export class JobBell {
     }
   }
 
-  /** Has the read wait for this place's queue too. */
-  private include({ markerKey }: BellPlace): void {
+  /** Has the read wait for every queue whose worker would take a job. */
+  private includeAll(): void {
     this.wake?.();
-    if (this.isWaking || !this.read || this.read.isOver || this.read.keys.has(markerKey)) return;
+    if (!this.isWaking) void this.wakeRead();
+  }
+
+  private async wakeRead(): Promise<void> {
     this.isWaking = true;
-    void this.endRead()
-      .catch(() => undefined) // the connection is gone, and the read with it
-      .finally(() => (this.isWaking = false));
+    try {
+      // The next read may have begun, without a queue that was opened meanwhile, before this one is known to be over.
+      while (!this.isClosed && this.misses(this.openKeys())) await this.endRead();
+    } catch {
+      // The connection is gone, and the read with it.
+    } finally {
+      this.isWaking = false;
+    }
+  }
+
+  private misses(keys: ReadonlySet<string>): boolean {
+    const { read } = this;
+    if (read === null || read.isOver || this.readerId === null) return false;
+    return [...keys].some((key) => !read.keys.has(key));
   }
 
   private async endRead(): Promise<void> {

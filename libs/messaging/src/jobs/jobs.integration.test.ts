@@ -405,6 +405,31 @@ describe('jobs', () => {
     expect(bench.logged).toEqual([]);
   });
 
+  it('of queues that do one at a time are begun when they are ordered, whatever the others do', async () => {
+    const kinds = ['a', 'b', 'c', 'd', 'e'];
+    const contracts = kinds.map((kind) =>
+      defineJob(`calc.one-${kind}`, { payload: Numbered, idOf: ({ n }) => `n-${n}`, concurrency: 1 }),
+    );
+    const done: string[] = [];
+    class Ones {}
+    for (const [at, kind] of kinds.entries()) {
+      const run = async ({ n }: { n: number }) => void done.push(`${kind}${n}`);
+      const method: TypedPropertyDescriptor<typeof run> = { value: run, configurable: true, writable: true };
+      Works(contracts[at]!)(Ones.prototype, kind, method);
+      Object.defineProperty(Ones.prototype, kind, method);
+    }
+    Controller()(Ones);
+    // No look at the queues comes in time to help.
+    await bench.startReplica('calc', [Ones], { jobs: { stalledCheckMs: 60_000 } });
+    const useAll = async (kind: string, contract: (typeof contracts)[number]) => {
+      for (let n = 0; n < 30; n += 1) {
+        await bench.messenger.enqueue(contract, { n });
+        await eventually(() => done.includes(`${kind}${n}`), `${kind}${n} is done`, 5_000);
+      }
+    };
+    await Promise.all(kinds.map((kind, at) => useAll(kind, contracts[at]!)));
+  });
+
   it('are taken from a worker that has gone deaf by a new one', async () => {
     const { Notes, tries } = worker();
     await bench.startReplica('calc', [Notes], { jobs: { deafAfterMs: 90 } });
