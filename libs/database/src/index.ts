@@ -3,6 +3,7 @@ export { Database, type DatabaseSettings, type Tx } from './database.js';
 // Types alone: its values would bring all of Prisma into every process.
 export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
+export { DueWork } from './due-work.js';
 export { LeftPlaces } from './left-places.js';
 export { People, readOfEach } from './people.js';
 export { PersonRows } from './person-rows.js';

@@ -1,4 +1,5 @@
 import type { Database } from './database.js';
+import { DueWork } from './due-work.js';
 import type { Writer } from './transaction.js';
 import { rawSql, sql, type Sql } from './sql.js';
 
@@ -11,8 +12,8 @@ export interface SealOrder {
   until: Date | null;
 }
 
-/** How long words may outlast the time in which an order can be undone: seconds, for a small indexed delete. */
-const BURN_EVERY_MS = 15_000;
+/** How long words may outlast the time in which an order can be undone, where the process that sealed them has died. */
+const LOOK_EVERY_MS = 60_000;
 
 /**
  * A service's removed rows, kept out of everybody's sight for as long as an order to forget can be undone. Rows lie
@@ -20,13 +21,14 @@ const BURN_EVERY_MS = 15_000;
  */
 export class SealedRows {
   readonly #table: Sql;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #burning: DueWork;
 
   constructor(
     private readonly database: Database,
     table: SealedTable,
   ) {
     this.#table = rawSql(table);
+    this.#burning = new DueWork(() => this.#burnDue(), LOOK_EVERY_MS);
   }
 
   /** Removes the rows of a relation that fit, and seals them where the order can be undone. Returns how many. */
@@ -34,6 +36,7 @@ export class SealedRows {
     const from = rawSql(relation);
     if (order.until === null) return tx.$executeRaw`DELETE FROM ${from} AS gone WHERE ${where}`;
     const { orderId, personId, until } = order;
+    this.#burning.due(until);
     return tx.$executeRaw`
       WITH gone AS (DELETE FROM ${from} AS gone WHERE ${where} RETURNING *)
       INSERT INTO ${this.#table} (order_id, person_id, relation, row, until)
@@ -53,6 +56,7 @@ export class SealedRows {
   ): Promise<void> {
     const { orderId, personId, until } = order;
     if (until === null) return;
+    this.#burning.due(until);
     await tx.$executeRaw`
       INSERT INTO ${this.#table} (order_id, person_id, relation, row, key, until)
       SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone),
@@ -92,16 +96,22 @@ export class SealedRows {
     await tx.$executeRaw`DELETE FROM ${this.#table} WHERE ${where}`;
   }
 
-  /** From now on lets go of what can't be undone any more. A round that fails is made up for by the next one. */
+  /** From now on lets go of what can't be undone any more, as soon as it can't. */
   start(): void {
-    const burn = () =>
-      void this.database.write('system', (tx) => this.burn(tx, sql`until <= now()`)).catch(() => undefined);
-    burn();
-    this.#timer = setInterval(burn, BURN_EVERY_MS);
-    this.#timer.unref();
+    this.#burning.start();
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  stop(): Promise<void> {
+    return this.#burning.stop();
+  }
+
+  #burnDue(): Promise<Date | null> {
+    return this.database.write('system', async (tx) => {
+      const [, [left]] = await Promise.all([
+        tx.$executeRaw`DELETE FROM ${this.#table} WHERE until <= now()`,
+        tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM ${this.#table}`,
+      ]);
+      return left?.next ?? null;
+    });
   }
 }

@@ -32,7 +32,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     hears: [],
     orders: [],
     keys: [],
-    channels: ['models'],
+    channels: ['companions', 'models'],
   },
   memory: {
     owns: ['memory'],

@@ -11,8 +11,10 @@ const CACHE_MS = 500;
 /** Who waits for a service to get ready should hear of it soon. */
 const UNREADY_CACHE_MS = 50;
 
-/** How often is looked when nobody asks, so that metrics and states are true by themselves. */
-const LOOK_EVERY_MS = 10_000;
+/** How often is looked when nobody asks, for the log's sake: whoever reads states or metrics has it looked first. */
+const LOOK_EVERY_MS = 30_000;
+/** The same while something is lacking: it is soon known to be back. */
+const LOOK_AGAIN_MS = 10_000;
 
 interface Dependency {
   check: HealthCheck;
@@ -24,6 +26,7 @@ interface Dependency {
 export class HealthChecks {
   readonly #dependencies = new Map<string, Dependency>();
   #isWatching = false;
+  #timer: NodeJS.Timeout | undefined;
   #latest: { until: number; health: Promise<ServiceHealth> } | undefined;
 
   constructor(
@@ -42,7 +45,18 @@ export class HealthChecks {
   /** From now on what is down is a degraded state too. Before, a service is only starting. */
   watch(): void {
     this.#isWatching = true;
-    setInterval(() => void this.read(), LOOK_EVERY_MS).unref();
+    this.#lookLater();
+  }
+
+  /** A connection broke: what that means is looked at now rather than later. */
+  noticeTrouble(): void {
+    if (this.#isWatching) void this.read();
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#timer);
+    const isLacking = (this.states?.list().length ?? 0) > 0;
+    this.#timer = setTimeout(() => void this.read(), isLacking ? LOOK_AGAIN_MS : LOOK_EVERY_MS).unref();
   }
 
   /** Asks every dependency, each within a bounded time. */
@@ -75,7 +89,10 @@ export class HealthChecks {
         }),
       ),
     );
-    if (this.#isWatching) this.#note(dependencies);
+    if (this.#isWatching) {
+      this.#note(dependencies);
+      this.#lookLater();
+    }
     return {
       service: this.service,
       ready: [...this.#dependencies].every(([name, { without }]) => without || dependencies[name]?.up),

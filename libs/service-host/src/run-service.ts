@@ -134,7 +134,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   metrics.setDefaultLabels({ service: definition.name });
   const observed = observeHandling(metrics);
   const { withoutRedis = null } = definition;
-  const probe = redisProbe(base.redis.url);
+  const probe = redisProbe(base.redis.url, () => checks.noticeTrouble());
   checks.add(
     'redis',
     () => probe.ping(),
@@ -216,7 +216,7 @@ function beginCorrelation(request: Request, response: Response, next: NextFuncti
   withCorrelationId(id, next);
 }
 
-function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
+function redisProbe(url: string, onBroken: () => void): { ping(): Promise<void>; close(): void } {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
@@ -225,6 +225,7 @@ function redisProbe(url: string): { ping(): Promise<void>; close(): void } {
     socketTimeout: 5_000,
   });
   redis.on('error', () => undefined); // said by ping
+  redis.on('close', onBroken);
   return {
     ping: async () => {
       if (redis.status !== 'ready') throw new Error('not connected');

@@ -56,6 +56,7 @@ class ProbeController {
     // From the first scrape on: sampling the event loop's lag wakes a process a hundred times a second.
     if (!this.#isCollecting) collectDefaultMetrics({ register: this.metrics });
     this.#isCollecting = true;
+    await this.checks.read();
     response.type(this.metrics.contentType).send(await this.metrics.metrics());
   }
 }

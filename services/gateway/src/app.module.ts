@@ -157,7 +157,7 @@ export class AppModule {
       /** What is under way here ends here; what is not begun yet, another process finds. */
       async beforeApplicationShutdown(): Promise<void> {
         this.sweeper.stop();
-        this.forgetting.stop();
+        await this.forgetting.stop();
         this.spend.stop();
         this.models.stop();
         await this.wake.drain();

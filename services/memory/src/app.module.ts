@@ -207,7 +207,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.sealed.stop();
+    await this.sealed.stop();
     await this.upkeep.stop();
     this.lore.stop();
   }

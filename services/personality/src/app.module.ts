@@ -61,9 +61,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         { provide: FollowedModels, useValue: fast ? followed : null },
         {
           provide: CompanionsService,
-          inject: [Database, LOGGER],
-          useFactory: (db: Database, logger: Logger) =>
-            new CompanionsService(new CompanionRecords(db), folders, timeZone, logger),
+          inject: [Database, Broadcasts, LOGGER],
+          useFactory: (db: Database, broadcasts: Broadcasts, logger: Logger) =>
+            new CompanionsService(new CompanionRecords(db), folders, timeZone, broadcasts, logger),
         },
         {
           provide: TurnLedger,
@@ -156,7 +156,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.sealed.stop();
+    await this.sealed.stop();
     await this.database.close();
   }
 }

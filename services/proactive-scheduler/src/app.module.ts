@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { Module, type DynamicModule } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Database, LeftPlaces, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
@@ -31,7 +37,9 @@ const OF_PEOPLE = [
 const RULES = join(import.meta.dirname, '../dist/outreach/notice-reasons.js');
 
 @Module({})
-export class AppModule {
+export class AppModule implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(@Inject(SealedRows) private readonly sealed: SealedRows) {}
+
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
@@ -139,5 +147,13 @@ export class AppModule {
         },
       ],
     };
+  }
+
+  onModuleInit(): void {
+    this.sealed.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.sealed.stop();
   }
 }

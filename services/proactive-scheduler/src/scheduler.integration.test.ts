@@ -272,6 +272,19 @@ describe('the scheduler among the other services', () => {
     expect(others.reachOuts.filter((one) => one.personId === personId)).toEqual([]);
   });
 
+  it('lets go of a reason that was forgotten as soon as that can not be undone any more', async () => {
+    const personId = await say('remind me in 2 hours to call the plumber');
+    await eventually('it is kept', async () => (await overview(personId)).intentions.length === 1);
+    const before = new Date(Date.now() + 1_000).toISOString();
+    const undoUntil = new Date(Date.now() + 2_000).toISOString();
+    const order = { orderId: randomUUID(), personId, companionId: null, before, undoUntil };
+    const made = { turnIds: [], messageIds: [], memoryIds: [], isReread: false };
+    await messenger.ask(outreachContract.forget, { ...order, ...made });
+    const sealed = () => stores.query('SELECT row FROM outreach_sealed_rows');
+    expect(await sealed()).toHaveLength(1);
+    await eventually('it is gone', async () => (await sealed()).length === 0);
+  });
+
   it('keeps nothing of private talk', async () => {
     const personId = randomUUID();
     others.private.add(personId);

@@ -104,6 +104,23 @@ export class LiveNotes {
     );
   }
 
+  /**
+   * When the first of them needs something done, by what each needs: an open one closed so long after it was begun, a
+   * closed one's words gone so long after that, or itself.
+   */
+  async nextDue(after: { staleMs: number; wordsMs: number; closedMs: number }): Promise<Date | null> {
+    const [next] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<[{ due: Date | null }]>`
+        SELECT min(CASE
+          WHEN closed_at IS NULL THEN started_at + ${after.staleMs} * interval '1 millisecond'
+          WHEN opening IS NULL AND final_texts <> '{}' THEN closed_at + ${after.wordsMs} * interval '1 millisecond'
+          ELSE closed_at + ${after.closedMs} * interval '1 millisecond'
+        END) AS due FROM discord_live_replies`,
+    );
+    return next.due;
+  }
+
   /** Forgets those of these channels, which are out of reach. */
   async dropIn(channelIds: readonly string[]): Promise<void> {
     await this.database.asSystem((tx) =>

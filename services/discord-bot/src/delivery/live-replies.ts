@@ -1,4 +1,5 @@
 import { ChatEvent, gatewayContract } from '@kith/contracts';
+import { DueWork } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -26,7 +27,10 @@ const LOOK_EVERY_MS = 250;
 /** Longer than the longest turn. */
 const AWAITED_MS = 180_000;
 const MOST_AWAITED = 2_000;
-const CLEAR_UP_EVERY_MS = 10_000;
+/** How long what a dead process left may go unnoticed: with what is due then, words are gone within a minute. */
+const CLEAR_UP_AT_LEAST_EVERY_MS = 20_000;
+/** What could not be closed yet is tried again. */
+const CLEAR_UP_AGAIN_MS = 10_000;
 /** By then the delivery or the end of the turn has closed it, unless a process died. */
 const STALE_MS = 180_000;
 const GIVEN_UP_MS = 60 * 60_000;
@@ -72,7 +76,9 @@ export class LiveReplies {
   readonly #writing = new Map<string, Writing>();
   /** Deliveries that are to be tried again, with their channels. */
   readonly #heldUp = new Map<string, string>();
-  #timers: NodeJS.Timeout[] = [];
+  readonly #clearing = new DueWork(() => this.#clearUp(), CLEAR_UP_AT_LEAST_EVERY_MS);
+  /** Set while a reply is awaited or written. */
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly broadcasts: Broadcasts,
@@ -86,14 +92,12 @@ export class LiveReplies {
   ) {}
 
   start(): void {
-    this.#timers = [
-      setInterval(() => this.#look(), LOOK_EVERY_MS).unref(),
-      setInterval(() => void this.#clearUp(), CLEAR_UP_EVERY_MS).unref(),
-    ];
+    this.#clearing.start();
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#looking);
+    await this.#clearing.stop();
     for (const [messageId] of this.#awaited) this.#forget(messageId);
     for (const writing of this.#writing.values()) writing.isClosed = true;
     await Promise.all([...this.#writing.values()].map(({ work }) => work));
@@ -104,6 +108,7 @@ export class LiveReplies {
     const { conversationId, messageId } = awaited;
     if (this.#awaited.size >= MOST_AWAITED || this.#awaited.has(messageId)) return;
     this.#awaited.set(messageId, { awaited, until: performance.now() + AWAITED_MS });
+    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     const heard = this.#heard.get(conversationId);
     if (heard) heard.messages += 1;
     else this.#heard.set(conversationId, { messages: 1, stop: this.#listen(conversationId) });
@@ -183,10 +188,13 @@ export class LiveReplies {
       .catch(() => () => undefined); // without Redis nothing is shown before it is whole
   }
 
-  /** What a process left behind that died, and whose turn came to no reply. Never throws: the next round is near. */
-  async #clearUp(): Promise<void> {
+  /** What is closed, and what a process left behind that died, and whose turn came to no reply. */
+  async #clearUp(): Promise<Date | null> {
+    const keep = { staleMs: STALE_MS, wordsMs: KEEP_WORDS_MS, closedMs: KEEP_CLOSED_MS };
+    const due = await this.notes.nextDue(keep);
+    const now = Date.now();
+    if (due === null || due.getTime() > now) return due;
     try {
-      const now = Date.now();
       await this.notes.dropWords(new Date(now - KEEP_WORDS_MS));
       await this.notes.dropClosed(new Date(now - KEEP_CLOSED_MS));
       for (const { turnId, startedAt } of await this.notes.openSince(new Date(now - STALE_MS))) {
@@ -197,6 +205,7 @@ export class LiveReplies {
     } catch (error) {
       this.logger.warn({ reason: String(error).slice(0, 200) }, 'live messages not cleared up yet');
     }
+    return new Date(now + CLEAR_UP_AGAIN_MS);
   }
 
   async #replyOf(turnId: string): Promise<'some' | 'none' | 'unknown'> {
@@ -258,6 +267,10 @@ export class LiveReplies {
   }
 
   #look(): void {
+    if (this.#awaited.size + this.#writing.size === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    }
     const now = performance.now();
     const heldUp = new Set(this.#heldUp.values());
     for (const [messageId, { until }] of this.#awaited) if (until < now) this.#forget(messageId);

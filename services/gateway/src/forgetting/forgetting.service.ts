@@ -10,7 +10,7 @@ import {
   type gatewayContract,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database, ForgetOrderModel } from '@kith/database';
+import { DueWork, type Database, type ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { talkOf, type TalkRecords } from './talk-records.js';
@@ -24,7 +24,8 @@ const OVERDUE_MS = 10_000;
 const OPEN_LIMIT = 50;
 /** A message of the companion's own that was called off may be heard of late, from a queue that was held up. */
 const KEEP_ORDERS_DAYS = 7;
-const TIDY_EVERY_MS = 15_000;
+/** How long sealed lines may outlast the time of an undo, where the process that sealed them has died. */
+const TIDY_AT_LEAST_EVERY_MS = 60_000;
 
 /** What every service is asked with. */
 interface Made {
@@ -38,25 +39,24 @@ interface Made {
  * One that was broken off is gone on with; what can be undone is sealed where it was, until its time is over.
  */
 export class Forgetting {
-  #timer: NodeJS.Timeout | undefined;
+  readonly #tidying: DueWork;
 
   constructor(
     private readonly database: Database,
     private readonly talk: TalkRecords,
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
-  ) {}
-
-  /** From now on lets go of words that can't be had back any more. */
-  start(): void {
-    const tidy = () => void this.#tidy().catch(() => undefined);
-    tidy();
-    this.#timer = setInterval(tidy, TIDY_EVERY_MS);
-    this.#timer.unref();
+  ) {
+    this.#tidying = new DueWork(() => this.#tidy(), TIDY_AT_LEAST_EVERY_MS);
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  /** From now on lets go of words that can't be had back any more, as soon as they can't. */
+  start(): void {
+    this.#tidying.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#tidying.stop();
   }
 
   /**
@@ -153,6 +153,7 @@ export class Forgetting {
     const { rows, points, memoryIds, sources } = removed;
     const choice = { personId, companionId, what: talkOf(what, sources, order.at) };
     const until = order.undoUntil;
+    if (until) this.#tidying.due(until);
     const touched = await this.talk.forget({ orderId, until, keepTalk }, choice, { memoryIds, sources });
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const made = { turnIds: touched.turnIds, messageIds, memoryIds };
@@ -241,12 +242,14 @@ export class Forgetting {
     return { ...NOTHING, rows, memories, ...talk };
   }
 
-  async #tidy(): Promise<void> {
-    await this.database.asSystem(async (tx) => {
-      await tx.$executeRaw`DELETE FROM sealed_lines WHERE until <= now()`;
-      await tx.$executeRaw`
-        DELETE FROM forget_orders
-        WHERE finished_at < now() - ${KEEP_ORDERS_DAYS} * interval '1 day'`;
+  #tidy(): Promise<Date | null> {
+    return this.database.write('system', async (tx) => {
+      const [, , [left]] = await Promise.all([
+        tx.$executeRaw`DELETE FROM sealed_lines WHERE until <= now()`,
+        tx.$executeRaw`DELETE FROM forget_orders WHERE finished_at < now() - ${KEEP_ORDERS_DAYS} * interval '1 day'`,
+        tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM sealed_lines`,
+      ]);
+      return left?.next ?? null;
     });
   }
 }

@@ -15,8 +15,10 @@ import type { RetireSpaces } from './retire-spaces.service.js';
 const PROGRESS_CHANNEL = 'memory.reindex';
 /** A run that has not been heard of for so long has died. */
 const PROGRESS_STALE_MS = 60_000;
-/** How often the index is counted against the rows: a lost collection is noticed, and refilled, within a minute. */
+/** How often the index is counted against the rows while they change. */
 const LOOK_EVERY_MS = 15_000;
+/** And while they don't: a lost collection is noticed, and refilled, within a minute. */
+const LOOK_AT_REST_MS = 45_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5_000;
 /** Younger rows are still in the hands of the job that stored them. */
@@ -31,6 +33,9 @@ export class UpkeepService {
   #progress: { at: number; progress: ReindexProgress } | null = null;
   #unsubscribe: (() => Promise<void>) | undefined;
   #prunedAt = Number.NEGATIVE_INFINITY;
+  /** What the last look counted, and whether the one before it counted the same, with nothing left to do. */
+  #counted = '';
+  #isAtRest = false;
   /** Points beyond the rows at the last look. */
   #surplus = 0;
 
@@ -108,6 +113,9 @@ export class UpkeepService {
     this.gauges.counted({ memories, pending, points });
     const hasTooMany = points > indexed && this.#surplus === points - indexed;
     this.#surplus = Math.max(0, points - indexed);
+    const counted = `${memories} ${indexed} ${points}`;
+    this.#isAtRest = pending === 0 && counted === this.#counted;
+    this.#counted = counted;
     const isNextOpen = this.embeddings.nextSpace !== null;
     if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
     this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
@@ -132,7 +140,7 @@ export class UpkeepService {
         await this.spaces.tidy(new Date());
         this.#prunedAt = performance.now();
       }
-      this.#next(LOOK_EVERY_MS);
+      this.#next(this.#isAtRest ? LOOK_AT_REST_MS : LOOK_EVERY_MS);
     } catch (error) {
       // A store or embedding is not there yet: health says so, and we look again.
       this.logger.debug({ err: error }, 'cannot compare the index with the rows yet');

@@ -1,4 +1,5 @@
 import { Database, TurnLedger } from '@kith/database';
+import { Broadcasts, Neighbours } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { CompanionsService } from '../persona/companions.service.js';
@@ -22,6 +23,7 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
     new CompanionRecords(database),
     [SHIPPED_FOLDER],
     'UTC',
+    new Broadcasts({ redisUrl: '', service: 'personality', neighbours: new Neighbours() }),
     pino({ level: 'silent' }),
   );
   await companions.onApplicationBootstrap();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
+import { Broadcasts, Neighbours } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { CompanionRecords } from '../storage/companion-records.js';
@@ -12,6 +13,8 @@ import { SHIPPED_FOLDER } from './load-personas.js';
 
 const mira = JSON.parse(readFileSync(join(SHIPPED_FOLDER, 'mira.json'), 'utf8')) as object;
 const silent = pino({ level: 'silent' });
+/** All replicas of this file hear each other. */
+const broadcasts = new Broadcasts({ redisUrl: '', service: 'personality', neighbours: new Neighbours() });
 
 let stores: FreshStores;
 let database: Database;
@@ -36,7 +39,13 @@ afterAll(async () => {
 
 /** A start of the service: reads the files and registers them. */
 async function started(...folders: string[]): Promise<CompanionsService> {
-  const companions = new CompanionsService(new CompanionRecords(database), folders, 'UTC', silent);
+  const companions = new CompanionsService(
+    new CompanionRecords(database),
+    folders,
+    'UTC',
+    broadcasts,
+    silent,
+  );
   running.push(companions);
   await companions.onApplicationBootstrap();
   await eventually('companions registered', () => {
@@ -71,7 +80,13 @@ describe('companions at start', () => {
     const bad = await mkdtemp(join(tmpdir(), 'kith-companions-'));
     try {
       await writeFile(join(bad, 'bad.json'), '{ "id": "x" }');
-      const companions = new CompanionsService(new CompanionRecords(database), [bad], 'UTC', silent);
+      const companions = new CompanionsService(
+        new CompanionRecords(database),
+        [bad],
+        'UTC',
+        broadcasts,
+        silent,
+      );
       await expect(companions.onApplicationBootstrap()).rejects.toThrow(
         /no valid persona file in .*\n {2}bad\.json: name: /,
       );
@@ -82,7 +97,13 @@ describe('companions at start', () => {
 
   it('are unavailable while Postgres is out of reach, and a stop does not wait for it', async () => {
     const away = new Database({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 });
-    const companions = new CompanionsService(new CompanionRecords(away), [SHIPPED_FOLDER], 'UTC', silent);
+    const companions = new CompanionsService(
+      new CompanionRecords(away),
+      [SHIPPED_FOLDER],
+      'UTC',
+      broadcasts,
+      silent,
+    );
     await companions.onApplicationBootstrap();
     expect(() => companions.all()).toThrow(expect.objectContaining({ code: 'unavailable' }));
     await companions.onApplicationShutdown();

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { AppError, type personalityContract, type ResponseInput } from '@kith/contracts';
+import type { Broadcasts } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { CompanionRecords, Origin, VersionedPersona } from '../storage/companion-records.js';
 import { type Companion, inForce } from './in-force.js';
@@ -11,8 +12,12 @@ import { Persona, problemsWith } from './persona-file.js';
 const RETRY_MS = 1_000;
 /** Start waits so long for Postgres, so that in the usual case the first request finds the companions there. */
 const START_WAIT_MS = 2_000;
-/** A changed file, or an edit at another replica, is in force everywhere after about so long. */
+/** A changed file, or an edit at another replica that told of it, is in force everywhere after about so long. */
 const LOOK_AGAIN_MS = 2_000;
+/** An edit whose broadcast was lost is. */
+const LOOK_FOR_EDITS_MS = 30_000;
+/** What replicas tell each other an edit on. */
+const CHANGES_CHANNEL = 'companions';
 
 /**
  * The suite's companions, read from their files and kept in memory. A file that changes is a new version, while
@@ -23,6 +28,9 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
   #byId: ReadonlyMap<string, Companion> | undefined;
   #running: Promise<void> = Promise.resolve();
   #stamp = '';
+  /** An edit elsewhere was told of, or may have been missed. */
+  #isBehind = true;
+  #unsubscribe: (() => Promise<void>) | undefined;
   readonly #stopping = new AbortController();
 
   constructor(
@@ -30,6 +38,7 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
     private readonly folders: readonly string[],
     /** Where companions live whose persona names no zone. */
     private readonly suiteZone: string,
+    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
     private readonly logger: Logger,
   ) {}
 
@@ -53,6 +62,7 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
   async onApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    await this.#unsubscribe?.();
   }
 
   /** @throws AppError `unavailable` until the companions are registered. */
@@ -139,6 +149,7 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
 
   async #replace(persona: Persona, origin: Exclude<Origin, 'file'>): Promise<Companion> {
     const companion = this.#adopt(await this.records.replace(persona, origin));
+    void this.broadcasts.publish(CHANGES_CHANNEL, { companionId: persona.id });
     this.logger.info({ companionId: persona.id, version: companion.view.version, origin }, 'persona changed');
     return companion;
   }
@@ -189,18 +200,31 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
   /** Looks at files and table by turns, since folders mounted into a container tell of no changes. */
   async #lookForChanges(): Promise<void> {
     let failed = false;
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    void this.#hearOfEdits();
     while (!this.#stopping.signal.aborted) {
       await this.#pause(LOOK_AGAIN_MS);
       if (this.#stopping.signal.aborted) return;
       try {
         await this.#takeUpFiles();
-        await this.#takeUpEdits();
+        if (this.#isBehind || performance.now() - lookedAt >= LOOK_FOR_EDITS_MS) {
+          this.#isBehind = false;
+          lookedAt = performance.now();
+          await this.#takeUpEdits();
+        }
         failed = false;
       } catch (error) {
+        this.#isBehind = true;
         if (!failed) this.logger.warn({ err: error }, 'changes of companions not looked for');
         failed = true;
       }
     }
+  }
+
+  /** Without Redis edits elsewhere are found by looking. */
+  async #hearOfEdits(): Promise<void> {
+    const subscribing = this.broadcasts.subscribe(CHANGES_CHANNEL, () => (this.#isBehind = true));
+    this.#unsubscribe = await subscribing.catch(() => undefined);
   }
 
   /** A file that was broken while the service runs leaves its companion as it is; one that is gone takes it along. */
@@ -211,6 +235,7 @@ export class CompanionsService implements OnApplicationBootstrap, OnApplicationS
     const isRead = new Set(personas.map(({ id }) => id));
     const staying = problems.length > 0 ? this.all().filter(({ view }) => !isRead.has(view.id)) : [];
     if (personas.length + staying.length > 0) await this.#register(personas, staying);
+    void this.broadcasts.publish(CHANGES_CHANNEL, {});
     this.#stamp = stamp;
   }
 
