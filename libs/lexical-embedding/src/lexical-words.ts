@@ -15,10 +15,10 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 export interface Word {
   /** As written, folded. */
-  form: string;
-  stem: string;
-  isStopWord: boolean;
-  isUnspaced: boolean;
+  readonly form: string;
+  readonly stem: string;
+  readonly isStopWord: boolean;
+  readonly isUnspaced: boolean;
 }
 
 /** A text's words in order: lower case, without accents and apostrophes, `café's` → `cafes`. */
@@ -27,12 +27,22 @@ export function readWords(text: string): Word[] {
     .normalize('NFKD')
     .replaceAll(/\p{M}|['’]/gu, '')
     .toLowerCase();
-  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((form) => ({
+  // A word is read once, however often it is said: one character may fold to eighteen, four words of them.
+  const known = new Map<string, Word>();
+  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((form) => {
+    const word = known.get(form) ?? wordOf(form);
+    known.set(form, word);
+    return word;
+  });
+}
+
+function wordOf(form: string): Word {
+  return {
     form,
     stem: stemOf(form),
     isStopWord: STOP_WORDS.has(form),
     isUnspaced: UNSPACED.test(form),
-  }));
+  };
 }
 
 /**
