@@ -10,4 +10,4 @@ export { freshStores, type FreshStores } from './stores.js';
 export { malformedFiles, pdfSaying, type MalformedFile } from './malformed-files.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';
-export { slowReadings } from './slow-readings.js';
+export { cpuMsOf, slowReadings } from './slow-readings.js';
