@@ -1,4 +1,4 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiScope, JOB_CONTRACTS, type OperatorActionList } from '@kith/contracts';
@@ -23,13 +23,16 @@ afterAll(() => suite.stop());
 async function filesWith(words: string, folder: string): Promise<string[]> {
   const found: string[] = [];
   const directory = join(suite.stack.options.directory, folder);
-  for (const name of await readdir(directory, { recursive: true })) {
-    const path = join(directory, name);
-    const isFile = await stat(path).then(
-      (entry) => entry.isFile(),
-      () => false,
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    // Redis puts a file that is written anew in the old one's place: it may be gone by now.
+    const content = await readFile(join(entry.parentPath, entry.name)).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      },
     );
-    if (isFile && (await readFile(path)).includes(words)) found.push(name);
+    if (content?.includes(words)) found.push(entry.name);
   }
   return found;
 }
