@@ -1,23 +1,16 @@
-// Leaves each project's counts in test-results/, where scripts/test adds them up.
+// Leaves the run's counts in test-results/, where scripts/test reads them.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+
+const directory = new URL('../test-results/', import.meta.url);
 
 export default class CountReporter {
-  #rootDir;
-  constructor(globalConfig) {
-    this.#rootDir = globalConfig.rootDir;
-  }
   onRunComplete(_contexts, results) {
-    const directory = join(this.#rootDir, 'test-results');
     mkdirSync(directory, { recursive: true });
-    writeFileSync(
-      join(directory, 'counts.json'),
-      JSON.stringify({
-        project: basename(this.#rootDir),
-        passed: results.numPassedTests,
-        failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-        skipped: results.numPendingTests + results.numTodoTests,
-      }),
-    );
+    const counts = {
+      passed: results.numPassedTests,
+      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+      skipped: results.numPendingTests + results.numTodoTests,
+    };
+    writeFileSync(new URL('counts.json', directory), JSON.stringify(counts));
   }
 }

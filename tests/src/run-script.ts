@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Placement } from '@kith/embedded';
 
 /**
  * Runs one of the scripts beside this folder to its end, as an operator would by hand. Returns what it printed.
@@ -16,5 +17,14 @@ export async function runScript(script: string, args: readonly string[]): Promis
   run.stdout.on('data', (text) => (output += String(text)));
   const [code] = (await once(run, 'exit')) as [number | null];
   if (code !== 0) throw new Error(output);
+  return output;
+}
+
+/** Plays so many rounds of faults, one of each sort in turn. Returns what it printed, which says how many there were. */
+export async function playFaultRounds(placement: Placement, rounds: number): Promise<string> {
+  const output = await runScript('faults/run.ts', [
+    ...['--rounds', `${rounds}`, '--seed', '11', '--spread', '--placement', placement],
+  ]);
+  if (!output.includes(`${rounds} rounds, `)) throw new Error(output);
   return output;
 }

@@ -1,0 +1,12 @@
+import { globSync } from 'node:fs';
+import preset from './jest.preset.mjs';
+
+// Every package's tests in one run, as the gate has it: what waits and what works share the machine to the end.
+export default {
+  projects: globSync('{libs/*,services/*,apps/*,tests}/jest.config.mjs', { cwd: import.meta.dirname }),
+  testTimeout: preset.testTimeout,
+  // Files of whole suites wait for them more than they work: three at a time keep two cores busy.
+  maxWorkers: 3,
+  testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
+  reporters: ['default', '<rootDir>/tools/jest-count-reporter.mjs'],
+};

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+
+/**
+ * Files that take longest go first: what begins last must not be what everybody waits for. Those that are held to a
+ * time come before those that load the machine.
+ */
+const FIRST = [
+  'fault-rounds-apart',
+  'deaths.e2e',
+  'degraded.e2e',
+  'fault-rounds-together',
+  'canary',
+  'discord.e2e',
+];
+/** After them go whole suites, then those on real stores, then the rest. */
+const SORTS = ['.e2e.', '.integration.', ''];
+
+/** The order of one run over all packages: files of one sort by their size, which says most of how long they take. */
+export default class Sequencer {
+  sort(tests) {
+    const ranked = tests.map((test) => ({ test, rank: rankOf(test.path), bytes: statSync(test.path).size }));
+    return ranked.sort((a, b) => a.rank - b.rank || b.bytes - a.bytes).map(({ test }) => test);
+  }
+
+  /** Jest would note how long each took; a clean clone has no notes. */
+  cacheResults() {}
+}
+
+function rankOf(path) {
+  const at = FIRST.findIndex((name) => path.includes(`/${name}`));
+  return at >= 0 ? at : FIRST.length + SORTS.findIndex((sort) => path.includes(sort));
+}
