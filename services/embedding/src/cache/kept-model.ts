@@ -18,6 +18,8 @@ export class RedisKeptModel implements KeptModel {
     this.#redis = new Redis(url, {
       keyPrefix: `${keyPrefix}vectors:default-model:`,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      // A socket that is already gone is waited for in vain.
+      disconnectTimeout: 200,
       maxRetriesPerRequest: 1,
     });
     this.#redis.on('error', () => undefined); // told where a command fails

@@ -38,6 +38,8 @@ export class RedisVectorCache implements VectorCache {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      // A socket that is already gone is waited for in vain.
+      disconnectTimeout: 200,
     });
     this.#redis.on('error', () => undefined); // counted where a command fails
   }
