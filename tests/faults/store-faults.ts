@@ -83,6 +83,17 @@ export const STORE_FAULTS: readonly Fault[] = [
       return true;
     },
   },
+  {
+    // What follows the last turns is lost with it: its commits did not wait for the disk.
+    name: 'postgres killed',
+    async happen({ suite, random }) {
+      await sleep(random.between(50, 1_500));
+      await suite.stack.postgres.crash();
+      await sleep(random.between(0, 1_000));
+      await suite.stack.postgres.start();
+      return true;
+    },
+  },
   network('vectors', refuse, 'out of reach'),
   network('vectors', blackHole, 'black hole'),
   network('vectors', slow, 'slow'),

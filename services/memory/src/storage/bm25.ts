@@ -19,8 +19,18 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
 
 /** A term's weight in a text of `length` terms of its own, before it is multiplied by how rare the term is. */
 export function termWeight(count: number, length: number): number {
+  return weightBeside(count, lengthNorm(length));
+}
+
+/** What a text's length adds to the count below the line: the same for all of its terms. */
+export function lengthNorm(length: number): number {
   const { k1, b } = TUNED;
-  return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / AVERAGE_TERMS));
+  return k1 * (1 - b + (b * length) / AVERAGE_TERMS);
+}
+
+/** `termWeight` with the norm at hand. */
+export function weightBeside(count: number, norm: number): number {
+  return (count * (TUNED.k1 + 1)) / (count + norm);
 }
 
 /** How rare a term is: that of `holders` texts among `total`. As Qdrant's `idf` modifier computes it. */

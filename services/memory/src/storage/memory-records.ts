@@ -126,17 +126,6 @@ export const COLUMNS = rawSql(
     .join(', '),
 );
 
-/**
- * Rows by id, as far as they are this person's, with this companion, and may be heard. Each is looked up by its key:
- * a plan that reads the person's rows instead costs the more, the more there are.
- */
-export function readHeard(tx: Reader, scope: IndexScope, ids: readonly string[]): Promise<MemoryRow[]> {
-  return tx.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM unnest(${ids}::uuid[]) AS wanted (id)
-    CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = wanted.id OFFSET 0) AS row
-    WHERE ${isHeard(scope)}`;
-}
-
 /** Open memories, unless those of the archive are asked for. */
 function isHeard({ personId, companionId, audience }: IndexScope, shelf: MemoryShelf = 'open'): Sql {
   const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
@@ -193,7 +182,7 @@ export async function readFound(
   };
 }
 
-/** What was said right before and right after each of these, as far as it may be heard. */
+/** What was said right before and right after each of these, as far as it may be heard: in one statement. */
 export async function readBeside(
   tx: Reader,
   scope: IndexScope,
@@ -204,25 +193,19 @@ export async function readBeside(
   const heard = scope.audience === 'direct' ? emptySql : sql`AND audience = ${scope.audience}`;
   const own = sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
     AND shelf = 'open' AND conversation = line.conversation`;
-  const found = await tx.$queryRaw<{ of: string; id: string }[]>`
-    SELECT line.id::text AS of, near.id::text AS id
+  const found = await tx.$queryRaw<(MemoryRow & { of: string })[]>`
+    SELECT line.id::text AS of, ${COLUMNS}
     FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
       ${spoken.map(({ saidAt }) => saidAt)}::timestamptz[]) AS line (id, conversation, said_at)
     CROSS JOIN LATERAL (
-      (SELECT id FROM memories WHERE ${own} AND said_at <= line.said_at AND id <> line.id
+      (SELECT * FROM memories WHERE ${own} AND said_at <= line.said_at AND id <> line.id
         AND said_at > line.said_at - ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at DESC LIMIT 1)
       UNION ALL
-      (SELECT id FROM memories WHERE ${own} AND said_at > line.said_at
+      (SELECT * FROM memories WHERE ${own} AND said_at > line.said_at
         AND said_at < line.said_at + ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at LIMIT 1)
-    ) AS near`;
-  const near = await readHeard(tx, scope, [...new Set(found.map(({ id }) => id))]);
-  const byId = new Map(near.map((row) => [row.id, row]));
-  const beside = new Map<string, MemoryRow[]>();
-  for (const { of, id } of found) {
-    const row = byId.get(id);
-    if (row) beside.set(of, [...(beside.get(of) ?? []), row]);
-  }
-  return beside;
+    ) AS row
+    WHERE ${isHeard(scope)}`;
+  return Map.groupBy(found, ({ of }) => of);
 }
 
 /** The core blocks that this audience's prompt carries, those that hold something. */

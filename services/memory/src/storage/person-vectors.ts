@@ -1,4 +1,4 @@
-import { inverseDocumentFrequency, termWeight } from './bm25.js';
+import { inverseDocumentFrequency, lengthNorm, weightBeside } from './bm25.js';
 import { TUNED } from '../recall/tuned.js';
 import { PAUSE_MS } from './neighbours.js';
 import type { Candidates, Found, IndexQuery, IndexScope } from './vector-index.js';
@@ -44,14 +44,15 @@ export class PersonVectors {
   /** Of each term the rows that have it, each with its count in the lowest byte. */
   readonly #postings = new Map<string, number[]>();
   #entries = 0;
-  /** Terms of each, counted. */
-  readonly #lengths: number[] = [];
+  /** What the length of each adds to the weight of its terms. */
+  readonly #norms: number[] = [];
   readonly #saidAt: number[] = [];
   /** The rows said before and after each in its conversation; `NONE` at an end. */
   readonly #before: number[] = [];
   readonly #after: number[] = [];
   /** The last row of each conversation. */
   readonly #tails = new Map<string, number>();
+  #lastHeard = { companionId: '', audience: '', rows: new Uint8Array(0) };
   #vectors: Int8Array;
   readonly #scales: number[] = [];
 
@@ -93,7 +94,7 @@ export class PersonVectors {
         this.#postings.set(term, posting);
         this.#entries += 1;
       }
-      this.#lengths.push(length);
+      this.#norms.push(lengthNorm(length));
       this.#saidAt.push(point.saidAt);
       this.#link(row, point.conversation);
     }
@@ -132,15 +133,20 @@ export class PersonVectors {
     return { dense: this.#byCosine(vector, heard, limit, among), lexical };
   }
 
-  /** Of each row whether the scope may hear it: looked at for every term it has. */
+  /** Of each row whether the scope may hear it: looked at for every term it has. Kept, as who talks goes on to talk. */
   #heard({ companionId, audience }: Pick<IndexScope, 'companionId' | 'audience'>): Uint8Array {
-    const heard = new Uint8Array(this.size);
-    for (let row = 0; row < heard.length; row += 1) {
+    const held = this.#lastHeard;
+    const isSame = held.companionId === companionId && held.audience === audience;
+    if (isSame && held.rows.length === this.size) return held.rows;
+    const rows = new Uint8Array(this.size);
+    if (isSame) rows.set(held.rows);
+    for (let row = isSame ? held.rows.length : 0; row < rows.length; row += 1) {
       const isHeard =
         this.#companions[row] === companionId && (audience === 'direct' || this.#audiences[row] === audience);
-      heard[row] = isHeard ? 1 : 0;
+      rows[row] = isHeard ? 1 : 0;
     }
-    return heard;
+    this.#lastHeard = { companionId, audience, rows };
+    return rows;
   }
 
   vectorOf(id: string): Float32Array | undefined {
@@ -172,57 +178,61 @@ export class PersonVectors {
 
   /** BM25F: each row's own terms, and by their share those of what was said around it. */
   #byTerms(terms: string[], heard: Uint8Array, limit: number): Found[] {
-    const scores = new Float64Array(this.size);
-    const counts = new Float64Array(this.size);
-    const scored: number[] = [];
+    const { scores, counts, scored, counted } = scratchFor(this.size);
+    const [before, after, norms] = [this.#before, this.#after, this.#norms];
+    let scoredRows = 0;
     for (const term of new Set(terms)) {
       const posting = this.#postings.get(term);
       if (!posting) continue;
       const idf = inverseDocumentFrequency(this.size, posting.length);
-      const counted: number[] = [];
-      const count = (row: number, share: number) => {
-        if (counts[row] === 0) counted.push(row);
-        counts[row]! += share;
-      };
+      let countedRows = 0;
       for (const entry of posting) {
         const row = entry >>> COUNT_BITS;
         // What the listener may not hear lends its words to nothing, either.
         if (heard[row] === 0) continue;
         const own = entry & MOST_COUNTED;
-        count(row, own);
-        // To the lines behind it, it is a line before. Most memories stand alone: nothing is called for those.
-        if (this.#after[row] !== NONE)
-          this.#walk(row, this.#after, TUNED.before, (near, share) => count(near, own * share));
-        if (this.#before[row] !== NONE)
-          this.#walk(row, this.#before, TUNED.after, (near, share) => count(near, own * share));
+        if (counts[row] === 0) counted[countedRows++] = row;
+        counts[row]! += own;
+        // To the lines behind it, it is a line before.
+        if (after[row] !== NONE) countedRows = this.#lend(row, after, TUNED.before, own, countedRows);
+        if (before[row] !== NONE) countedRows = this.#lend(row, before, TUNED.after, own, countedRows);
       }
-      for (const row of counted) {
+      for (let n = 0; n < countedRows; n += 1) {
+        const row = counted[n]!;
         if (heard[row] === 1) {
-          if (scores[row] === 0) scored.push(row);
-          scores[row]! += idf * termWeight(counts[row]!, this.#lengths[row]!);
+          if (scores[row] === 0) scored[scoredRows++] = row;
+          scores[row]! += idf * weightBeside(counts[row]!, norms[row]!);
         }
         counts[row] = 0;
       }
     }
     const best = new Best(limit, this.#ids);
-    for (const row of scored) best.offer(row, scores[row]!);
+    for (let n = 0; n < scoredRows; n += 1) {
+      const row = scored[n]!;
+      best.offer(row, scores[row]!);
+      scores[row] = 0;
+    }
     return best.found();
   }
 
-  /** From a row on in one direction, as far as its terms reach. */
-  #walk(
-    from: number,
+  /** Counts a row's term for those in one direction from it, as far as it reaches. Returns how many are counted by then. */
+  #lend(
+    row: number,
     links: readonly number[],
     shares: readonly number[],
-    visit: (row: number, share: number) => void,
-  ): void {
-    let at = from;
+    own: number,
+    countedRows: number,
+  ): number {
+    const { counts, counted } = scratch;
+    let at = row;
     for (const share of shares) {
       const next = links[at]!;
-      if (next === NONE || Math.abs(this.#saidAt[next]! - this.#saidAt[at]!) > PAUSE_MS) return;
-      visit(next, share);
+      if (next === NONE || Math.abs(this.#saidAt[next]! - this.#saidAt[at]!) > PAUSE_MS) break;
+      if (counts[next] === 0) counted[countedRows++] = next;
+      counts[next]! += own * share;
       at = next;
     }
+    return countedRows;
   }
 
   #grow(rows: number): void {
@@ -232,6 +242,26 @@ export class PersonVectors {
     larger.set(this.#vectors);
     this.#vectors = larger;
   }
+}
+
+/**
+ * What a search notes of each row, and the rows it noted something of: a search leaves the numbers at zero, so that the
+ * next one need not make its own.
+ */
+let scratch = newScratch(0);
+
+function newScratch(rows: number) {
+  return {
+    scores: new Float64Array(rows),
+    counts: new Float64Array(rows),
+    scored: new Int32Array(rows),
+    counted: new Int32Array(rows),
+  };
+}
+
+function scratchFor(rows: number): typeof scratch {
+  if (scratch.scores.length < rows) scratch = newScratch(rows);
+  return scratch;
 }
 
 /** Writes a vector as bytes, from `start` on. Returns what one step of a byte is worth. */
