@@ -86,7 +86,8 @@ export class TurnLedger {
   async prune(): Promise<void> {
     let gone: number;
     do {
-      gone = await this.database.asSystem(
+      gone = await this.database.write(
+        'system',
         (tx) => tx.$executeRaw`
           DELETE FROM ${this.#table} WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM ${this.#table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,

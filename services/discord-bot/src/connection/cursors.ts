@@ -39,8 +39,10 @@ export class Cursors extends SavedEverySecond {
   /** These channels are out of reach for good. */
   async drop(channelIds: readonly string[]): Promise<void> {
     for (const channelId of channelIds) this.#changed.delete(channelId);
-    const gone = { channelId: { in: [...channelIds] } };
-    await this.database.asSystem((tx) => tx.discordCursor.deleteMany({ where: gone }));
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM discord_cursors WHERE channel_id = ANY (${[...channelIds]}::text[])`,
+    );
   }
 
   /**
@@ -49,8 +51,12 @@ export class Cursors extends SavedEverySecond {
    */
   async opened(dm: { channelId: string; personId: string; lastMessageId: string }): Promise<void> {
     try {
-      await this.database.asSystem((tx) =>
-        tx.discordCursor.createMany({ data: [{ ...dm, isDirect: true }], skipDuplicates: true }),
+      const { channelId, personId, lastMessageId } = dm;
+      await this.database.write(
+        'system',
+        (tx) => tx.$executeRaw`
+          INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+          VALUES (${channelId}, true, ${personId}::uuid, ${lastMessageId}, now()) ON CONFLICT DO NOTHING`,
       );
     } catch (error) {
       this.logger.warn({ err: error, channelId: dm.channelId }, 'opened DM not noted');
@@ -61,14 +67,16 @@ export class Cursors extends SavedEverySecond {
   async read(channelIds?: readonly string[]): Promise<Cursor[]> {
     await this.save();
     const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000);
-    return this.database.asSystem(async (tx) => {
-      await tx.discordCursor.deleteMany({ where: { updatedAt: { lt: oldest } } });
-      return tx.discordCursor.findMany({
-        ...(channelIds === undefined ? {} : { where: { channelId: { in: [...channelIds] } } }),
-        orderBy: { updatedAt: 'desc' },
-        take: MOST_PLACES,
-        select: { channelId: true, isDirect: true, lastMessageId: true },
-      });
+    const those = channelIds ? [...channelIds] : null;
+    return this.database.write('system', async (tx) => {
+      const [, cursors] = await Promise.all([
+        tx.$executeRaw`DELETE FROM discord_cursors WHERE updated_at < ${oldest}`,
+        tx.$queryRaw<Cursor[]>`
+          SELECT channel_id AS "channelId", is_direct AS "isDirect", last_message_id AS "lastMessageId"
+          FROM discord_cursors WHERE ${those}::text[] IS NULL OR channel_id = ANY (${those}::text[])
+          ORDER BY updated_at DESC LIMIT ${MOST_PLACES}`,
+      ]);
+      return cursors;
     });
   }
 
@@ -95,7 +103,8 @@ export class Cursors extends SavedEverySecond {
 
   /** A DM is kept only with its person: of nobody's DM nobody could say when to erase it. */
   async #write(batch: readonly OwnedCursor[]): Promise<void> {
-    await this.database.asSystem(
+    await this.database.write(
+      'system',
       (tx) => tx.$executeRaw`
         INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
         SELECT channel_id, is_direct, person_id, last_message_id, now()

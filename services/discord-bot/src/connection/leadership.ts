@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '@kith/database';
+import type { Database, DiscordLeaderModel } from '@kith/database';
 import type { Logger } from 'pino';
 import type { DiscordSession } from './resume-point.js';
 
@@ -45,7 +45,8 @@ export class Leadership {
     if (!this.#holds) return;
     this.#holds = false;
     await this.database
-      .asSystem(
+      .write(
+        'system',
         (tx) => tx.$executeRaw`
           UPDATE discord_leaders SET held_until = now() WHERE shard = ${this.shard} AND holder = ${this.#holder}`,
       )
@@ -54,7 +55,8 @@ export class Leadership {
 
   /** Counts a session begun with IDENTIFY. Returns how many there were today, by Postgres's clock. */
   async countIdentify(): Promise<number> {
-    const [row] = await this.database.asSystem(
+    const [row] = await this.database.write(
+      'system',
       (tx) => tx.$queryRaw<{ identifies: number }[]>`
         UPDATE discord_leaders
         SET identifies = CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN identifies + 1 ELSE 1 END,
@@ -66,8 +68,13 @@ export class Leadership {
 
   /** The session that was left on this shard, by this process or one before; null when there is none. */
   async readSession(): Promise<DiscordSession | null> {
-    const row = await this.database.asSystem((tx) =>
-      tx.discordLeader.findUnique({ where: { shard: this.shard } }),
+    const [row] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<
+        Pick<DiscordLeaderModel, 'sessionId' | 'resumeUrl' | 'botId' | 'sequence'>[]
+      >`
+        SELECT session_id AS "sessionId", resume_url AS "resumeUrl", bot_id AS "botId", sequence
+        FROM discord_leaders WHERE shard = ${this.shard}`,
     );
     if (!row?.sessionId || !row.resumeUrl || !row.botId || row.sequence === null) return null;
     return { id: row.sessionId, resumeUrl: row.resumeUrl, botId: row.botId, sequence: row.sequence };
@@ -75,11 +82,12 @@ export class Leadership {
 
   /** Keeps the session for the next process; does nothing once another process holds the shard. */
   async saveSession({ id, resumeUrl, botId, sequence }: DiscordSession): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.discordLeader.updateMany({
-        where: { shard: this.shard, holder: this.#holder },
-        data: { sessionId: id, resumeUrl, botId, sequence },
-      }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE discord_leaders
+        SET session_id = ${id}, resume_url = ${resumeUrl}, bot_id = ${botId}, sequence = ${sequence}
+        WHERE shard = ${this.shard} AND holder = ${this.#holder}`,
     );
   }
 
@@ -100,7 +108,8 @@ export class Leadership {
 
   /** Takes or renews the lease; false when another process has it. */
   async #take(): Promise<boolean> {
-    const rows = await this.database.asSystem(
+    const rows = await this.database.write(
+      'system',
       (tx) => tx.$executeRaw`
         INSERT INTO discord_leaders (shard, holder, held_until)
         VALUES (${this.shard}, ${this.#holder}, now() + ${LEASE_MS} * interval '1 millisecond')

@@ -44,8 +44,9 @@ export class Servers {
   async compare(listed: ListedServers, channelsOf: ChannelsOf, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const rows = await this.database.asSystem((tx) =>
-          tx.discordServer.findMany({ select: { id: true } }),
+        const rows = await this.database.read(
+          'system',
+          (reader) => reader.$queryRaw<{ id: string }[]>`SELECT server_id AS id FROM discord_servers`,
         );
         const { left, joined } = planServers(
           rows.map(({ id }) => id),
@@ -86,20 +87,26 @@ export class Servers {
 
   /** The note of it goes last: until then it is noticed again. */
   async #leave(serverId: string, channelIds: readonly string[]): Promise<void> {
-    const row = await this.database.asSystem((tx) =>
-      tx.discordServer.findUnique({ where: { id: serverId } }),
+    const [row] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ places: string[] }[]>`
+        SELECT places FROM discord_servers WHERE server_id = ${serverId}`,
     );
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.messenger.enqueue(gatewayContract.leavePlaces, orderOf(serverId, places));
     await this.cursors.drop(places);
     await this.notes.dropIn(places);
     for (const place of places) this.#noted.delete(place);
-    await this.database.asSystem((tx) => tx.discordServer.deleteMany({ where: { id: serverId } }));
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
+    );
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
   async #note(serverId: string, channelIds: readonly string[]): Promise<void> {
-    await this.database.asSystem(
+    await this.database.write(
+      'system',
       (tx) => tx.$executeRaw`
         INSERT INTO discord_servers AS known (server_id, places) VALUES (${serverId}, ${[...channelIds]}::text[])
         ON CONFLICT (server_id) DO UPDATE

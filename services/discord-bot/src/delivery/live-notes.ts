@@ -42,7 +42,8 @@ export class LiveNotes {
     opening: string,
   ): Promise<LiveNote | null> {
     const { turnId, personId, channelId, replyTo } = note;
-    const rows = await this.database.asSystem(
+    const rows = await this.database.write(
+      'system',
       (tx) => tx.$queryRaw<LiveNote[]>`
         INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, reply_to, opening)
         SELECT ${turnId}::uuid, ${personId}::uuid, ${channelId}, ${replyTo}, ${opening}
@@ -64,7 +65,8 @@ export class LiveNotes {
     channelId: string,
     finalTexts: readonly string[],
   ): Promise<LiveNote> {
-    const [note] = await this.database.asSystem(
+    const [note] = await this.database.write(
+      'system',
       (tx) => tx.$queryRaw<LiveNote[]>`
         INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_texts)
         VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalTexts}::text[])
@@ -75,12 +77,18 @@ export class LiveNotes {
   }
 
   async read(turnId: string): Promise<LiveNote | null> {
-    return this.database.asSystem((tx) => tx.discordLiveReply.findUnique({ where: { turnId } }));
+    const [note] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<LiveNote[]>`
+        SELECT ${COLUMNS} FROM discord_live_replies WHERE turn_id = ${turnId}::uuid`,
+    );
+    return note ?? null;
   }
 
   /** The message at `index` arrived, as this one. */
   async arrived(turnId: string, index: number, messageId: string): Promise<void> {
-    await this.database.asSystem(
+    await this.database.write(
+      'system',
       (tx) => tx.$executeRaw`
         UPDATE discord_live_replies SET message_ids = message_ids || ${messageId}::text, opening = NULL
         WHERE turn_id = ${turnId}::uuid AND cardinality(message_ids) = ${index}`,
@@ -89,18 +97,20 @@ export class LiveNotes {
 
   /** There are no messages of it but these (any more). The note stays, closed. */
   async keep(turnId: string, messageIds: readonly string[]): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.discordLiveReply.updateMany({
-        where: { turnId },
-        data: { messageIds: [...messageIds], opening: null },
-      }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE discord_live_replies SET message_ids = ${[...messageIds]}::text[], opening = NULL
+        WHERE turn_id = ${turnId}::uuid`,
     );
   }
 
   /** Those begun before this time that nobody has closed. */
   async openSince(before: Date): Promise<LiveNote[]> {
-    return this.database.asSystem((tx) =>
-      tx.discordLiveReply.findMany({ where: { startedAt: { lt: before }, closedAt: null }, take: 50 }),
+    return this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<LiveNote[]>`
+        SELECT ${COLUMNS} FROM discord_live_replies WHERE started_at < ${before} AND closed_at IS NULL LIMIT 50`,
     );
   }
 
@@ -123,8 +133,10 @@ export class LiveNotes {
 
   /** Forgets those of these channels, which are out of reach. */
   async dropIn(channelIds: readonly string[]): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.discordLiveReply.deleteMany({ where: { channelId: { in: [...channelIds] } } }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        DELETE FROM discord_live_replies WHERE channel_id = ANY (${[...channelIds]}::text[])`,
     );
   }
 
@@ -133,18 +145,19 @@ export class LiveNotes {
    * them, and nobody is left who could show other words in their place.
    */
   async dropWords(closedBefore: Date): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.discordLiveReply.updateMany({
-        where: { closedAt: { lt: closedBefore }, opening: null, finalTexts: { isEmpty: false } },
-        data: { finalTexts: [] },
-      }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE discord_live_replies SET final_texts = '{}'
+        WHERE closed_at < ${closedBefore} AND opening IS NULL AND final_texts <> '{}'`,
     );
   }
 
   /** Forgets those that were closed before this time. */
   async dropClosed(before: Date): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.discordLiveReply.deleteMany({ where: { closedAt: { lt: before } } }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM discord_live_replies WHERE closed_at < ${before}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { OperatorActionList } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { toJsonb, uuid7, type Database } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from '../people/api-keys.js';
 
@@ -23,8 +23,12 @@ export class OperatorActions {
 
   async add({ caller, action, subjects, outcome }: OperatorAction): Promise<void> {
     const { keyId, keyName, personId: operatorId } = caller;
-    await this.database.asSystem((tx) =>
-      tx.operatorAction.create({ data: { keyId, keyName, operatorId, action, subjects, outcome } }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        INSERT INTO operator_actions (id, key_id, key_name, operator_id, action, subjects, outcome)
+        VALUES (${uuid7()}::uuid, ${keyId}::uuid, ${keyName}, ${operatorId}::uuid, ${action},
+          ${toJsonb(subjects)}::jsonb, ${outcome})`,
     );
   }
 

@@ -124,8 +124,10 @@ export class Chat {
 
   async #lookUp(personId: string, inboxId: string): Promise<ChatEvent | null> {
     const { database } = this.parts;
-    const row = await database.asPerson(personId, (tx) =>
-      tx.inboxMessage.findUnique({ where: { id: BigInt(inboxId) }, select: { turnId: true, outcome: true } }),
+    const [row] = await database.read(
+      { personId },
+      (reader) => reader.$queryRaw<{ turnId: string | null; outcome: string | null }[]>`
+        SELECT turn_id AS "turnId", outcome FROM inbox WHERE id = ${inboxId}::bigint`,
     );
     if (!row) return { type: 'error', problem: problemOf(erasedError(undefined)) };
     if (!row.outcome) return null;

@@ -102,8 +102,11 @@ export class ErasureRecords {
 
   /** Those that were asked for before this time and are not finished. */
   async open(askedBefore: Date): Promise<string[]> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.erasure.findMany({ where: { finishedAt: null, askedAt: { lt: askedBefore } }, take: 100 }),
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ erasedId: string }[]>`
+        SELECT erased_id AS "erasedId" FROM erasures
+        WHERE finished_at IS NULL AND asked_at < ${askedBefore} LIMIT 100`,
     );
     return rows.map(({ erasedId }) => erasedId);
   }

@@ -121,12 +121,13 @@ export class Forgetting {
 
   /** Goes on with orders that were broken off. Answers how many there were. */
   async resume(now: Date): Promise<number> {
-    const open = await this.database.asSystem((tx) =>
-      tx.forgetOrder.findMany({
-        where: { finishedAt: null, at: { lt: new Date(now.getTime() - OVERDUE_MS) } },
-        orderBy: { at: 'asc' },
-        take: OPEN_LIMIT,
-      }),
+    const open = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<ForgetOrderModel[]>`
+        SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
+          undo_until AS "undoUntil", finished_at AS "finishedAt"
+        FROM forget_orders WHERE finished_at IS NULL AND at < ${new Date(now.getTime() - OVERDUE_MS)}
+        ORDER BY at LIMIT ${OPEN_LIMIT}`,
     );
     for (const order of open) {
       await this.#carryOut(order).catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import type { ModelChoice } from '@kith/llm';
 import type { Database } from '@kith/database';
 import type { KeptChoice } from './plan-choices.js';
 
@@ -6,9 +5,12 @@ import type { KeptChoice } from './plan-choices.js';
 export class ModelChoiceRecords {
   constructor(private readonly database: Database) {}
 
-  async all(): Promise<KeptChoice[]> {
-    const rows = await this.database.asSystem((tx) => tx.modelChoice.findMany());
-    return rows.map((row) => ({ ...row, role: row.role as ModelChoice['role'] }));
+  all(): Promise<KeptChoice[]> {
+    return this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<KeptChoice[]>`
+        SELECT host, role, model, chosen_at AS "chosenAt", replaced FROM model_choices`,
+    );
   }
 
   async save(choices: readonly KeptChoice[]): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type ResponseInput,
   type SignedIn,
 } from '@kith/contracts';
-import { isDuplicate, type Database, type Prisma, type Tx } from '@kith/database';
+import { isDuplicate, uuid7, type Database, type Prisma, type Reader, type Writer } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import type { z } from 'zod';
 
@@ -82,22 +82,20 @@ export class ApiKeys {
 
   async #find(hash: string, now: Date): Promise<Caller> {
     // The key is what tells whose it is, so there is no person to be before it is found.
-    const found = await this.database.asSystem((tx) =>
-      tx.apiKey.findUnique({ where: { hash }, include: { person: true } }),
+    const [found] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<(Caller & { revokedAt: Date | null })[]>`
+        SELECT key.id AS "keyId", key.name AS "keyName", person_id AS "personId", display_name AS "displayName",
+          scopes, expires_at AS "expiresAt", session_of IS NOT NULL AS "isSession", revoked_at AS "revokedAt"
+        FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`,
     );
-    requireInForce(found, now);
-    await this.database.asPerson(found.personId, (tx) =>
-      tx.apiKey.update({ where: { id: found.id }, data: { lastUsedAt: now } }),
+    requireInForce(found ?? null, now);
+    const { revokedAt: _, ...caller } = found!;
+    await this.database.write(
+      { personId: caller.personId },
+      (tx) => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${caller.keyId}::uuid`,
     );
-    return {
-      keyId: found.id,
-      keyName: found.name,
-      personId: found.personId,
-      displayName: found.person.displayName,
-      scopes: ApiScope.array().parse(found.scopes),
-      expiresAt: found.expiresAt,
-      isSession: found.sessionOf !== null,
-    };
+    return { ...caller, scopes: ApiScope.array().parse(caller.scopes) };
   }
 
   /**
@@ -137,21 +135,11 @@ export class ApiKeys {
   }): Promise<{ id: string; key: string; personId: string }> {
     const key = formatApiKey(randomBytes(32));
     const { owner } = request;
-    const stored = await this.database.asSystem(async (tx) => {
+    return this.database.write('system', async (tx) => {
       const personId =
         'personId' in owner ? await existing(tx, owner.personId) : await newOwner(tx, owner.newPerson);
-      return tx.apiKey.create({
-        data: {
-          personId,
-          name: request.name,
-          hash: hashOf(key),
-          scopes: request.scopes,
-          expiresAt: request.expiresAt,
-          ...(request.made && { madeBy: request.made.by, reason: request.made.reason }),
-        },
-      });
+      return { id: await addKey(tx, { ...request, personId, hash: hashOf(key) }), key, personId };
     });
-    return { id: stored.id, key, personId: stored.personId };
   }
 
   /** Every key there is or was, or one person's, the newest first. */
@@ -253,10 +241,11 @@ export class ApiKeys {
     }
     const hash = hashOf(key);
     try {
-      await this.database.asSystem(async (tx) => {
-        if (await tx.apiKey.findUnique({ where: { hash } })) return;
+      await this.database.write('system', async (tx) => {
+        const known = await tx.$queryRaw<unknown[]>`SELECT 1 FROM api_keys WHERE hash = ${hash}`;
+        if (known.length > 0) return;
         const personId = await newOwner(tx, ownerName);
-        await tx.apiKey.create({ data: { personId, name: 'operator', hash, scopes: EVERY_SCOPE } });
+        await addKey(tx, { personId, name: 'operator', hash, scopes: EVERY_SCOPE, expiresAt: null });
       });
     } catch (error) {
       // Two replicas start at once: the other one stored it, and what this one began is rolled back.
@@ -297,16 +286,48 @@ function requireTime(expiresAt: Date | null, now: Date): void {
   if (expiresAt && expiresAt <= now) throw new AppError('unauthorized', 'this API key has expired');
 }
 
-async function existing(tx: Tx, personId: string): Promise<string> {
-  const person = await tx.person.findUnique({ where: { id: personId } });
-  if (!person) throw new AppError('not_found', `no person ${personId}`);
-  return person.id;
+/** Adds a key to a person's. Returns its id. */
+async function addKey(
+  tx: Writer,
+  {
+    personId,
+    name,
+    hash,
+    scopes,
+    expiresAt,
+    made,
+  }: {
+    personId: string;
+    name: string;
+    hash: string;
+    scopes: readonly ApiScope[];
+    expiresAt: Date | null;
+    made?: { by: string; reason: string };
+  },
+): Promise<string> {
+  const id = uuid7();
+  await tx.$executeRaw`
+    INSERT INTO api_keys (id, person_id, name, hash, scopes, expires_at, made_by, reason)
+    VALUES (${id}::uuid, ${personId}::uuid, ${name}, ${hash}, ${[...scopes]}::text[], ${expiresAt}::timestamptz,
+      ${made?.by ?? null}::uuid, ${made?.reason ?? null})`;
+  return id;
 }
 
-async function newOwner(tx: Tx, displayName: string): Promise<string> {
-  const person = await tx.person.create({ data: { displayName } });
-  await tx.identity.create({ data: { personId: person.id, door: 'http', subject: person.id } });
-  return person.id;
+async function existing(tx: Reader, personId: string): Promise<string> {
+  const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM people WHERE person_id = ${personId}::uuid`;
+  if (found.length === 0) throw new AppError('not_found', `no person ${personId}`);
+  return personId;
+}
+
+async function newOwner(tx: Writer, displayName: string): Promise<string> {
+  const personId = uuid7();
+  await Promise.all([
+    tx.$executeRaw`INSERT INTO people (person_id, display_name) VALUES (${personId}::uuid, ${displayName})`,
+    tx.$executeRaw`
+      INSERT INTO identities (id, person_id, door, subject)
+      VALUES (${uuid7()}::uuid, ${personId}::uuid, 'http', ${personId})`,
+  ]);
+  return personId;
 }
 
 function hashOf(key: string): string {

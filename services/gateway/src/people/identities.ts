@@ -1,5 +1,5 @@
 import type { Door } from '@kith/contracts';
-import { isDuplicate, type Database } from '@kith/database';
+import { isDuplicate, uuid7, type Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import { RENAMED_CHANNEL } from './person-names.js';
 
@@ -50,13 +50,19 @@ export class Identities {
 
   // An account says who the person is, so the look-up itself can't be in a person's scope.
   async #find({ door, subject, displayName }: Account): Promise<KnownPerson | null> {
-    const found = await this.database.asSystem((tx) =>
-      tx.identity.findUnique({ where: { door_subject: { door, subject } }, include: { person: true } }),
+    const [found] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<KnownPerson[]>`
+        SELECT person_id AS "personId", display_name AS "displayName" FROM identities JOIN people USING (person_id)
+        WHERE door = ${door} AND subject = ${subject}`,
     );
     if (!found) return null;
-    if (found.person.displayName !== displayName) {
-      await this.database.asPerson(found.personId, (tx) =>
-        tx.person.update({ where: { id: found.personId }, data: { displayName } }),
+    const { personId } = found;
+    if (found.displayName !== displayName) {
+      await this.database.write(
+        { personId },
+        (tx) => tx.$executeRaw`
+          UPDATE people SET display_name = ${displayName} WHERE person_id = ${personId}::uuid`,
       );
       await this.#people.end([found.personId]);
     }
@@ -66,11 +72,16 @@ export class Identities {
   async #make(account: Account): Promise<KnownPerson> {
     const { door, subject, displayName } = account;
     try {
-      return await this.database.asSystem(async (tx) => {
-        const person = await tx.person.create({ data: { displayName } });
-        await tx.identity.create({ data: { personId: person.id, door, subject } });
-        return { personId: person.id, displayName };
-      });
+      const personId = uuid7();
+      await this.database.write('system', (tx) =>
+        Promise.all([
+          tx.$executeRaw`INSERT INTO people (person_id, display_name) VALUES (${personId}::uuid, ${displayName})`,
+          tx.$executeRaw`
+            INSERT INTO identities (id, person_id, door, subject)
+            VALUES (${uuid7()}::uuid, ${personId}::uuid, ${door}, ${subject})`,
+        ]),
+      );
+      return { personId, displayName };
     } catch (error) {
       // Two first messages at once: the other one made the person.
       const found = isDuplicate(error) && (await this.#find(account));

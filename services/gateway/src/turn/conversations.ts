@@ -1,5 +1,5 @@
 import { channelAudience, type Door } from '@kith/contracts';
-import { isDuplicate, type Database } from '@kith/database';
+import { uuid7, type Database } from '@kith/database';
 
 /** A place where a companion and people talk, as a message names it. */
 export interface Place {
@@ -32,26 +32,28 @@ export class Conversations {
   }
 
   async #find({ door, externalId, companionId }: Place): Promise<string | null> {
-    const found = await this.database.asSystem((tx) =>
-      tx.conversation.findUnique({
-        where: { door_externalId_companionId: { door, externalId, companionId } },
-        select: { id: true },
-      }),
+    const [found] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ id: string }[]>`
+        SELECT conversation_id AS id FROM conversations
+        WHERE door = ${door} AND external_id = ${externalId} AND companion_id = ${companionId}`,
     );
     return found?.id ?? null;
   }
 
   async #make(place: Place): Promise<string> {
     const audience = place.kind === 'direct' ? 'direct' : channelAudience(place.door, place.externalId);
-    try {
-      const made = await this.database.asSystem((tx) =>
-        tx.conversation.create({ data: { ...place, audience } }),
-      );
-      return made.id;
-    } catch (error) {
-      const found = isDuplicate(error) && (await this.#find(place));
-      if (found) return found;
-      throw error;
-    }
+    const { companionId, door, externalId, kind, personId } = place;
+    const [made] = await this.database.write(
+      'system',
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+        VALUES (${uuid7()}::uuid, ${companionId}, ${door}, ${externalId}, ${kind}, ${audience}, ${personId}::uuid)
+        ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`,
+    );
+    // Two first messages at once: the other one made it.
+    const id = made?.id ?? (await this.#find(place));
+    if (id === null) throw new Error(`the conversation at ${door} ${externalId} was removed as it was made`);
+    return id;
   }
 }

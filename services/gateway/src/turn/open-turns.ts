@@ -1,4 +1,4 @@
-import { MAX_TURNS_ASKED, type TurnOutcome, TurnOrigin } from '@kith/contracts';
+import { MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -45,20 +45,14 @@ export class OpenTurns {
   }
 
   async #next(endedBefore: Date): Promise<OpenTurn[]> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.turn.findMany({
-        where: { id: { gt: this.#after }, followedUpAt: null, endedAt: { lt: endedBefore } },
-        orderBy: { id: 'asc' },
-        take: MAX_TURNS_ASKED,
-        select: { id: true, origin: true, outcome: true, followUpProblem: true },
-      }),
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<(Omit<OpenTurn, 'origin'> & { origin: string })[]>`
+        SELECT turn_id AS "turnId", origin, outcome, follow_up_problem AS problem FROM turns
+        WHERE turn_id > ${this.#after}::uuid AND followed_up_at IS NULL AND ended_at < ${endedBefore}
+        ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`,
     );
-    return rows.map((row) => ({
-      turnId: row.id,
-      origin: TurnOrigin.parse(row.origin),
-      outcome: row.outcome as TurnOutcome,
-      problem: row.followUpProblem,
-    }));
+    return rows.map((row) => ({ ...row, origin: TurnOrigin.parse(row.origin) }));
   }
 
   /** A service that does not answer is not asked again in this round. */
@@ -92,12 +86,11 @@ export class OpenTurns {
       ),
     );
     if (settle.length + problems.length === 0) return order.length;
-    await this.database.asSystem(async (tx) => {
+    await this.database.write('system', async (tx) => {
       for (const problem of new Set(problems.map((one) => one.problem))) {
         const ids = problems.filter((one) => one.problem === problem).map(({ turnId }) => turnId);
         await tx.$executeRaw`UPDATE turns SET follow_up_problem = ${problem} WHERE turn_id = ANY(${ids}::uuid[])`;
       }
-      // As one parameter: for a list of hundreds Prisma's own statement costs more than the update.
       await tx.$executeRaw`UPDATE turns SET followed_up_at = ${new Date()} WHERE turn_id = ANY(${settle}::uuid[])`;
     });
     return order.length;

@@ -90,7 +90,11 @@ export class Embeddings {
   /** The space in use now, after what the embedding service offers and what was switched to. */
   async currentSpace(): Promise<EmbeddingSpace> {
     const offered = await this.messenger.ask(embeddingContract.spaces, {});
-    const held = await this.database.asSystem((tx) => tx.memorySpace.findUnique({ where: IN_USE }));
+    const [held] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ space: string }[]>`
+        SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`,
+    );
     const { use, fill } = decideSpaces(offered, held?.space ?? null);
     this.#space = use;
     this.#next = fill;

@@ -23,12 +23,16 @@ export class RetireSpaces {
    */
   async tidy(now: Date): Promise<void> {
     const used = await this.embeddings.usedSpaces();
-    const known = await this.database.asSystem(async (tx) => {
-      for (const space of used) {
-        const [role, data] = [USED + space, { space, since: now }];
-        await tx.memorySpace.upsert({ where: { role }, create: { role, ...data }, update: data });
-      }
-      return tx.memorySpace.findMany({ where: { role: { startsWith: USED } } });
+    const known = await this.database.write('system', async (tx) => {
+      const [, rows] = await Promise.all([
+        tx.$executeRaw`
+          INSERT INTO memory_spaces (role, space, since)
+          SELECT ${USED} || space, space, ${now} FROM unnest(${[...used]}::text[]) AS used (space)
+          ON CONFLICT (role) DO UPDATE SET since = excluded.since`,
+        tx.$queryRaw<{ space: string; since: Date }[]>`
+          SELECT space, since FROM memory_spaces WHERE starts_with(role, ${USED})`,
+      ]);
+      return rows;
     });
     const retired = decideRetired(
       known.map(({ space, since }) => ({ space, usedAt: since })),
@@ -37,7 +41,10 @@ export class RetireSpaces {
     );
     for (const space of retired) {
       await this.index.dropSpace(space);
-      await this.database.asSystem((tx) => tx.memorySpace.deleteMany({ where: { role: USED + space } }));
+      await this.database.write(
+        'system',
+        (tx) => tx.$executeRaw`DELETE FROM memory_spaces WHERE role = ${USED + space}`,
+      );
       this.logger.info({ space }, 'removed an embedding space that nobody uses');
     }
   }

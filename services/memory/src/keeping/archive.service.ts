@@ -71,7 +71,7 @@ export class ArchiveService {
     before: Date,
   ): Promise<{ rows: { id: string; personId: string }[]; last: Looked | null }> {
     const { saidAt, id } = this.#looked ?? BEFORE_ALL;
-    return this.database.asSystem(async (tx) => {
+    return this.database.write('system', async (tx) => {
       const old = await tx.$queryRaw<(Looked & { isSmall: boolean })[]>`
         SELECT id::text, said_at AS "saidAt", shelf = 'open' AND NOT pinned AND times_recalled = 0
           AND importance < ${SMALL_TALK} AS "isSmall"

@@ -7,7 +7,7 @@ import {
   type LoreInput,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database, LoreEntryModel, Tx } from '@kith/database';
+import type { Database, LoreEntryModel, Reader, Tx } from '@kith/database';
 import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
 import { readLorebook } from './read-lorebook.js';
@@ -40,7 +40,7 @@ export class LoreService {
 
   /** A companion's entries, in the order in which they are told. */
   list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
-    return this.database.asSystem((tx) => readAll(tx, companionId));
+    return this.database.read('system', (reader) => readAll(reader, companionId));
   }
 
   /** Keeps one, in the place of its namesake. @throws AppError `invalid_request` when there is no room */
@@ -108,11 +108,12 @@ export class LoreService {
   }
 }
 
-async function readAll(tx: Tx, companionId: string): Promise<LoreEntry[]> {
-  const rows = await tx.loreEntry.findMany({
-    where: { companionId },
-    orderBy: [{ insertionOrder: 'asc' }, { name: 'asc' }],
-  });
+async function readAll(reader: Reader, companionId: string): Promise<LoreEntry[]> {
+  const rows = await reader.$queryRaw<LoreEntryModel[]>`
+    SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
+      case_sensitive AS "caseSensitive", recursive, priority, insertion_order AS "insertionOrder", enabled,
+      updated_at AS "updatedAt"
+    FROM lore_entries WHERE companion_id = ${companionId} ORDER BY insertion_order, name`;
   return rows.map(viewOf);
 }
 

@@ -37,9 +37,9 @@ export class Speakers {
   }
 
   async #read(personId: string): Promise<string[]> {
-    const rows = await this.database.asPerson(
-      personId,
-      (tx) => tx.$queryRaw<{ speaker: string }[]>`
+    const rows = await this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<{ speaker: string }[]>`
         SELECT DISTINCT speaker FROM memories
         WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL LIMIT ${MOST_NAMES}`,
     );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Tx } from '@kith/database';
+import { toJsonb, uuid7, type Database, type Writer } from '@kith/database';
 import { SETTLED } from '../needs/needs.js';
 import { Persona } from '../persona/persona-file.js';
 
@@ -28,7 +28,7 @@ export class CompanionRecords {
    * statement each, so that replicas that start together count a change once.
    */
   async register(files: readonly Persona[]): Promise<VersionedPersona[]> {
-    return this.database.asSystem(async (tx) => {
+    return this.database.write('system', async (tx) => {
       const registered: VersionedPersona[] = [];
       for (const file of files) {
         const { id } = file;
@@ -61,8 +61,10 @@ export class CompanionRecords {
 
   /** Which version of each companion is in force. */
   async versions(): Promise<Map<string, number>> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.companion.findMany({ select: { id: true, version: true } }),
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ id: string; version: number }[]>`
+        SELECT companion_id AS id, version FROM companions`,
     );
     return new Map(rows.map(({ id, version }) => [id, version]));
   }
@@ -93,12 +95,18 @@ export class CompanionRecords {
   async replace(persona: Persona, origin: Exclude<Origin, 'file'>): Promise<VersionedPersona> {
     const { id, name } = persona;
     const hash = hashOf(persona);
-    return this.database.asSystem(async (tx) => {
+    return this.database.write('system', async (tx) => {
       const rows = await tx.$queryRaw<{ version: number }[]>`
         UPDATE companions SET version = version + 1, name = ${name}, hash = ${hash}, updated_at = now(),
           persona = ${JSON.stringify(persona)}::jsonb, file_hash = coalesce(file_hash, hash)
         WHERE companion_id = ${id} AND hash <> ${hash} RETURNING version`;
-      const known = rows[0] ?? (await tx.companion.findUniqueOrThrow({ where: { id } }));
+      const [known] =
+        rows.length > 0
+          ? rows
+          : await tx.$queryRaw<
+              { version: number }[]
+            >`SELECT version FROM companions WHERE companion_id = ${id}`;
+      if (!known) throw new Error(`no companion ${id}`);
       const changed = { persona, version: known.version };
       await noteVersion(tx, changed, origin);
       await settle(tx, persona);
@@ -107,7 +115,11 @@ export class CompanionRecords {
   }
 }
 
-async function noteVersion(tx: Tx, { persona, version }: VersionedPersona, origin: Origin): Promise<void> {
+async function noteVersion(
+  tx: Writer,
+  { persona, version }: VersionedPersona,
+  origin: Origin,
+): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO persona_versions (companion_id, version, persona, origin)
     VALUES (${persona.id}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
@@ -115,21 +127,20 @@ async function noteVersion(tx: Tx, { persona, version }: VersionedPersona, origi
 }
 
 /** Gives a companion its needs, which begin to grow when it comes to be, and the quirks its persona names. */
-async function settle(tx: Tx, { id: companionId, quirks }: Persona): Promise<void> {
+async function settle(tx: Writer, { id: companionId, quirks }: Persona): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${SETTLED}::jsonb, now())
     ON CONFLICT (companion_id) DO NOTHING`;
   const seeds = quirks?.seeds ?? [];
-  const stay = seeds.map(({ kind, text }) => ({ kind, text }));
-  const origin = 'persona';
-  await tx.quirk.deleteMany({
-    where: { companionId, origin, ...(stay.length > 0 ? { NOT: { OR: stay } } : {}) },
-  });
-  const day = new Date();
-  await tx.quirk.createMany({
-    data: seeds.map(({ kind, text, strength }) => ({ companionId, kind, text, strength, origin, day })),
-    skipDuplicates: true,
-  });
+  await tx.$executeRaw`
+    DELETE FROM quirks WHERE companion_id = ${companionId} AND origin = 'persona' AND (kind, text) NOT IN (
+      SELECT kind, text FROM jsonb_to_recordset(${toJsonb(seeds)}::jsonb) AS seed (kind text, text text))`;
+  const rows = seeds.map(({ kind, text, strength }) => ({ id: uuid7(), kind, text, strength }));
+  await tx.$executeRaw`
+    INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
+    SELECT id, ${companionId}, kind, text, strength, 'persona', (now() AT TIME ZONE 'UTC')::date
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS seed (id uuid, kind text, text text, strength float8)
+    ON CONFLICT DO NOTHING`;
 }
 
 function hashOf(persona: Persona): string {

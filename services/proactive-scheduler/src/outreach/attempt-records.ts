@@ -65,20 +65,22 @@ export class AttemptRecords {
 
   /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */
   stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
-    return this.database.asSystem((tx) =>
-      tx.outreachAttempt.findMany({ where: { status: 'queued', decidedAt: { lt: decidedBefore } } }),
+    return this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<QueuedAttempt[]>`
+        SELECT id, person_id AS "personId", companion_id AS "companionId", channel_id AS "channelId"
+        FROM outreach_attempts WHERE status = 'queued' AND decided_at < ${decidedBefore}`,
     );
   }
 
   /** Gives up attempts that are still under way after so long. Answers how many. */
-  async giveUp(decidedBefore: Date): Promise<number> {
-    const { count } = await this.database.asSystem((tx) =>
-      tx.outreachAttempt.updateMany({
-        where: { status: 'queued', decidedAt: { lt: decidedBefore } },
-        data: { status: 'failed', problem: 'nothing was heard of it for hours' },
-      }),
+  giveUp(decidedBefore: Date): Promise<number> {
+    return this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE outreach_attempts SET status = 'failed', problem = 'nothing was heard of it for hours'
+        WHERE status = 'queued' AND decided_at < ${decidedBefore}`,
     );
-    return count;
   }
 
   /**

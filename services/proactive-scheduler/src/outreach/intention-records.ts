@@ -48,24 +48,18 @@ export class IntentionRecords {
     spokeAfter: Date,
     idleSince: Date,
   ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
-    return this.database.asSystem(async (tx) => {
+    return this.database.read('system', async (tx) => {
       const people = await tx.$queryRaw<ThoughtOf[]>`
         SELECT person_id AS "personId", last_companion_id AS "lastCompanionId", time_zone AS "timeZone", direct,
           channel_id AS "channelId"
         FROM outreach_settings
         WHERE opted_in AND age_state <> 'minor' AND unreachable IS NULL AND last_spoke_at >= ${spokeAfter}
           AND last_companion_id IS NOT NULL`;
-      const thoughtOf = await tx.intention.findMany({
-        where: {
-          personId: { in: people.map(({ personId }) => personId) },
-          OR: [
-            { status: 'open', kind: { notIn: ['promise', 'request', 'date'] } },
-            { kind: { in: ['interest', 'need'] }, createdAt: { gte: idleSince } },
-          ],
-        },
-        distinct: ['personId'],
-        select: { personId: true },
-      });
+      const thoughtOf = await tx.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id AS "personId" FROM intentions
+        WHERE person_id = ANY (${people.map(({ personId }) => personId)}::uuid[])
+          AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
+            OR kind IN ('interest', 'need') AND created_at >= ${idleSince})`;
       const busy = new Set(thoughtOf.map(({ personId }) => personId));
       return people
         .filter(({ personId }) => !busy.has(personId))
@@ -142,14 +136,12 @@ export class IntentionRecords {
   }
 
   /** Drops what nobody would want to be asked any more, for everyone. Answers how many. */
-  async dropOverdue(now: Date): Promise<number> {
-    const { count } = await this.database.asSystem((tx) =>
-      tx.intention.updateMany({
-        where: { status: 'open', dueAt: { lt: overdueBefore(now) } },
-        data: { status: 'dropped' },
-      }),
+  dropOverdue(now: Date): Promise<number> {
+    return this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE intentions SET status = 'dropped' WHERE status = 'open' AND due_at < ${overdueBefore(now)}`,
     );
-    return count;
   }
 }
 

@@ -213,20 +213,13 @@ export class OutreachRecords {
 
   /** Who has opted in and has a reason that is due, or so soon that quiet hours may come before the next look. */
   peopleWithDueReason(now: Date): Promise<string[]> {
-    return this.database.asSystem(async (tx) => {
-      const due = await tx.intention.findMany({
-        where: {
-          ...{ status: 'open', dueAt: { lte: new Date(now.getTime() + LAST_CALL_MS) } },
-          ...(await tellable(tx, this.left)),
-        },
-        distinct: ['personId'],
-        select: { personId: true },
-      });
-      const consenting = await tx.outreachSetting.findMany({
-        where: { optedIn: true, personId: { in: due.map(({ personId }) => personId) } },
-        select: { personId: true },
-      });
-      return consenting.map(({ personId }) => personId);
+    return this.database.read('system', async (reader) => {
+      const left = await this.left.read(reader);
+      const due = await reader.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
+        WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} AND opted_in
+          AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
+      return due.map(({ personId }) => personId);
     });
   }
 

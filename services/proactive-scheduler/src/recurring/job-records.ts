@@ -1,5 +1,5 @@
 import type { RecurringJobName } from '@kith/contracts';
-import type { Database, RecurringJobModel } from '@kith/database';
+import { rawSql, type Database, type RecurringJobModel } from '@kith/database';
 
 /** How a run ended. */
 export interface EndedRun {
@@ -9,35 +9,52 @@ export interface EndedRun {
   error: string | null;
 }
 
+const COLUMNS =
+  rawSql(`name, paused, last_started_at AS "lastStartedAt", last_duration_ms AS "lastDurationMs",
+  last_outcome AS "lastOutcome", last_error AS "lastError", last_ok_at AS "lastOkAt"`);
+
 /** What recurs, in Postgres. It is about no person. */
 export class JobRecords {
   constructor(private readonly database: Database) {}
 
   /** Every job that has run or was held, by name. */
   async all(): Promise<Map<string, RecurringJobModel>> {
-    const rows = await this.database.asSystem((tx) => tx.recurringJob.findMany());
+    const rows = await this.#read(null);
     return new Map(rows.map((row) => [row.name, row]));
   }
 
   async of(name: RecurringJobName): Promise<RecurringJobModel | null> {
-    return this.database.asSystem((tx) => tx.recurringJob.findUnique({ where: { name } }));
+    return (await this.#read(name))[0] ?? null;
+  }
+
+  #read(name: string | null): Promise<RecurringJobModel[]> {
+    return this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<RecurringJobModel[]>`
+        SELECT ${COLUMNS} FROM recurring_jobs WHERE ${name}::text IS NULL OR name = ${name}`,
+    );
   }
 
   async hold(name: RecurringJobName, paused: boolean): Promise<void> {
-    await this.#write(name, { paused });
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        INSERT INTO recurring_jobs (name, paused) VALUES (${name}, ${paused})
+        ON CONFLICT (name) DO UPDATE SET paused = excluded.paused`,
+    );
   }
 
   async ended(name: RecurringJobName, { startedAt, durationMs, error }: EndedRun): Promise<void> {
-    await this.#write(name, {
-      ...{ lastStartedAt: startedAt, lastDurationMs: durationMs, lastError: error },
-      lastOutcome: error === null ? 'ok' : 'failed',
-      ...(error === null ? { lastOkAt: startedAt } : {}),
-    });
-  }
-
-  async #write(name: RecurringJobName, data: Partial<Omit<RecurringJobModel, 'name'>>): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.recurringJob.upsert({ where: { name }, create: { name, ...data }, update: data }),
+    const isOk = error === null;
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        INSERT INTO recurring_jobs AS known
+          (name, last_started_at, last_duration_ms, last_outcome, last_error, last_ok_at)
+        VALUES (${name}, ${startedAt}, ${durationMs}, ${isOk ? 'ok' : 'failed'}, ${error}, ${isOk ? startedAt : null})
+        ON CONFLICT (name) DO UPDATE SET last_started_at = excluded.last_started_at,
+          last_duration_ms = excluded.last_duration_ms, last_outcome = excluded.last_outcome,
+          last_error = excluded.last_error, last_ok_at = coalesce(excluded.last_ok_at, known.last_ok_at)`,
     );
   }
 }

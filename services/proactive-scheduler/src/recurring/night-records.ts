@@ -1,6 +1,9 @@
 import type { RecurringJobName } from '@kith/contracts';
-import type { CompanionDayModel, Database, Tx } from '@kith/database';
+import { rawSql, type Database } from '@kith/database';
 import { type CalendarDay, MOST_NIGHTS } from './nights-due.js';
+
+/** A day as text: as a time it would be the midnight of wherever this process runs. */
+const DAY = rawSql(`day::text AS day, begins_at AS "from", ends_at AS "to"`);
 
 /** Each companion's calendar, and how far each nightly job is in it. It is about no person. */
 export class NightRecords {
@@ -11,68 +14,62 @@ export class NightRecords {
    * first. One calendar at a time: what two enter at once would not meet.
    */
   enter(companionId: string, plan: (last: CalendarDay | null) => CalendarDay[]): Promise<CalendarDay[]> {
-    return this.database.asSystem(async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`calendar:${companionId}`}, 0))`;
-      const known = await latestOf(tx, companionId);
+    return this.database.write('system', async (tx) => {
+      const [, latest] = await Promise.all([
+        tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`calendar:${companionId}`}, 0))`,
+        tx.$queryRaw<CalendarDay[]>`
+          SELECT ${DAY} FROM companion_days WHERE companion_id = ${companionId}
+          ORDER BY companion_days.day DESC LIMIT ${MOST_NIGHTS}`,
+      ]);
+      const known = latest.toReversed();
       const entered = plan(known.at(-1) ?? null);
-      await tx.companionDay.createMany({
-        data: entered.map(({ day, from, to }) => ({
-          ...{ companionId, day: new Date(day), beginsAt: from, endsAt: to },
-        })),
-      });
+      if (entered.length > 0)
+        await tx.$executeRaw`
+          INSERT INTO companion_days (companion_id, day, begins_at, ends_at)
+          SELECT ${companionId}, day, begins_at, ends_at
+          FROM unnest(${entered.map(({ day }) => day)}::date[], ${entered.map(({ from }) => from)}::timestamptz[],
+            ${entered.map(({ to }) => to)}::timestamptz[]) AS entered (day, begins_at, ends_at)`;
       return [...known, ...entered].slice(-MOST_NIGHTS);
     });
   }
 
   /** The day that a moment counts to; null when that is not over yet. */
   async dayOf(companionId: string, at: Date): Promise<CalendarDay | null> {
-    const row = await this.database.asSystem((tx) =>
-      tx.companionDay.findFirst({ where: { companionId, beginsAt: { lte: at }, endsAt: { gt: at } } }),
+    const [day] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<CalendarDay[]>`
+        SELECT ${DAY} FROM companion_days
+        WHERE companion_id = ${companionId} AND begins_at <= ${at} AND ends_at > ${at} LIMIT 1`,
     );
-    return row && calendarDay(row);
+    return day ?? null;
   }
 
   /** The last day of a companion's that a job is done with. */
   async lastDone(job: RecurringJobName, companionId: string): Promise<string | null> {
-    const row = await this.database.asSystem((tx) =>
-      tx.companionNight.findUnique({ where: { job_companionId: { job, companionId } } }),
+    const [row] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ day: string }[]>`
+        SELECT last_day::text AS day FROM companion_nights WHERE job = ${job} AND companion_id = ${companionId}`,
     );
-    return row && isoDay(row.lastDay);
+    return row?.day ?? null;
   }
 
   async doneWith(job: RecurringJobName, companionId: string, day: string): Promise<void> {
-    const lastDay = new Date(day);
-    await this.database.asSystem((tx) =>
-      tx.companionNight.upsert({
-        where: { job_companionId: { job, companionId } },
-        create: { job, companionId, lastDay },
-        update: { lastDay },
-      }),
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        INSERT INTO companion_nights (job, companion_id, last_day) VALUES (${job}, ${companionId}, ${day}::date)
+        ON CONFLICT (job, companion_id) DO UPDATE SET last_day = excluded.last_day`,
     );
   }
 
   /** The latest day that each nightly job is done with for some companion, by name. */
   async latestDone(): Promise<Map<string, string>> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.companionNight.groupBy({ by: ['job'], _max: { lastDay: true } }),
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ job: string; day: string }[]>`
+        SELECT job, max(last_day)::text AS day FROM companion_nights GROUP BY job`,
     );
-    return new Map(rows.flatMap(({ job, _max }) => (_max.lastDay ? [[job, isoDay(_max.lastDay)]] : [])));
+    return new Map(rows.map(({ job, day }) => [job, day]));
   }
-}
-
-async function latestOf(tx: Tx, companionId: string): Promise<CalendarDay[]> {
-  const rows = await tx.companionDay.findMany({
-    where: { companionId },
-    orderBy: { day: 'desc' },
-    take: MOST_NIGHTS,
-  });
-  return rows.reverse().map(calendarDay);
-}
-
-function calendarDay({ day, beginsAt, endsAt }: CompanionDayModel): CalendarDay {
-  return { day: isoDay(day), from: beginsAt, to: endsAt };
-}
-
-function isoDay(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }
