@@ -124,7 +124,7 @@ describe('the connection', () => {
         const [row] = await stores.query<{ places: string[] }>(
           `SELECT places FROM discord_servers WHERE server_id = '${elsewhere.id}'`,
         );
-        return row?.places.includes(attic.id);
+        return [lobby, attic].every(({ id }) => row?.places.includes(id));
       });
     await untilNoted();
     expect(state.joined.map(({ within }) => within).sort()).toEqual([elsewhere.id, home.id].sort());
