@@ -47,6 +47,20 @@ describe('work that is due', () => {
     expect(rounds).toEqual([0, 5_000, 6_000, 7_000]);
   });
 
+  it('is done again for what became due while a long round was under way', async () => {
+    const work = new DueWork(async () => {
+      rounds.push(Date.now() - begin);
+      await new Promise((resolve) => setTimeout(resolve, 4_500));
+      return null;
+    }, HOUR_MS);
+    work.start();
+    await jest.advanceTimersByTimeAsync(0);
+    work.due(new Date(begin + 2_000));
+    await jest.advanceTimersByTimeAsync(2 * HOUR_MS);
+    expect(rounds.slice(0, 2)).toEqual([0, 5_000]);
+    expect(rounds).toHaveLength(3);
+  });
+
   it('is not done after its end', async () => {
     const work = workThatFinds(1_000);
     work.start();

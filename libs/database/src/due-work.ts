@@ -44,7 +44,14 @@ export class DueWork {
     if (this.#isStopped || at >= this.#wakesAt) return;
     clearTimeout(this.#timer);
     this.#wakesAt = at;
-    this.#timer = setTimeout(() => void this.#run(), Math.max(LEAST_PAUSE_MS, at - Date.now())).unref();
+    this.#timer = setTimeout(() => this.#wake(), Math.max(LEAST_PAUSE_MS, at - Date.now())).unref();
+  }
+
+  /** What became due under a round, it may have missed. */
+  #wake(): void {
+    this.#wakesAt = Infinity;
+    if (this.#running) this.#wakeAt(Date.now());
+    else void this.#run();
   }
 
   #run(): Promise<void> {

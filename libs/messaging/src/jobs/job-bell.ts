@@ -13,6 +13,8 @@ export interface Marker {
 const AT_ONCE: Marker = { member: '0', score: 0 };
 // A read that is on its way can't be ended yet.
 const UNBLOCK_AGAIN_MS = 5;
+// Redis may have fallen silent: a marker that it gave away then is made up for by a look.
+const END_WITHIN_MS = 500;
 
 /** Where the worker of one queue waits for jobs. */
 export class BellPlace {
@@ -112,7 +114,8 @@ export class JobBell {
   async close(): Promise<void> {
     this.isClosed = true;
     this.wake?.();
-    if (this.reader.status === 'ready' && this.commands.status === 'ready') await this.endRead();
+    if (this.reader.status === 'ready' && this.commands.status === 'ready')
+      await Promise.race([this.endRead().catch(() => undefined), sleep(END_WITHIN_MS)]);
     closeConnection(this.reader);
     await this.heard;
   }
