@@ -206,7 +206,7 @@ async function eachSide<T>(
 async function untilRecalled(recall: () => Promise<number>): Promise<void> {
   for (let before = -1; before !== degradedRecalls;) {
     before = degradedRecalls;
-    await recall();
+    await recall().catch(() => (degradedRecalls += 1));
     if (before !== degradedRecalls) await sleep(POLL_MS);
   }
 }

@@ -8,7 +8,7 @@ import { readScriptedRequest, type ScriptedRequest } from './scripted-request.js
 import { rateLimitBody, spendLimitBody, wireAnswer, wireError, type TokenCount } from './wire-formats.js';
 
 /**
- * A host of language models to test against, over real HTTP: OpenAI's chat completions and embeddings (also
+ * A host of language models to test against, over real HTTP: OpenAI's chat completions, responses and embeddings (also
  * under Groq's path) and Gemini's generateContent, streamGenerateContent and batchEmbedContents. It says what
  * the test scripts, and fails in the ways that models fail.
  */

@@ -37,6 +37,22 @@ const OpenAiChat = z.looseObject({
     .min(1),
 });
 
+/** The newer form of the same, which is answered whole: nothing here streams it. */
+const OpenAiResponse = z.looseObject({
+  model: z.string(),
+  stream: z.literal(false).default(false),
+  input: z.array(
+    z.looseObject({
+      role: z.enum(['system', 'developer', 'user', 'assistant']),
+      content: z
+        .union([z.string(), z.array(z.looseObject({ text: z.string().default('') }))])
+        .transform((content) =>
+          typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
+        ),
+    }),
+  ),
+});
+
 const OpenAiEmbedding = z.looseObject({
   model: z.string(),
   input: z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]),
@@ -68,6 +84,11 @@ export function readScriptedRequest({ path, headers, body }: Incoming): Scripted
   if (url.pathname.endsWith('/chat/completions')) {
     const { model, stream, messages } = OpenAiChat.parse(body);
     const said = messages.map(({ role, content }) => ({ role, text: content }));
+    return { ...common, kind: 'chat', api, model, stream, messages: said };
+  }
+  if (url.pathname.endsWith('/responses')) {
+    const { model, stream, input } = OpenAiResponse.parse(body);
+    const said = input.map(({ role, content }) => ({ role, text: content }));
     return { ...common, kind: 'chat', api, model, stream, messages: said };
   }
   if (url.pathname.endsWith('/embeddings')) {

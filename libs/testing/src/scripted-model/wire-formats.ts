@@ -17,7 +17,28 @@ export interface TokenCount {
 }
 
 export function wireAnswer(request: ScriptedRequest, spoken: Spoken, tokens: TokenCount): WireAnswer {
-  return request.api === 'gemini' ? gemini(request, spoken, tokens) : openAi(request, spoken, tokens);
+  if (request.api === 'gemini') return gemini(request, spoken, tokens);
+  return request.path.endsWith('/responses')
+    ? openAiResponse(request, spoken, tokens)
+    : openAi(request, spoken, tokens);
+}
+
+function openAiResponse({ model }: ScriptedRequest, { pieces }: Spoken, tokens: TokenCount): WireAnswer {
+  const content = [{ type: 'output_text', text: pieces.join(''), annotations: [] }];
+  return {
+    whole: {
+      ...{ id: 'resp_scripted', object: 'response', created_at: 1_700_000_000, status: 'completed', model },
+      output: [{ id: 'msg_scripted', type: 'message', role: 'assistant', status: 'completed', content }],
+      usage: {
+        input_tokens: tokens.prompt,
+        output_tokens: tokens.completion,
+        total_tokens: tokens.prompt + tokens.completion,
+      },
+    },
+    pieces: [],
+    endings: [],
+    terminator: null,
+  };
 }
 
 function openAi(

@@ -1,0 +1,209 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Placement } from '@kith/embedded';
+import type { ScriptedModel } from '@kith/testing';
+import { cpuTimes } from '../cpu-times.ts';
+import { startOwnSuite } from '../own-suite.ts';
+import { residentMegabytes } from '../resident-megabytes.ts';
+import { timedTurn } from '../timed-turn.ts';
+
+export interface Usage {
+  cpuMs: number;
+  megabytes: number;
+}
+
+/** What is measured: somebody who answers, or keeps and finds, or both. */
+export interface Contender {
+  model: ScriptedModel;
+  /** Null where it does not answer. */
+  say: ((person: string, text: string) => Promise<{ firstReplyMs: number; wholeMs: number }>) | null;
+  write(person: string, text: string): Promise<void>;
+  /** How many it found. */
+  search(person: string, text: string): Promise<number>;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+/** Longer than any message takes, on a machine that does other work as well. */
+const ANSWER_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
+
+/** Kith with the stores it brings along; its embeddings come from the same scripted host as the peers'. */
+export async function startKith(placement: Placement): Promise<Contender> {
+  const suite = await startOwnSuite(
+    (model) => ({
+      EMBEDDING_PROVIDER: 'openai',
+      EMBEDDING_API_KEY: 'scripted',
+      EMBEDDING_MODEL: 'scripted-embedding',
+      EMBEDDING_BASE_URL: `${model.url}/v1`,
+    }),
+    placement,
+  );
+  const keys = new Map<string, Promise<string>>();
+  const call = async (method: string, path: string, key: string, body?: object) => {
+    const response = await fetch(`${suite.url}/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const keyOf = (person: string): Promise<string> => {
+    const known =
+      keys.get(person) ??
+      call('POST', 'keys', suite.key, { name: 'bench', person, scopes: ['chat', 'memories', 'import'] }).then(
+        ({ key }) => key as string,
+      );
+    keys.set(person, known);
+    return known;
+  };
+  return {
+    model: suite.model,
+    say: async (person, text) => {
+      const { firstTokenMs, doneMs } = await timedTurn(suite.url, await keyOf(person), text);
+      return { firstReplyMs: firstTokenMs, wholeMs: doneMs };
+    },
+    write: async (person, text) => {
+      const record = { text, saidAt: new Date().toISOString() };
+      await call('POST', 'memories/import', await keyOf(person), { records: [record] });
+    },
+    search: async (person, text) => {
+      const { memories } = await call(
+        'GET',
+        `memories/search?limit=8&q=${encodeURIComponent(text)}`,
+        await keyOf(person),
+      );
+      return (memories as unknown[]).length;
+    },
+    usage: async () => {
+      const names = new Map(suite.stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
+      const { 'load and model': _, ...own } = await cpuTimes(names);
+      return {
+        cpuMs: sum(Object.values(own)),
+        megabytes: sum(Object.values(await residentMegabytes(suite.stack))),
+      };
+    },
+    stop: () => suite.stop(),
+  };
+}
+
+/** A peer in a process of its own, in the folder that it is installed in. @throws Error with why it did not start */
+export async function startPeer(
+  {
+    folder,
+    runner,
+    model,
+    answers,
+  }: { folder: string; runner: string; model: ScriptedModel; answers: boolean },
+  environment: { databaseUrl?: string },
+): Promise<Contender> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'kith-peer-'));
+  const given = JSON.stringify({ ...environment, dataDirectory, modelUrl: `${model.url}/v1` });
+  const child = fork(join(folder, runner), [given], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const orders = new Orders(child);
+  await orders.untilReady();
+  const order = (verb: string, person = '', text = '') => orders.give({ verb, person, text });
+  return {
+    model,
+    say: answers
+      ? async (person, text) => {
+          const started = performance.now();
+          let firstReplyMs = Number.NaN;
+          await orders.give({ verb: 'say', person, text }, () => {
+            if (Number.isNaN(firstReplyMs)) firstReplyMs = performance.now() - started;
+          });
+          return { firstReplyMs, wholeMs: performance.now() - started };
+        }
+      : null,
+    write: async (person, text) => void (await order('write', person, text)),
+    search: async (person, text) => (await order('search', person, text)) as number,
+    usage: async () => (await order('usage')) as Usage,
+    stop: async () => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  replied: () => void;
+}
+interface Told {
+  number?: number;
+  ready?: boolean;
+  replied?: boolean;
+  problem?: string;
+  result?: unknown;
+}
+
+/** What a peer's process was told to do, and what it answered. */
+class Orders {
+  readonly #waiting = new Map<number, Waiting>();
+  #number = 0;
+  #lastLine = '';
+  #problem: string | null = null;
+  readonly #ready: Promise<void>;
+
+  readonly #child: ChildProcess;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stderr?.setEncoding('utf8').on('data', (words: string) => {
+      this.#lastLine = words.split('\n').findLast((line) => /error/i.test(line)) ?? this.#lastLine;
+    });
+    this.#ready = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('it did not start in time')), START_TIMEOUT_MS);
+      timer.unref();
+      child.on('exit', (code) => {
+        this.#problem = `it ended with ${code}${this.#lastLine && `: ${this.#lastLine.trim().slice(0, 200)}`}`;
+        reject(new Error(this.#problem));
+        for (const waiting of this.#waiting.values()) waiting.reject(new Error(this.#problem));
+      });
+      child.on('message', (told: Told) => (told.ready ? resolve() : this.#hear(told)));
+    });
+  }
+
+  untilReady(): Promise<void> {
+    return this.#ready;
+  }
+
+  give(order: object, replied: () => void = () => undefined): Promise<unknown> {
+    const number = this.#number++;
+    return new Promise((resolve, reject) => {
+      if (this.#problem !== null) return reject(new Error(this.#problem));
+      const timer = setTimeout(() => reject(new Error('it gave no answer in time')), ANSWER_TIMEOUT_MS);
+      const done = (end: () => void) => {
+        clearTimeout(timer);
+        this.#waiting.delete(number);
+        end();
+      };
+      this.#waiting.set(number, {
+        resolve: (result) => done(() => resolve(result)),
+        reject: (error) => done(() => reject(error)),
+        replied,
+      });
+      this.#child.send({ number, ...order });
+    });
+  }
+
+  #hear({ number, replied, problem, result }: Told): void {
+    const waiting = this.#waiting.get(number!);
+    if (replied) waiting?.replied();
+    else if (problem !== undefined) waiting?.reject(new Error(problem));
+    else waiting?.resolve(result);
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
