@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
 
 /** How long one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
-export const BLOCK_MS = 10_000;
+export const BLOCK_MS = 12_000;
 // What is sent on a live connection is answered long before: one silent for this long is half open.
 const SOCKET_SILENCE_MS = 10_000;
 // A read that waits is answered at its end; a quarter more is for a busy machine.

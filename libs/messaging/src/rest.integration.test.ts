@@ -72,7 +72,7 @@ describe('a service at rest', () => {
     // Answers that were read are trimmed within two seconds.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const sent = await sentWithin(6);
-    // Four reads that wait ten seconds each, and looks for what a dead replica left: of queues in five, of streams in ten.
+    // Four reads that wait twelve seconds each, and looks for what a dead replica left: of queues in five, of streams in ten.
     const ofRest = ['xreadgroup', 'xread', 'bzpopmin', 'exists', 'xpending'];
     expect(sent.filter((command) => !ofRest.includes(command))).toEqual([]);
     expect(sent.length).toBeLessThanOrEqual(9);
