@@ -35,7 +35,7 @@ RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HTTP_HOST=0.0.0.0
-# What was freed goes back to the machine: see libs/embedded/src/service-process.ts.
+# What was freed goes back to the machine, and the heap stays small: see libs/embedded/src/service-process.ts.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /kith
 COPY --from=dependencies /kith ./
@@ -46,4 +46,4 @@ COPY --from=build /kith/apps ./apps
 USER node
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["sh", "-c", "exec node --enable-source-maps --heap-growing-percent=25 services/$SERVICE/dist/main.js"]
+CMD ["sh", "-c", "exec node --enable-source-maps --max-semi-space-size=2 --heap-growing-percent=25 services/$SERVICE/dist/main.js"]

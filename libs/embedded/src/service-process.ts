@@ -12,7 +12,6 @@ const STABLE_MS = 30_000;
  * On a machine with much memory Node lets garbage lie until gigabytes of it are there: a companion shares its machine.
  */
 const HEAP = [
-  '--max-semi-space-size=8',
   // Old garbage is collected once the heap is a quarter larger than what lives in it; Node's own rule lets it treble.
   '--heap-growing-percent=25',
 ];
@@ -44,8 +43,12 @@ export class ServiceProcess {
       /** What the entry is given. */
       args: readonly string[];
       environment: Record<string, string>;
-      /** How large what it holds may grow. */
-      heapMegabytes: number;
+      heap: {
+        /** How large what it holds may grow. */
+        maxMegabytes: number;
+        /** Each half of what new objects are made in: Node keeps both for good once they were needed. */
+        semiSpaceMegabytes: number;
+      };
       logFile: string;
       /** Called with each process that is started. */
       onSpawn: (child: ChildProcess) => void;
@@ -76,8 +79,12 @@ export class ServiceProcess {
     this.#refusal = null;
     this.#starts += 1;
     const started = performance.now();
-    const { entry, args } = this.options;
-    const heap = [`--max-old-space-size=${this.options.heapMegabytes}`, ...HEAP];
+    const { entry, args, heap: limits } = this.options;
+    const heap = [
+      `--max-old-space-size=${limits.maxMegabytes}`,
+      `--max-semi-space-size=${limits.semiSpaceMegabytes}`,
+      ...HEAP,
+    ];
     const child = spawn(process.execPath, ['--enable-source-maps', ...heap, entry, ...args], {
       env: { ...ALLOCATOR, ...this.options.environment },
       // A service notices by the channel's end that the supervisor was killed.

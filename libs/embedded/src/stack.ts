@@ -296,8 +296,14 @@ function processesOf(services: ReadonlyMap<ServiceName, RunningService>): Servic
   return [...new Set([...services.values()].map(({ process }) => process))];
 }
 
-/** Far above what a service holds; vectors lie outside of the heap. */
-const HEAP_MEGABYTES = { apart: 256, together: 512 };
+/**
+ * Far above what a service holds; vectors lie outside of the heap. A semi-space of 2 MB costs a service no CPU that can be
+ * measured (21.2 ms a turn, 21.3 with 8) and saves 12 MB in each process; six services fill theirs six times as fast.
+ */
+const HEAP = {
+  apart: { maxMegabytes: 256, semiSpaceMegabytes: 2 },
+  together: { maxMegabytes: 512, semiSpaceMegabytes: 8 },
+};
 /** What the process of all services is called, in records and for its log. */
 const ALL_SERVICES = 'kith';
 
@@ -314,7 +320,7 @@ function place(options: StackOptions): Map<ServiceName, RunningService> {
         NODE_ENV: 'production',
         ...options.processEnvironment,
       },
-      heapMegabytes: HEAP_MEGABYTES[placement],
+      heap: HEAP[placement],
       logFile: join(directory, 'logs', `${name}.log`),
       onSpawn: (child) => recordProcess(directory, name, child),
       onDeath: (who, how) => options.onProgress?.(`${who} ended (${how}) and is started again`),
