@@ -74,8 +74,11 @@ class ScopedClient extends pg.Client {
   }
 }
 
+/** Prisma's begin: that of statements past it has a name, and the scope comes behind it. */
 function isBegin(query: unknown): boolean {
-  return typeof query === 'object' && query !== null && (query as { text?: unknown }).text === 'BEGIN';
+  if (typeof query !== 'object' || query === null) return false;
+  const { text, name } = query as { text?: unknown; name?: unknown };
+  return text === 'BEGIN' && !name;
 }
 
 /** Prisma brings its own readers of columns along with each statement. */
