@@ -22,7 +22,6 @@ const MEM0 = { mem0ai: '3.3.1', 'better-sqlite3': '12.6.2', pg: '8.13.3' };
 const WARM_UP = 15;
 const IN_FLIGHT = 16;
 const AT_ONCE = 96;
-const PEOPLE = 16;
 const WRITES_AT_ONCE = 8;
 const SEARCHES = 50;
 /** What all of them say: in the form that ElizaOS asks its model for, which is plain text to the others. */
@@ -142,7 +141,7 @@ async function measureTalk({ say, usage, model: asked }: Contender): Promise<Fig
   let said = 0;
   const next = (person: number) => say(`Person ${person}`, `Note ${said++}: ${sentence(said * 7)}`);
   for (let n = 0; n < WARM_UP; n += 1) await next(0);
-  for (let person = 1; person < PEOPLE; person += 1) await next(person);
+  for (let person = 1; person < IN_FLIGHT; person += 1) await next(person);
   const before = await usage();
   const promptsBefore = asked.tokens.prompt;
   const row = [];
@@ -150,7 +149,8 @@ async function measureTalk({ say, usage, model: asked }: Contender): Promise<Fig
   const after = await usage();
   const prompts = asked.tokens.prompt - promptsBefore;
   const started = performance.now();
-  await inFlight(AT_ONCE, IN_FLIGHT, async (n) => void (await next(n % PEOPLE)));
+  // A person each: what somebody says before they were answered is a burst, and asks for fewer replies.
+  await inFlight(AT_ONCE, IN_FLIGHT, async (_, person) => void (await next(person)));
   const seconds = (performance.now() - started) / 1_000;
   const first = row.map(({ firstReplyMs }) => firstReplyMs);
   const whole = row.map(({ wholeMs }) => wholeMs);
@@ -194,11 +194,15 @@ async function measureMemory({ write, search }: Contender): Promise<Figures> {
 }
 
 /** So many at a time, each begun as soon as another is done. */
-async function inFlight(count: number, width: number, work: (n: number) => Promise<void>): Promise<void> {
+async function inFlight(
+  count: number,
+  width: number,
+  work: (n: number, place: number) => Promise<void>,
+): Promise<void> {
   let begun = 0;
   await Promise.all(
-    Array.from({ length: width }, async () => {
-      while (begun < count) await work(begun++);
+    Array.from({ length: width }, async (_, place) => {
+      while (begun < count) await work(begun++, place);
     }),
   );
 }

@@ -105,7 +105,8 @@ export class Retention {
       )) +
       (await this.#inBatches(
         sql`UPDATE turns SET trace = trace - 'recalled' - 'alsoShown' WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled') LIMIT ${BATCH}))`,
+          SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled')
+          ORDER BY ended_at LIMIT ${BATCH}))`,
       ))
     );
   }
