@@ -381,6 +381,40 @@ describe('a lock', () => {
   });
 });
 
+describe('the socket of an embedded server', () => {
+  const addressOver = async (url: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ address: string | null }>(
+      'SELECT inet_server_addr()::text AS address',
+    );
+    await client.end();
+    return rows[0]?.address;
+  };
+
+  it('is what services connect to, with the same user and password', async () => {
+    expect(await addressOver(postgres.overSocket(appUrl))).toBeNull();
+    const wrong = new URL(appUrl);
+    wrong.password = 'wrong';
+    await expect(addressOver(postgres.overSocket(wrong.href))).rejects.toThrow('password');
+  });
+
+  it('gives way to the port where its path is too long for the system', async () => {
+    const far = join(directory, 'd'.repeat(110));
+    const other = await startPostgres({
+      directory: far,
+      port: await freePort(),
+      password: 'p',
+      durable: false,
+    });
+    try {
+      expect(await addressOver(other.overSocket(other.ownerUrl('postgres')))).toMatch(/^127\.0\.0\.1/);
+    } finally {
+      await other.stop();
+    }
+  }, 30_000);
+});
+
 describe('migrations', () => {
   it('say the same as the schema', async () => {
     const check = await migrate('check', { DATABASE_OWNER_URL: postgres.ownerUrl('kith_test') });

@@ -11,6 +11,8 @@ import { PRIVATE_DIRECTORY } from './private-files.js';
 export interface RunningPostgres {
   /** Connection string of the owner, for a database's name. */
   ownerUrl(database: string): string;
+  /** The same connection over the server's socket, which takes half of a small transaction's time off. */
+  overSocket(url: string): string;
   /** Ends every connection and stops; what is committed is kept. */
   stop(): Promise<void>;
   /** Starts it again after `stop` or `crash`, on the same data and port. */
@@ -26,6 +28,8 @@ const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
 /** After a crash it repairs what was written since its last checkpoint, at most five minutes of it. */
 const START_TIMEOUT_MS = 60_000;
+/** What the system takes as the path of a socket, on macOS, which takes least. */
+const MAX_SOCKET_PATH = 103;
 /** The kernel takes a moment to end a process. */
 const LOOK_AGAIN_MS = 20;
 
@@ -53,6 +57,8 @@ export async function startPostgres(options: {
   const speed = options.durable
     ? []
     : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+  const hasSocket = Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= MAX_SOCKET_PATH;
+  const sockets = hasSocket ? directory : '';
   let lastLine = '';
   const serverIn = (databaseDir: string) =>
     new Server({
@@ -64,7 +70,10 @@ export async function startPostgres(options: {
       authMethod: 'scram-sha-256',
       // As root it becomes the system's user `postgres`.
       createPostgresUser: true,
-      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', ...speed],
+      postgresFlags: [
+        ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${sockets}`],
+        ...['-c', 'max_connections=200', ...speed],
+      ],
       onLog: (words) => {
         lastLine = String(words).trim().split('\n').at(-1) ?? lastLine;
       },
@@ -89,6 +98,11 @@ export async function startPostgres(options: {
   return {
     ownerUrl: (database) =>
       `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    overSocket: (url) => {
+      const connection = new URL(url);
+      if (hasSocket) connection.searchParams.set('host', directory);
+      return connection.href;
+    },
     stop: () => server.stop(),
     start,
     revive: async () => {

@@ -110,7 +110,7 @@ export class Stack {
         },
       );
       say('the database is up to date');
-      const urls = { database: app.href, redis: redis.url };
+      const urls = { database: postgres.overSocket(app.href), redis: redis.url };
       const environments = environmentsOf(options, await readingVariables, urls, passwords);
       for (const process of processes) {
         const its = [...services.values()].filter((service) => service.process === process);
