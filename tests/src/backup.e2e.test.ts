@@ -46,7 +46,8 @@ async function backUp(name: string): Promise<string> {
 async function counts(): Promise<Record<string, number>> {
   const tables = await suite.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
-     AND table_name NOT IN ('_prisma_migrations', 'memory_vectors', 'memory_vector_versions', 'discord_leaders')
+     AND table_name NOT IN ('_prisma_migrations', 'memory_vectors', 'memory_vector_versions', 'memory_tallies',
+       'memory_tally_changes', 'discord_leaders')
      ORDER BY 1`,
   );
   const rows = await Promise.all(

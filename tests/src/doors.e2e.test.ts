@@ -186,18 +186,6 @@ describe('a WebSocket', () => {
     await eventually('it is closed', () => closedWith() === 4401);
   });
 
-  it('takes no message by a key that another process has ended unheard', async () => {
-    const { id, key } = await newKey();
-    const { frames, send, closedWith } = await openSocket(key);
-    await suite.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
-    // As long as a key is kept in mind.
-    await new Promise((resolve) => setTimeout(resolve, 5_100));
-    send({ type: 'message', message: 'Still there?', messageId: 'after-the-end' });
-    await eventually('it is closed', () => closedWith() === 4401);
-    expect(frames.at(-1)).toMatchObject({ type: 'error', problem: { code: 'unauthorized' } });
-    expect(await suite.query(`SELECT 1 FROM inbox WHERE external_id = 'after-the-end'`)).toEqual([]);
-  });
-
   it('is closed when it floods, whatever it sends', async () => {
     const { send, closedWith } = await openSocket(ben.key);
     for (let n = 0; n < 700; n += 1) send({ type: n % 2 ? 'stop' : 'ping' });

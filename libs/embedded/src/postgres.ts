@@ -72,6 +72,7 @@ export async function startPostgres(options: {
       createPostgresUser: true,
       postgresFlags: [
         ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${sockets}`],
+        ...['-c', 'unix_socket_permissions=0700'],
         ...['-c', 'max_connections=200', ...speed],
       ],
       onLog: (words) => {

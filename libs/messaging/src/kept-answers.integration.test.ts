@@ -59,6 +59,19 @@ describe('answers that are kept', () => {
     expect([source.looks, ended]).toEqual([2, [['first']]]);
   });
 
+  it('are looked for again in the end, whatever was told or not', async () => {
+    const broadcasts = bench.openBroadcasts();
+    const kept = new KeptAnswers<string>(broadcasts, 'long', undefined, 50);
+    kept.listen();
+    await hearing({ broadcasts, kept });
+    const source = new Source();
+    await kept.of('key', source.find);
+    await eventually(async () => {
+      await kept.of('key', source.find);
+      return source.looks === 2;
+    }, 'it was looked for again');
+  });
+
   it('are not kept where they ended while they were being looked for', async () => {
     const { kept } = open('late');
     const source = new Source();

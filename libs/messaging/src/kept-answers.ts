@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Broadcasts } from './broadcasts.js';
 
-/** However sure that nothing changed: what went wrong in the telling is over by then. */
-const LONGEST_MS = 10 * 60_000;
+/** Nobody told of a change that was made by hand in the database: it is known here after so long. */
+const LONGEST_MS = 60_000;
 /** What changes while broadcasts may be lost is known here after so long. */
 const UNHEARD_MS = 5_000;
 /** Some ten megabytes of small answers. */
@@ -31,11 +31,13 @@ export class KeptAnswers<Value> {
   /**
    * @param channel where ends are told
    * @param tagsOf what an answer is ended by
+   * @param longestMs how long an answer is kept that nobody ends
    */
   constructor(
     private readonly broadcasts: Pick<Broadcasts, 'publish' | 'hear' | 'isHearing' | 'gap'>,
     private readonly channel: string,
     private readonly tagsOf: (value: Value, key: string) => readonly string[] = (_, key) => [key],
+    private readonly longestMs = LONGEST_MS,
   ) {}
 
   /** Hears from now on what ends elsewhere. Returns how to stop. */
@@ -81,6 +83,6 @@ export class KeptAnswers<Value> {
 
   #isGood({ at, gap }: Kept<Value>): boolean {
     if (gap !== this.broadcasts.gap) return false;
-    return performance.now() - at < (this.broadcasts.isHearing ? LONGEST_MS : UNHEARD_MS);
+    return performance.now() - at < (this.broadcasts.isHearing ? this.longestMs : UNHEARD_MS);
   }
 }

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { Broadcasts } from '@kith/messaging';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { ApiKeys } from './api-keys.js';
+
+let stores: FreshStores;
+let database: Database;
+const broadcasts: Broadcasts[] = [];
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+}, 60_000);
+afterAll(async () => {
+  for (const one of broadcasts) one.close();
+  await database.close();
+  await stores.stop();
+});
+
+/** The keys as a replica of the gateway knows them. */
+async function replica(redisUrl = stores.redisUrl): Promise<ApiKeys> {
+  const own = new Broadcasts({ redisUrl, service: 'gateway' });
+  broadcasts.push(own);
+  const keys = new ApiKeys(database, own);
+  keys.listen();
+  if (redisUrl === stores.redisUrl) await eventually('it hears', () => own.isHearing);
+  return keys;
+}
+
+function makeKey(keys: ApiKeys) {
+  return keys.create({ owner: { newPerson: 'Cy' }, name: 'test', scopes: ['chat'], expiresAt: null });
+}
+
+const isRefused = (keys: ApiKeys, key: string) =>
+  keys.authenticate(key, new Date()).then(
+    () => false,
+    (error: { code: string }) => error.code === 'unauthorized',
+  );
+
+describe('a key that is revoked at one replica', () => {
+  it('ends at once at the others', async () => {
+    const [here, there] = [await replica(), await replica()];
+    const { id, key } = await makeKey(here);
+    const ended: (readonly string[])[] = [];
+    there.watch((ids) => ended.push(ids));
+    await there.authenticate(key, new Date());
+    await here.revoke(id, new Date());
+    await eventually('it is refused', () => isRefused(there, key));
+    expect(ended).toEqual([[id]]);
+  });
+
+  it('ends within seconds at one that can hear nothing', async () => {
+    const [here, deaf] = [await replica(), await replica('redis://127.0.0.1:1')];
+    const { id, key } = await makeKey(here);
+    await deaf.authenticate(key, new Date());
+    await here.revoke(id, new Date());
+    await eventually('it is refused', () => isRefused(deaf, key), 8_000);
+  }, 15_000);
+});
