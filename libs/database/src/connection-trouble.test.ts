@@ -16,6 +16,7 @@ describe('trouble with the connection', () => {
     ['a raw query met nobody', fromDriver({ kind: 'DatabaseNotReachable' })],
     ['a commit met a server going down', new Error('going down', { cause: { originalCode: '57P01' } })],
     ['the system refuses', withCode('ECONNREFUSED')],
+    ['its socket is not there', withCode('ENOENT')],
     ['the driver lost it', new Error('Connection terminated unexpectedly')],
     [
       'it broke between two statements',

@@ -9,7 +9,8 @@ const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2
  */
 const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25006)$/;
 const SYSTEM_TROUBLE =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
+  // `ENOENT` is the socket of a server that does not run.
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
 /** The driver and its pool have no codes for these. */
 const DRIVER_TROUBLE =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Connection ended|fell silent/i;

@@ -51,8 +51,8 @@ const LOOK_MS = 250;
 
 /**
  * Asks for persona and memories at once. A part that does not answer is left out, and where services have no way to
- * each other nobody is asked: nobody could answer in time. For a service that hangs one turn waits in vain, and the next
- * ones only as long as it takes to see that it answers again; for one that is gone nobody waits.
+ * each other nobody is asked: nobody could answer in time. Nobody waits for a service that is gone. For a personality
+ * that hangs one turn waits in vain, and the next ones only as long as it takes to see that it answers again.
  */
 export async function composeContext(
   parts: {
@@ -65,10 +65,6 @@ export async function composeContext(
 ): Promise<TurnContext> {
   const { companionId, personId, audience, burst, earlier } = claim;
   const { canAsk } = parts.messenger;
-  const waitFor = (service: string) => ({
-    ifThere: true,
-    ...(parts.states.lacks(service) && { timeoutMs: LOOK_MS }),
-  });
   const query = burst
     .filter(({ deleted }) => !deleted)
     .map((message) => message.text)
@@ -81,7 +77,7 @@ export async function composeContext(
           parts.messenger.ask(
             personalityContract.compose,
             { companionId, personId, audience, now: now.toISOString() },
-            waitFor('personality'),
+            { ifThere: true, ...(parts.states.lacks('personality') && { timeoutMs: LOOK_MS }) },
           ),
         )
       : null,
@@ -105,7 +101,7 @@ export async function composeContext(
               // The newest are as good as all: only what is remembered of this very burst could echo.
               excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
             },
-            waitFor('memory'),
+            { ifThere: true },
           ),
         )
       : null,
