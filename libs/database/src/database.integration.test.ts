@@ -200,6 +200,19 @@ describe('row-level security', () => {
       expect(await database.write({ personId: ALICE }, (writer) => rename(writer, ALICE, 'Alice'))).toBe(1);
     });
 
+    it('keep their own scope within a transaction of Prisma’s, and so do those after them', async () => {
+      for (let n = 0; n < 6; n += 1) {
+        const names = await database.asPerson(ALICE, () =>
+          database.write({ personId: BOB }, async (writer) => {
+            const own = await writer.$queryRaw<{ name: string }[]>`SELECT display_name AS name FROM people`;
+            return [own, await rename(writer, ALICE, 'Mallory')];
+          }),
+        );
+        expect(names).toEqual([[{ name: 'Bob' }], 0]);
+      }
+      expect(await nameOf(ALICE)).toBe('Alice');
+    });
+
     it('go on being prepared after one of them failed', async () => {
       const divide = (by: number) =>
         database.read({ personId: ALICE }, (reader) =>
