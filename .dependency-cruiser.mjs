@@ -1,6 +1,94 @@
 // Arrows point one way: service → service-host → messaging → contracts; llm and database stand beside.
 const libs = (names) => `^libs/(${names})/`;
 
+/**
+ * Rooms of each service and of the command line, bottom first: a room imports from itself and from the lists before its
+ * own; rooms in one list don't know each other. A room within a room (`affect/mood`) has a level of its own. What stands
+ * above all rooms (app.module, controller, main) is imported by none.
+ */
+const LEVELS = {
+  gateway: [
+    ['people', 'safety', 'models', 'forgetting'],
+    ['audit', 'delivery', 'entrance'],
+    ['conversations'],
+    ['signals'],
+    ['erasure', 'inbox'],
+    ['answer'],
+    ['outcome'],
+    ['turn'],
+    ['intake', 'upkeep'],
+    ['queue-board', 'socket'],
+    ['http'],
+  ],
+  memory: [
+    ['words'],
+    ['rows'],
+    ['index'],
+    ['facts', 'core', 'lore'],
+    ['remember'],
+    ['forget'],
+    ['recall', 'documents', 'owner'],
+    ['consolidation', 'maintenance'],
+  ],
+  'discord-bot': [
+    ['rest'],
+    ['places'],
+    ['events'],
+    ['delivery'],
+    ['intake'],
+    ['catch-up'],
+    ['connection'],
+    ['commands'],
+    ['routing'],
+  ],
+  personality: [
+    ['affect/mood'],
+    ['affect/needs', 'affect/bond'],
+    ['affect'],
+    ['reading/english', 'persona'],
+    ['reading', 'night'],
+    ['store'],
+    ['companion'],
+    ['turns'],
+  ],
+  embedding: [['providers'], ['cache', 'choice'], ['embed']],
+  cli: [
+    ['terminal'],
+    ['input'],
+    ['suite'],
+    ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people'],
+    ['chat', 'knowledge'],
+  ],
+  'proactive-scheduler': [['reasons', 'decision'], ['store'], ['noticing', 'sending'], ['recurring']],
+};
+
+/** Tests may look at anything of their service. */
+const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-)';
+
+function roomsDependDownwards([service, levels]) {
+  const src = `^(?:services|apps)/${service}/src/`;
+  const rooms = levels.flat();
+  const filesOf = (room) => {
+    const inner = rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => `${other}/`);
+    return `${src}${inner.length > 0 ? `(?!${inner.join('|')})` : ''}${room}/`;
+  };
+  const imports = levels.flatMap((level, index) =>
+    level.map((room) => ({
+      name: `rooms-of-${service}-depend-downwards: ${room}`,
+      severity: 'error',
+      from: { path: filesOf(room), pathNot: TESTS },
+      to: { path: src, pathNot: [TESTS, ...[room, ...levels.slice(0, index).flat()].map(filesOf)] },
+    })),
+  );
+  const unlisted = {
+    name: `rooms-of-${service}-have-levels`,
+    severity: 'error',
+    from: { path: `${src}[^/]+/`, pathNot: [TESTS, ...rooms.map(filesOf)] },
+    to: { path: '.' },
+  };
+  return [...imports, unlisted];
+}
+
 export default {
   forbidden: [
     {
@@ -29,6 +117,12 @@ export default {
       to: { pathNot: '^(libs/contracts/src|node_modules/zod)' },
     },
     {
+      name: 'characters-imports-contracts-and-zod-alone',
+      severity: 'error',
+      from: { path: '^libs/characters/src', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(libs/(characters|contracts)/src|node_modules/zod|(node:)?(crypto|util|zlib)$)' },
+    },
+    {
       name: 'messaging-stands-on-contracts',
       severity: 'error',
       from: { path: '^libs/messaging/' },
@@ -43,18 +137,31 @@ export default {
     {
       name: 'database-and-llm-stand-beside',
       severity: 'error',
-      from: { path: '^libs/(database|llm|lexical-embedding|mood-card|reading)/', pathNot: '\\.test\\.ts$' },
+      from: {
+        path: '^libs/(database|llm|lexical-embedding|local-models|mood-card|reading|characters)/',
+        pathNot: '\\.test\\.ts$',
+      },
       to: { path: libs('messaging|service-host|testing|embedded') },
     },
     {
       name: 'only-tests-use-doubles',
       severity: 'error',
       from: {
-        path: '^(services|apps|libs/(contracts|messaging|service-host|database|llm|lexical-embedding|mood-card|reading|embedded))/',
+        path: '^(services|apps|libs/(contracts|messaging|service-host|database|llm|lexical-embedding|local-models|mood-card|reading|characters|embedded))/',
         pathNot: '(\\.test\\.ts$|/e2e/|testing-|contract-suite|test-)',
       },
       to: { path: '^libs/testing/' },
     },
+    {
+      name: 'an-index-is-known-by-its-port',
+      severity: 'error',
+      from: {
+        path: '^services/memory/src/',
+        pathNot: ['/index/(exact|qdrant)/', '/index/open-index\\.ts$', TESTS],
+      },
+      to: { path: '^services/memory/src/index/(exact|qdrant)/' },
+    },
+    ...Object.entries(LEVELS).flatMap(roomsDependDownwards),
   ],
   options: {
     doNotFollow: { path: ['node_modules', 'dist'] },

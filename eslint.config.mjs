@@ -1,5 +1,12 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { plainComments } from './tools/lint/plain-comments.mjs';
+
+/** Tests, their doubles, and what measures or breaks the suite. */
+const TESTS = ['**/*.test.ts', '**/testing-*.ts', '**/e2e/**', 'libs/testing/**', 'tests/**', 'bench/**'];
+
+// The keyword, because it also serves a constructor's parameters.
+const ONE_KIND_OF_PRIVATE = { selector: 'PrivateIdentifier', message: 'Say `private name`, not `#name`.' };
 
 export default tseslint.config(
   {
@@ -15,16 +22,49 @@ export default tseslint.config(
     ],
   },
   js.configs.recommended,
-  ...tseslint.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.check.json', './apps/console/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+  },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { kith: { rules: { 'plain-comments': plainComments } } },
     rules: {
-      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowEmpty: true }],
+      // What was caught is passed on as it is.
+      '@typescript-eslint/prefer-promise-reject-errors': [
+        'error',
+        { allowThrowingUnknown: true, allowThrowingAny: true },
+      ],
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
+      // A text is spread by its characters where these are counted or cut, whatever they join to on a screen.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      // Every index may be undefined to the compiler (noUncheckedIndexedAccess); `!` says which ones are not.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'kith/plain-comments': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
       ],
       'no-console': 'off',
+      'no-restricted-syntax': ['error', ONE_KIND_OF_PRIVATE],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
@@ -53,6 +93,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        ONE_KIND_OF_PRIVATE,
         {
           selector:
             "CallExpression[callee.object.object.name='z'][callee.object.property.name='iso'], MemberExpression[object.object.name='z'][object.property.name='coerce'][property.name='date'], CallExpression[callee.object.name='z'][callee.property.name=/^(date|stringFormat)$/]",
@@ -66,13 +107,14 @@ export default tseslint.config(
     files: ['services/*/src/**/*.ts'],
     ignores: [
       '**/*.module.ts',
+      '**/providers.ts',
       '**/*.controller.ts',
       '**/*.service.ts',
       '**/*.worker.ts',
       '**/main.ts',
       '**/*.test.ts',
       '**/e2e/**',
-      'services/gateway/src/doors/**',
+      'services/gateway/src/{entrance,http,queue-board,socket}/**',
       '**/*test*.ts',
     ],
     rules: {
@@ -102,4 +144,21 @@ export default tseslint.config(
       },
     },
   },
+  {
+    files: TESTS,
+    rules: {
+      // A double promises at once what the real thing answers later: `async` is the shortest way to say so.
+      '@typescript-eslint/require-await': 'off',
+      // A double has the part of a class that its test needs.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // A test that reads what is not there fails, which is its purpose.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    // A command ends by printing, early too: `return terminal.json(…)` says both in one line.
+    files: ['apps/cli/**'],
+    rules: { '@typescript-eslint/no-confusing-void-expression': 'off' },
+  },
+  { files: ['**/*.mjs', '**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
 );

@@ -1,10 +1,10 @@
 // How fast the affect engine is: appraised events (OCC variables → emotions → new mood and offset), each with its
 // own decay, by the service's own functions on one thread.   npm run bench:affect -- [--events 1000000]
 import { parseArgs } from 'node:util';
-import { baselineOf } from '../services/personality/dist/mood/baseline.js';
-import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
-import { feelTurn, moodsAt, type MoodState } from '../services/personality/dist/mood/mood-dynamics.js';
-import type { Appraisal } from '../services/personality/dist/appraisal/appraisal.js';
+import { baselineOf } from '../services/personality/dist/affect/mood/baseline.js';
+import { feelingsOf } from '../services/personality/dist/affect/feelings.js';
+import { moveMood, moodsAt, type MoodState } from '../services/personality/dist/affect/mood/mood-dynamics.js';
+import type { Appraisal } from '../services/personality/dist/affect/appraisal.js';
 import { writeResult } from './write-result.ts';
 
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */
@@ -57,7 +57,7 @@ function feel(count: number): void {
   for (let n = 0; n < count; n += 1) {
     const at = n * PAUSE_MS;
     const feelings = feelingsOf([appraisals[n % appraisals.length]!]);
-    const after = feelTurn(moodsAt(shared, offset, temperament, at), feelings).at(-1);
+    const after = moveMood(moodsAt(shared, offset, temperament, at), feelings).at(-1);
     if (!after) continue;
     shared = { pad: after.shared, at };
     offset = { pad: after.offset, at };

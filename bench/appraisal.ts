@@ -9,11 +9,11 @@ import { modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, readSettings } from '@kith/service-host/settings';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { askWith } from '../services/personality/dist/appraisal/appraise-by-model.js';
-import { appraiseByRules } from '../services/personality/dist/appraisal/appraise-by-rules.js';
-import { type AppraiseByRules, Appraiser } from '../services/personality/dist/appraisal/appraiser.js';
-import { EMOTIONS, type EmotionName } from '../services/personality/dist/mood/emotions.js';
-import { feelingsOf } from '../services/personality/dist/mood/feelings.js';
+import { askWith } from '../services/personality/dist/reading/appraise-by-model.js';
+import { appraiseByRules } from '../services/personality/dist/reading/english/appraise-by-rules.js';
+import { type AppraiseByRules, Appraiser } from '../services/personality/dist/reading/appraiser.js';
+import { EMOTIONS, type EmotionName } from '../services/personality/dist/affect/mood/emotions.js';
+import { feelingsOf } from '../services/personality/dist/affect/feelings.js';
 import { writeResult } from './write-result.ts';
 
 type Felt = EmotionName | 'none';
@@ -21,9 +21,9 @@ type Felt = EmotionName | 'none';
 interface Line {
   text: string;
   emotion: Felt;
-  /** What a careful reader may also say. */
+  /** Other readings that a careful reader may give. */
   or?: Felt[];
-  /** What makes the line hard. Lines in an `other language` are nothing to feel by rules, which know English. */
+  /** Reason the line is hard. The rules know English, so they feel nothing in an `other language`. */
   case?: string;
   /**
    * `tuning`: rules may be changed for its sake. `held out`: they may not, but whoever wrote the rules knew the
@@ -37,7 +37,7 @@ interface Line {
 
 const PARTS = ['tuning', 'held out', 'afterwards', 'fresh', 'second tuning', 'untouched'] as const;
 
-/** Whose misses may be read. */
+/** Sets whose misses may be read. */
 const TUNED_ON = new Set<Line['part']>(['tuning', 'second tuning']);
 
 const FOREIGN = 'other language';
@@ -56,33 +56,33 @@ const BRANCHES: Record<string, Felt[]> = {
 };
 
 class Score {
-  #lines = 0;
-  #exact = 0;
-  #accepted = 0;
-  #valence = 0;
+  private lines = 0;
+  private exact = 0;
+  private accepted = 0;
+  private valence = 0;
 
   add(wanted: readonly Felt[], felt: Felt): void {
-    this.#lines += 1;
-    if (felt === wanted[0]) this.#exact += 1;
-    if (wanted.includes(felt)) this.#accepted += 1;
-    if (wanted.some((emotion) => valenceOf(emotion) === valenceOf(felt))) this.#valence += 1;
+    this.lines += 1;
+    if (felt === wanted[0]) this.exact += 1;
+    if (wanted.includes(felt)) this.accepted += 1;
+    if (wanted.some((emotion) => valenceOf(emotion) === valenceOf(felt))) this.valence += 1;
   }
 
   /** In percent: the emotion itself, one of those that may be said, and its sign alone. */
   figures() {
-    const percent = (part: number) => Math.round((1_000 * part) / this.#lines) / 10;
+    const percent = (part: number) => Math.round((1_000 * part) / this.lines) / 10;
     return {
-      lines: this.#lines,
-      accepted: percent(this.#accepted),
-      exact: percent(this.#exact),
-      valence: percent(this.#valence),
+      lines: this.lines,
+      accepted: percent(this.accepted),
+      exact: percent(this.exact),
+      valence: percent(this.valence),
     };
   }
 }
 
 class Report {
-  readonly #scores = new Map<string, Score>();
-  readonly #confused = new Map<string, number>();
+  private readonly scores = new Map<string, Score>();
+  private readonly confused = new Map<string, number>();
   readonly misses: string[] = [];
 
   add(line: Line, wanted: readonly Felt[], felt: Felt): void {
@@ -91,23 +91,23 @@ class Report {
     // Rules that know no word of a language get nothing wrong in it: those lines are told apart only.
     const general = line.case === FOREIGN ? [] : ['all', `${branch}`];
     for (const name of [...general, ...(line.case ? [`case: ${line.case}`] : [])]) {
-      const score = this.#scores.get(name) ?? new Score();
-      this.#scores.set(name, score);
+      const score = this.scores.get(name) ?? new Score();
+      this.scores.set(name, score);
       score.add(wanted, felt);
     }
     if (wanted.includes(felt)) return;
     this.misses.push(`${emotion} → ${felt}: ${line.text}`);
     const confusion = `${emotion} → ${felt}`;
-    this.#confused.set(confusion, (this.#confused.get(confusion) ?? 0) + 1);
+    this.confused.set(confusion, (this.confused.get(confusion) ?? 0) + 1);
   }
 
   figures() {
-    return Object.fromEntries([...this.#scores].map(([name, score]) => [name, score.figures()]));
+    return Object.fromEntries([...this.scores].map(([name, score]) => [name, score.figures()]));
   }
 
-  /** What was taken for what, the most frequent first. */
+  /** Confusions, the most frequent first. */
   confusion(): Record<string, number> {
-    return Object.fromEntries([...this.#confused].sort(([, one], [, other]) => other - one));
+    return Object.fromEntries([...this.confused].sort(([, one], [, other]) => other - one));
   }
 }
 

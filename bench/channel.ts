@@ -4,7 +4,7 @@ import { spread, startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
 const MEMBERS = 50;
-/** What a hosted model takes for a short answer. */
+/** Time a hosted model takes for a short answer. */
 const MODEL_MS = 1_000;
 const WITHIN_MS = 180_000;
 

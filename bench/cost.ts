@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Story } from '../services/memory/dist/truth/play-story.js';
+import type { Story } from '../services/memory/dist/facts/play-story.js';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
-/** What a busy evening looks like: talk in spells, with pauses in which it is read. */
+/** A busy evening: talk in spells, with pauses in which it is read. */
 const SPELLS = 5;
 /** Longer than memory waits for more before it reads. */
 const PAUSE_MS = 24_000;
@@ -15,7 +15,7 @@ const REPLY =
   'I see, that is quite something, and I am glad that you told me. How do you feel about it by now?';
 const NOTES = /^You keep notes for /;
 
-const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');
+const file = join(import.meta.dirname, '../services/memory/src/facts/stories.json');
 const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];
 const lines = stories.flatMap((story) => story.lines.map(([, text]) => text));
 const suite = await startOwnSuite((model) => ({ GROQ_API_KEY: 'a-key', GROQ_BASE_URL: model.url }));

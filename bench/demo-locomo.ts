@@ -15,8 +15,8 @@ const { values, positionals } = parseArgs({
 });
 const conversation = await readLocomo(positionals[0], values.conversation, (path) =>
   readFile(path, 'utf8'),
-).catch((error: Error) => {
-  console.error(error.message);
+).catch((error: unknown) => {
+  console.error((error as Error).message);
   process.exit(2);
 });
 if (!values.url !== !values.key) {

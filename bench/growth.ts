@@ -21,9 +21,9 @@ import { PLACES, THINGS } from './sentences.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 
-/** What the filled database may cost more. */
+/** Most the filled database may cost beside the empty one. */
 const MARK = 1.3;
-/** Who has said every line there is. */
+/** Person who has said every line there is. */
 const LONGEST = { from: 0, count: 1, turnsEach: LINES / 2 };
 /** Those that talk here; as many again are asked about once, so that nothing of theirs is at hand. */
 const TALKERS = 200;
@@ -69,7 +69,7 @@ let degradedRecalls = 0;
 try {
   await Promise.all(suites.map(using(prepare)));
   console.log(`prepared after ${Math.round(performance.now() / 1_000)} s`);
-  await using(fillUp)(suites[1]!);
+  await using(fillUp)(suites[1]);
   for (const suite of suites) await suite.restart();
   for (const suite of suites) measured.push(await connect(suite));
   const [alone, filled] = measured as [Side, Side];

@@ -11,7 +11,7 @@ import { startOwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
 import { writeResult } from './write-result.ts';
 
-/** What starting and the first turns leave behind is done by then: reading for facts waits 20 s. */
+/** Work left by the start and the first turns is done by then: reading for facts waits 20 s. */
 const SETTLE_MS = 45_000;
 const TURNS = 20;
 
@@ -88,7 +88,7 @@ async function look() {
   return { cpu, redisCommands, transactions: Number(rows[0]!.count), wakeUps };
 }
 
-/** How often threads of the services gave up the processor and were woken again. Linux only. */
+/** Counts how often threads of the services were woken. Linux only. */
 async function countWakeUps(): Promise<number> {
   let count = 0;
   for (const { pid } of suite.stack.processes) {

@@ -64,7 +64,12 @@ export async function readAllLocomo(
   const text = await readText(path).catch(() => {
     throw new Error(`${path} can't be read: give the path of a LoCoMo file, such as locomo-5.json`);
   });
-  const parsed = File.safeParse(parseJson(text));
+  return parseLocomo(parseJson(text), path);
+}
+
+/** Makes conversations of what a LoCoMo file holds. */
+export function parseLocomo(content: unknown, path: string): Conversation[] {
+  const parsed = File.safeParse(content);
   if (!parsed.success) throw new Error(`${path} is not a LoCoMo file`);
   return parsed.data.map(toConversation);
 }

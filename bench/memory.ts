@@ -1,93 +1,206 @@
-// How well recall finds, on real conversations of LoCoMo: imports each as one person's, then asks its questions
-// through the service's own recall.   npm run bench:memory -- FILE [--held-out N] [--index exact|qdrant]
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+// How well recall finds, on real conversations of LoCoMo (two people) and BEAM (a person with an assistant), beside BM25
+// and TF-IDF over the same messages; in this process by the service's own functions, or through a suite of its own.
+//   npm run bench:memory -- FILE… [--index exact|qdrant] [--ablate]
 import { parseArgs } from 'node:util';
-import { memoryContract } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
-import { QdrantDouble } from '@kith/testing';
-import { importConversation } from './import-conversation.ts';
-import { readAllLocomo, type Conversation } from './locomo.ts';
-import { spread, startOwnSuite } from './own-suite.ts';
-import { Tally } from './tally.ts';
+import { TUNED } from '../services/memory/dist/words/tuned.js';
+import { ablations } from './memory/ablations.ts';
+import { bm25, ngramTfIdf } from './memory/baselines.ts';
+import { areaUnderRoc, compare, type Difference } from './memory/compare.ts';
+import { ConversationRecall, type Recalled } from './memory/in-process.ts';
+import { readMeasuredSets, UNANSWERABLE, type MeasuredSet } from './memory/measured-sets.ts';
+import { meanOf, measure, MEASURES, type Outcome } from './memory/outcome.ts';
+import { BLOCK_TOKENS, startService, type Served } from './memory/through-service.ts';
+import type { Conversation } from './locomo.ts';
+import { spread } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
-const BLOCK_TOKENS = 1_000;
 const LIMIT = 20;
+const BASELINES = { BM25: bm25, 'TF-IDF': ngramTfIdf };
+/** Every other conversation: one half to tune on, the other to check on. */
+const HALVES = ['tuned on', 'checked on'] as const;
+
+/** Outcome of one question. */
+interface Answered {
+  ability: string;
+  half: (typeof HALVES)[number];
+  ours: Outcome;
+  theirs: Record<keyof typeof BASELINES, Outcome>;
+  isAnswerable: boolean;
+  score: number;
+  /** Is evidence in the prompt's block? Only the service makes one. */
+  inBlock: boolean | null;
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    /** The last so many conversations were not tuned on: they are told apart. */
-    'held-out': { type: 'string', default: '2' },
-    index: { type: 'string', default: 'exact' },
-  },
+  options: { index: { type: 'string' }, ablate: { type: 'boolean', default: false } },
 });
-const all = await readAllLocomo(positionals[0], 'npm run bench:memory -- FILE', (path) =>
-  readFile(path, 'utf8'),
-).catch((error: Error) => {
-  console.error(error.message);
+const sets = await readMeasuredSets(positionals, 'npm run bench:memory -- FILE…').catch((error: unknown) => {
+  console.error((error as Error).message);
   process.exit(2);
 });
-const heldOut = Number(values['held-out']);
-const qdrant = values.index === 'qdrant' ? await QdrantDouble.start() : null;
-const suite = await startOwnSuite(() => (qdrant ? { VECTOR_INDEX: 'qdrant', QDRANT_URL: qdrant.url } : {}));
-const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
-const tallies = { tuned: new Tally(), 'held out': new Tally(), all: new Tally() };
-const times: number[] = [];
-try {
-  for (const [place, conversation] of all.entries()) {
-    const personId = randomUUID();
-    await importConversation(messenger, personId, conversation);
-    const part = place >= all.length - heldOut ? tallies['held out'] : tallies.tuned;
-    await ask(personId, conversation, [part, tallies.all]);
-    console.error(
-      `${conversation.id}: ${conversation.turns.length} turns, ${conversation.questions.length} questions`,
+if (values.ablate) await ablate();
+else await report();
+
+async function report(): Promise<void> {
+  const service = values.index === undefined ? null : await startService(values.index);
+  const result: Record<string, object> = {};
+  const served: Served[] = [];
+  try {
+    for (const set of sets) {
+      const answered = await answer(set, async (conversation) => {
+        if (!service) return inProcess(conversation);
+        const ask = await service.import(conversation);
+        return async (question) => {
+          const one = await ask(question, LIMIT);
+          served.push(one);
+          return one;
+        };
+      });
+      result[set.name] = tell(set.name, answered);
+    }
+  } finally {
+    await service?.stop();
+  }
+  if (served.length > 0) console.table({ 'ms a recall': spread(served.map(({ tookMs }) => tookMs)) });
+  await writeResult('memory', result);
+}
+
+function inProcess(conversation: Conversation): (question: string) => Promise<Recalled> {
+  const recall = new ConversationRecall(conversation);
+  return (question) => Promise.resolve(recall.ask(question, LIMIT));
+}
+
+async function answer(
+  { conversations }: MeasuredSet,
+  recallOf: (conversation: Conversation) => Promise<(question: string) => Promise<Recalled>>,
+): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  for (const [place, conversation] of conversations.entries()) {
+    const recall = await recallOf(conversation);
+    const baselines = Object.entries(BASELINES).map(([name, make]) => [name, make(conversation)] as const);
+    for (const { question, evidence, category } of conversation.questions) {
+      const isAnswerable = !UNANSWERABLE.has(category);
+      if (isAnswerable && evidence.length === 0) continue;
+      const { ranked, score, block } = await recall(question);
+      const theirs = baselines.map(([name, rank]) => [
+        name,
+        measure(
+          evidence,
+          rank(question, LIMIT).map((id) => [id]),
+        ),
+      ]);
+      answered.push({
+        ...{ ability: category, half: HALVES[place % 2]!, isAnswerable, score },
+        inBlock: block?.some((id) => evidence.includes(id)) ?? null,
+        ...{ ours: measure(evidence, ranked), theirs: Object.fromEntries(theirs) as Answered['theirs'] },
+      });
+    }
+  }
+  return answered;
+}
+
+/** Prints a set's tables; gives what they hold. */
+function tell(name: string, answered: readonly Answered[]): object {
+  const answerable = answered.filter(({ isAnswerable }) => isAnswerable);
+  const parts = [
+    ['all', answerable] as const,
+    ...Map.groupBy(answerable, ({ half }) => half),
+    ...[...Map.groupBy(answerable, ({ ability }) => ability)].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ];
+  const figures = parts.map(([part, some]) => [part, figuresOf(some)] as const);
+  const against = Object.fromEntries(
+    Object.keys(BASELINES).map((baseline) => [
+      `less ${baseline}`,
+      Object.fromEntries(
+        MEASURES.map((measured) => {
+          const scores = (outcome: (each: Answered) => Outcome) =>
+            answerable.map((each) => 100 * outcome(each)[measured]);
+          const difference = compare(
+            scores(({ ours }) => ours),
+            scores(({ theirs }) => theirs[baseline as keyof typeof BASELINES]),
+          );
+          return [measured, written(difference)];
+        }),
+      ),
+    ]),
+  );
+  const scoresOf = (wanted: boolean) =>
+    answered.filter(({ isAnswerable }) => isAnswerable === wanted).map(({ score }) => score);
+  const auroc = areaUnderRoc(scoresOf(true), scoresOf(false));
+  console.log(`\n${name}: share of questions with an evidence message among the first k, in percent`);
+  console.table(Object.fromEntries(figures));
+  console.log('the difference to what a library finds, with 95 % intervals by question');
+  console.table(against);
+  const blocks = answerable.filter(({ inBlock }) => inBlock).length;
+  if (answerable[0]?.inBlock !== null)
+    console.log(`in the block of ${BLOCK_TOKENS} tokens: ${oneDigit((100 * blocks) / answerable.length)} %`);
+  console.log(`answerable against unanswerable by the best score: AUROC ${auroc.toFixed(3)}`);
+  return { ...Object.fromEntries(figures), against, auroc };
+}
+
+function figuresOf(some: readonly Answered[]): Record<string, number> {
+  const own = meanOf(some.map(({ ours }) => ours));
+  const of = (baseline: keyof typeof BASELINES) => meanOf(some.map(({ theirs }) => theirs[baseline]));
+  return {
+    questions: some.length,
+    ...Object.fromEntries(MEASURES.map((name) => [name, oneDigit(own[name])])),
+    ...Object.fromEntries(
+      (Object.keys(BASELINES) as (keyof typeof BASELINES)[]).map((name) => [
+        `${name} @10`,
+        oneDigit(of(name)['hit@10']),
+      ]),
+    ),
+  };
+}
+
+/** Prints what each number of recall is worth: hit@10 and nDCG@10 without it, on both halves of every set. */
+async function ablate(): Promise<void> {
+  const ready = sets.map((set) => ({
+    ...set,
+    recalls: set.conversations.map((conversation) => new ConversationRecall(conversation)),
+  }));
+  const run = () =>
+    ready.map(({ conversations, recalls }) =>
+      conversations.flatMap(({ questions }, place) =>
+        questions
+          .filter(({ category, evidence }) => !UNANSWERABLE.has(category) && evidence.length > 0)
+          .map(({ question, evidence }) => ({
+            half: HALVES[place % 2],
+            ours: measure(evidence, recalls[place]!.ask(question, LIMIT).ranked),
+          })),
+      ),
+    );
+  const asItIs = run();
+  const table: Record<string, Record<string, string>> = {};
+  for (const { name, undo } of ablations(TUNED)) {
+    for (const { recalls } of ready) for (const recall of recalls) recall.fill();
+    const without = run();
+    undo();
+    table[name] = Object.fromEntries(
+      ready.flatMap((set, at) =>
+        [...HALVES, undefined].map((half) => {
+          const own = asItIs[at]!.filter((each) => half === undefined || each.half === half);
+          const other = without[at]!.filter((each) => half === undefined || each.half === half);
+          const cells = (['hit@10', 'nDCG@10'] as const).map((measured) => {
+            const scores = (some: typeof own) => some.map(({ ours }) => 100 * ours[measured]);
+            const difference = compare(scores(other), scores(own));
+            return half === undefined ? written(difference) : difference.mean.toFixed(1);
+          });
+          return [`${set.name}${half === undefined ? '' : ` (${half})`}`, cells.join(' / ')];
+        }),
+      ),
     );
   }
-} finally {
-  await messenger.close();
-  await suite.stop();
-  await qdrant?.stop();
+  console.log('what changes without each: hit@10 / nDCG@10 in points, with 95 % intervals by question');
+  console.table(table);
+  await writeResult('memory-ablations', table);
 }
-console.log(
-  'hit@k: share of questions with an evidence turn among k (in brackets: share of evidence turns found)',
-);
-console.log(`block: with one inside the expanded block of at most ${BLOCK_TOKENS} tokens`);
-for (const [name, tally] of Object.entries(tallies)) {
-  if (tally.isEmpty) continue;
-  console.log(name);
-  console.table(tally.table());
-}
-console.table({ 'ms a recall': spread(times) });
-const report = Object.fromEntries(Object.entries(tallies).map(([name, tally]) => [name, tally.figures()]));
-await writeResult('memory', { ...report, recallMs: spread(times) });
 
-async function ask(personId: string, { questions, turns }: Conversation, into: Tally[]): Promise<void> {
-  const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000).toISOString();
-  for (const { question, evidence, category } of questions) {
-    if (category === 'adversarial' || evidence.length === 0) continue;
-    const started = performance.now();
-    const { memories, passages, degraded } = await messenger.ask(memoryContract.recall, {
-      personId,
-      companionId: 'mira',
-      audience: 'direct',
-      query: question,
-      limit: LIMIT,
-      maxTokens: 100_000,
-      passageTokens: BLOCK_TOKENS,
-      now,
-      countAsUse: false,
-    });
-    times.push(performance.now() - started);
-    if (degraded.length > 0) throw new Error(`a recall was degraded: ${degraded.join(', ')}`);
-    const block = passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources));
-    for (const tally of into)
-      tally.add(
-        category,
-        evidence,
-        memories.map(({ sources }) => sources),
-        block,
-      );
-  }
+function written({ mean, low, high }: Difference): string {
+  return `${mean.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
+function oneDigit(value: number): number {
+  return Math.round(10 * value) / 10;
 }

@@ -8,7 +8,7 @@ import { ScriptedModel } from '@kith/testing';
 
 export interface OwnSuite {
   stack: Stack;
-  /** What answers for the chat model, and for a fast one where a setting names it. */
+  /** Stand-in for the chat model, and for a fast one where a setting names it. */
   model: ScriptedModel;
   url: string;
   key: string;

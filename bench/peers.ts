@@ -24,7 +24,7 @@ const IN_FLIGHT = 16;
 const AT_ONCE = 96;
 const WRITES_AT_ONCE = 8;
 const SEARCHES = 50;
-/** What all of them say: in the form that ElizaOS asks its model for, which is plain text to the others. */
+/** Reply of every peer, in the form that ElizaOS asks its model for; plain text to the others. */
 const REPLY = 'Thank you for telling me. I will keep that in mind; tell me more when you like.';
 const ELIZA_REPLY = `<response><thought>They told me something.</thought><actions>REPLY</actions><providers></providers><text>${REPLY}</text></response>`;
 const STANDARD = 'ElizaOS, Postgres';
@@ -150,7 +150,9 @@ async function measureTalk({ say, usage, model: asked }: Contender): Promise<Fig
   const prompts = asked.tokens.prompt - promptsBefore;
   const started = performance.now();
   // A person each: what somebody says before they were answered is a burst, and asks for fewer replies.
-  await inFlight(AT_ONCE, IN_FLIGHT, async (_, person) => void (await next(person)));
+  await inFlight(AT_ONCE, IN_FLIGHT, async (_, person) => {
+    await next(person);
+  });
   const seconds = (performance.now() - started) / 1_000;
   const first = row.map(({ firstReplyMs }) => firstReplyMs);
   const whole = row.map(({ wholeMs }) => wholeMs);
@@ -222,7 +224,7 @@ function mediansOf(rows: readonly Figures[]): Figures {
   );
 }
 
-/** How many times better Kith is: what is counted a second the other way round. */
+/** Times Kith is better; rates a second are turned round. */
 function ratiosOf(peer: Figures, own: Figures): Figures {
   return Object.fromEntries(
     Object.entries(peer).flatMap(([name, value]) => {

@@ -8,8 +8,8 @@ import { memoryContract } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import * as templates from '../libs/llm/dist/rehearsal/templates.js';
-import { assemblePrompt } from '../services/gateway/dist/turn/assemble-prompt.js';
-import { analyseText } from '../services/memory/dist/recall/analyse-text.js';
+import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.js';
+import { analyseText } from '../services/memory/dist/words/analyse-text.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { percentile, spread, startOwnSuite } from './own-suite.ts';
@@ -19,7 +19,7 @@ import { writeResult } from './write-result.ts';
 const RECALL = { limit: 16, maxTokens: 900, passageTokens: 900 };
 const PROMPT_TOKENS = 6_000;
 
-/** What a reply may say without a quote. */
+/** Words a reply may say without a quote. */
 const FIXED = new Set<string>(
   Object.values(templates).flatMap((list) => (Array.isArray(list) ? list : [])) as string[],
 );
@@ -47,8 +47,8 @@ const { values, positionals } = parseArgs({
 });
 const all = await readAllLocomo(positionals[0], 'npm run bench:rehearsal -- FILE', (path) =>
   readFile(path, 'utf8'),
-).catch((error: Error) => {
-  console.error(error.message);
+).catch((error: unknown) => {
+  console.error((error as Error).message);
   process.exit(2);
 });
 const tuned = new Set(all.slice(0, all.length - Number(values['held-out'])).map(({ id }) => id));
@@ -121,7 +121,7 @@ async function ask(
     ...{ conversation: id, category, question, gold: answer, reply, ms },
     knowsNothing: [...templates.KNOWS_NOTHING, ...templates.OF_ITSELF].some((text) => text === reply),
     hasGold: answer !== null && hasWordsOf(answer, reply),
-    madeUp: findMadeUp(reply, messages.map(({ content }) => String(content)).join('\n')),
+    madeUp: findMadeUp(reply, messages.map(({ content }) => content as string).join('\n')),
   };
 }
 
@@ -131,7 +131,7 @@ function hasWordsOf(gold: string, reply: string): boolean {
   return wanted.length > 0 && wanted.every((term) => said.has(term));
 }
 
-/** What of a reply is neither a quote from the prompt nor a template; null where there is no such thing. */
+/** Finds words of a reply that are neither a quote from the prompt nor a template; null where there are none. */
 function findMadeUp(reply: string, prompt: string): string | null {
   const known = plain(prompt);
   // What quotes stand in a line of somebody's are part of the line.

@@ -1,4 +1,4 @@
-/** What a person would wait beyond the model's own time, from sending the request on. */
+/** Wait of a person beyond the model's own time, from sending the request on. */
 export interface TurnTimes {
   firstTokenMs: number;
   doneMs: number;

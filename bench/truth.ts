@@ -2,10 +2,10 @@
 //   npm run bench:truth
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { judgeStory, playStory, type Story } from '../services/memory/dist/truth/play-story.js';
+import { judgeStory, playStory, type Story } from '../services/memory/dist/facts/play-story.js';
 import { writeResult } from './write-result.ts';
 
-const file = join(import.meta.dirname, '../services/memory/src/truth/stories.json');
+const file = join(import.meta.dirname, '../services/memory/src/facts/stories.json');
 const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];
 
 const table: Record<string, { stories: number; right: number; share: string }> = {};

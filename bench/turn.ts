@@ -17,7 +17,7 @@ const AT_ONCE = 600;
 const PEOPLE = 200;
 const SPACED = 400;
 const SPACED_BY_MS = 100;
-/** What follows the last turns is done by then, but for what waits for more of the same. */
+/** Work after the last turns is done by then, but for work that waits for more of the same. */
 const FOLLOWED_MS = 2_000;
 
 const { values } = parseArgs({

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { redisUsersFile } from '@kith/embedded';
 import { serviceSettings } from './service-settings.mjs';
 
-// Fixed inside a container: addresses and ports, the store's own prefix, the console that is in the image.
-const FIXED = /^(HTTP_HOST|\w+_PORT|REDIS_KEY_PREFIX|CONSOLE_DIRECTORY)$/;
+// Fixed inside a container: addresses and ports, the store's own prefix, the console that is in the image, the folder
+// of encoders that is mounted.
+const FIXED = /^(HTTP_HOST|\w+_PORT|REDIS_KEY_PREFIX|CONSOLE_DIRECTORY|EMBEDDING_MODELS_DIR)$/;
 // Read by the image rather than by a service.
 const OF_THE_IMAGE = ['SERVICE', 'HEALTH_PORT'];
 

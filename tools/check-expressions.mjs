@@ -89,7 +89,7 @@ function sourcesIn(directory) {
     .filter((path) => !/\/(?:node_modules|dist|generated|e2e|test-results)\//.test(path));
 }
 
-/** Where the build puts a source file. */
+/** Path of a source file after the build. */
 function builtFrom(path) {
   const module = path.replace(/\/src\/(?!.*\/src\/)/, '/dist/').replace(/\.tsx?$/, '.js');
   return existsSync(module) ? module : path;

@@ -24,6 +24,7 @@ const DEPLOYMENT = [
   ['KITH_PLACEMENT', 'embedded: together (one process for all services, the default) or apart (one each)'],
   ['KITH_POSTGRES_PORT', 'port of the embedded PostgreSQL; 5439 by default'],
   ['KITH_REDIS_PORT', 'port of the embedded Redis; 6389 by default'],
+  ['KITH_MODELS_HUB', 'where kith models pull fetches encoders; https://huggingface.co by default'],
   ['KITH_URL', 'where the CLI finds the suite; http://localhost:3000 by default'],
 ];
 

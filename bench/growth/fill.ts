@@ -13,7 +13,7 @@ export interface People {
 export const LINES = 20_000;
 /** A year of talk, as evenly spread as it gets. */
 const SPAN_DAYS = 360;
-/** How long words stay in working copies, which retention would have emptied by now. */
+/** Time words stay in working copies; retention would have emptied older ones. */
 const WORKING_TEXTS_DAYS = 30;
 /** Tables that a turn writes to, or that stand for people and places. */
 const FILLED = [

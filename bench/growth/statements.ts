@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What a statement cost between two looks. */
+/** Cost of a statement between two looks. */
 export interface StatementCost {
   statement: string;
   calls: number;
@@ -17,7 +17,7 @@ export interface TableScan {
   rowsEach: number;
 }
 
-/** What a statement may cost more on the filled database. */
+/** Most a statement may cost on the filled database beside the empty one. */
 const GROWN = 1.3;
 /** Less than this is a tree that is a level higher, or noise. */
 const FLOOR_MS = 0.2;
@@ -38,7 +38,7 @@ export async function resetCounts(owner: pg.Client): Promise<void> {
   await owner.query('SELECT pg_stat_reset()');
 }
 
-/** What the services' own statements cost since then, by their text. */
+/** Reads the cost of the services' own statements since then, by their text. */
 export async function readStatements(owner: pg.Client): Promise<Map<string, StatementCost>> {
   const { rows } = await owner.query<StatementCost>(
     `SELECT regexp_replace(query, '\\s+', ' ', 'g') AS statement, sum(calls)::int AS calls,

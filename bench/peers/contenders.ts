@@ -15,16 +15,16 @@ export interface Usage {
   megabytes: number;
 }
 
-/** What is measured: somebody who answers, or keeps and finds, or both. */
+/** Product that is measured: it answers, or keeps and finds, or both. */
 export interface Contender {
   model: ScriptedModel;
   /** Null where it does not answer. */
   say: ((person: string, text: string) => Promise<{ firstReplyMs: number; wholeMs: number }>) | null;
-  write(person: string, text: string): Promise<void>;
-  /** How many it found. */
-  search(person: string, text: string): Promise<number>;
-  usage(): Promise<Usage>;
-  stop(): Promise<void>;
+  write: (person: string, text: string) => Promise<void>;
+  /** Number found. */
+  search: (person: string, text: string) => Promise<number>;
+  usage: () => Promise<Usage>;
+  stop: () => Promise<void>;
 }
 
 /** Longer than any message takes, on a machine that does other work as well. */
@@ -122,7 +122,9 @@ export async function startPeer(
           return { firstReplyMs, wholeMs: performance.now() - started };
         }
       : null,
-    write: async (person, text) => void (await order('write', person, text)),
+    write: async (person, text) => {
+      await order('write', person, text);
+    },
     search: async (person, text) => (await order('search', person, text)) as number,
     usage: async () => (await order('usage')) as Usage,
     stop: async () => {
@@ -134,8 +136,8 @@ export async function startPeer(
 }
 
 interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
   replied: () => void;
 }
 interface Told {
@@ -146,58 +148,58 @@ interface Told {
   result?: unknown;
 }
 
-/** What a peer's process was told to do, and what it answered. */
+/** Orders to a peer's process and its answers. */
 class Orders {
-  readonly #waiting = new Map<number, Waiting>();
-  #number = 0;
-  #lastLine = '';
-  #problem: string | null = null;
-  readonly #ready: Promise<void>;
+  private readonly waiting = new Map<number, Waiting>();
+  private number = 0;
+  private lastLine = '';
+  private problem: string | null = null;
+  private readonly ready: Promise<void>;
 
-  readonly #child: ChildProcess;
+  private readonly child: ChildProcess;
 
   constructor(child: ChildProcess) {
-    this.#child = child;
+    this.child = child;
     child.stderr?.setEncoding('utf8').on('data', (words: string) => {
-      this.#lastLine = words.split('\n').findLast((line) => /error/i.test(line)) ?? this.#lastLine;
+      this.lastLine = words.split('\n').findLast((line) => /error/i.test(line)) ?? this.lastLine;
     });
-    this.#ready = new Promise((resolve, reject) => {
+    this.ready = new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('it did not start in time')), START_TIMEOUT_MS);
       timer.unref();
       child.on('exit', (code) => {
-        this.#problem = `it ended with ${code}${this.#lastLine && `: ${this.#lastLine.trim().slice(0, 200)}`}`;
-        reject(new Error(this.#problem));
-        for (const waiting of this.#waiting.values()) waiting.reject(new Error(this.#problem));
+        this.problem = `it ended with ${code}${this.lastLine && `: ${this.lastLine.trim().slice(0, 200)}`}`;
+        reject(new Error(this.problem));
+        for (const waiting of this.waiting.values()) waiting.reject(new Error(this.problem));
       });
-      child.on('message', (told: Told) => (told.ready ? resolve() : this.#hear(told)));
+      child.on('message', (told: Told) => (told.ready ? resolve() : this.hear(told)));
     });
   }
 
   untilReady(): Promise<void> {
-    return this.#ready;
+    return this.ready;
   }
 
   give(order: object, replied: () => void = () => undefined): Promise<unknown> {
-    const number = this.#number++;
+    const number = this.number++;
     return new Promise((resolve, reject) => {
-      if (this.#problem !== null) return reject(new Error(this.#problem));
+      if (this.problem !== null) return reject(new Error(this.problem));
       const timer = setTimeout(() => reject(new Error('it gave no answer in time')), ANSWER_TIMEOUT_MS);
       const done = (end: () => void) => {
         clearTimeout(timer);
-        this.#waiting.delete(number);
+        this.waiting.delete(number);
         end();
       };
-      this.#waiting.set(number, {
+      this.waiting.set(number, {
         resolve: (result) => done(() => resolve(result)),
         reject: (error) => done(() => reject(error)),
         replied,
       });
-      this.#child.send({ number, ...order });
+      this.child.send({ number, ...order });
     });
   }
 
-  #hear({ number, replied, problem, result }: Told): void {
-    const waiting = this.#waiting.get(number!);
+  private hear({ number, replied, problem, result }: Told): void {
+    const waiting = this.waiting.get(number!);
     if (replied) waiting?.replied();
     else if (problem !== undefined) waiting?.reject(new Error(problem));
     else waiting?.resolve(result);

@@ -28,8 +28,8 @@ export async function installPeer(
     // Peers name dozens of hosts' SDKs as optional companions: none of them is used here.
     const options = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
     await promisify(execFile)('npm', options, { cwd: folder, timeout: INSTALL_TIMEOUT_MS }).catch(
-      (error: Error) => {
-        throw new Error(`npm could not install it: ${error.message.split('\n').at(-1) ?? ''}`);
+      (error: unknown) => {
+        throw new Error(`npm could not install it: ${(error as Error).message.split('\n').at(-1) ?? ''}`);
       },
     );
     await writeFile(installed, wanted);

@@ -1,7 +1,7 @@
 /** A word that was told and forgotten, and what is to be heard of it since. */
 export interface ForgottenWord {
   word: string;
-  /** How it was forgotten, as it is told to the reader of a report. */
+  /** Way it was forgotten, in words for the report. */
   kind: string;
   /** The door it was told at. */
   place: string;
@@ -9,7 +9,7 @@ export interface ForgottenWord {
   goneFrom: number;
   /** From this one on it is back, for what was undone; null for what is gone for good. */
   backFrom: number | null;
-  /** Where it is not to be told, for what may still be told elsewhere; everywhere by default. */
+  /** Places where it is not to be told, while other places may tell it; everywhere by default. */
   where?: RegExp | undefined;
   /** It was seen to be told some other way than in a prompt. */
   isProven?: boolean | undefined;
@@ -31,7 +31,7 @@ export interface ToldAgain {
 /** `zorb12x345678`: what is told to be forgotten. No text has it by chance, and to a search it is one word. */
 export const FORGOTTEN_WORD = /zorb\d+x\d{6}/g;
 
-/** What was told again of what was forgotten, and what was undone and is not back. */
+/** Finds forgotten words that were told again, and undone ones that are not back. */
 export function findTold(
   words: readonly ForgottenWord[],
   { prompts, tellings }: { prompts: readonly Telling[]; tellings: readonly Telling[] },

@@ -5,17 +5,17 @@ import type { Place, Teller } from './teller.ts';
 /** A way in which what was told is not to be told any more. */
 export interface ForgettingKind {
   name: string;
-  /** Where it may be told. */
+  /** Places where it may be told. */
   places: readonly Place[];
-  /** Where it is asked for afterwards; everywhere by default. */
+  /** Places where it is asked for afterwards; everywhere by default. */
   asksAt?: readonly Place[];
-  /** Where it is not to be told (as `findTold` names it), for what may still be told elsewhere; everywhere by default. */
+  /** Places where it is not to be told (as `findTold` names them), while other places may tell it; everywhere by default. */
   where?: RegExp;
   /** Only what is kept already can be forgotten so. */
   waits?: boolean;
   /** Before the word is told. */
   prepare?: (teller: Teller) => Promise<void>;
-  /** How it comes to be told; by its person, by default. */
+  /** Way it comes to be told; by its person, by default. */
   tell?: (teller: Teller, suite: FaultSuite) => Promise<void>;
   /** It was told in no prompt before, and `tell` has seen that it was told. */
   isProven?: boolean;
@@ -60,8 +60,9 @@ async function forgetById(teller: Teller, options: { keepTalk?: boolean } = {}):
   await forget(teller, { ids, ...options });
 }
 
-const undo = async (teller: Teller, awaits = 200) =>
-  void (await teller.api('POST', '/v1/memories/forget/undo', { receipt: receipts.get(teller) }, awaits));
+const undo = async (teller: Teller, awaits = 200): Promise<void> => {
+  await teller.api('POST', '/v1/memories/forget/undo', { receipt: receipts.get(teller) }, awaits);
+};
 
 /** Waits until an order that a change at Discord left is carried out. */
 async function isRevised(teller: Teller, suite: FaultSuite, reason: 'edited' | 'deleted'): Promise<void> {
@@ -141,7 +142,7 @@ async function leaveServer(teller: Teller, suite: FaultSuite): Promise<void> {
   );
 }
 
-/** What a message says after its edit. */
+/** Text of a message after its edit. */
 function otherWords({ message, topic }: Teller): string {
   const [mark] = message!.content.match(/\[f\d+\]/) ?? [];
   return `${mark} I was thinking of ${topic}, never mind.`;
@@ -341,7 +342,7 @@ export function planForgettings(count: number): PlannedForgetting[] {
   });
 }
 
-/** How many questions follow: at each door, by another member where it is asked in the channel, and by a stranger. */
+/** Number of questions that follow: at each door, by another member in the channel, and by a stranger. */
 export function countQuestions(plan: readonly PlannedForgetting[]): number {
   return plan.reduce((sum, { kind }) => {
     const asksAt = kind.asksAt ?? EVERYWHERE;

@@ -16,15 +16,15 @@ export type Place = 'DM' | 'channel' | 'HTTP' | 'WebSocket';
 /** A turn waits for a debounce, a model and a delivery; a busy machine takes its time. */
 const ANSWERED_WITHIN_MS = 60_000;
 
-/** What all who tell and forget share: the suite, and who asked what where. */
+/** State that tellers and forgetters share: the suite, and the questions asked. */
 export class Telephone {
   readonly suite: FaultSuite;
   readonly random: Random;
-  /** Where each marked question was asked. */
+  /** Place of each marked question. */
   readonly asked = new Map<string, string>();
-  /** What the model says of its own accord, by the mark it is asked with. */
+  /** Replies of the model's own accord, by the mark it is asked with. */
   readonly ownWords = new Map<string, string>();
-  #marks = 0;
+  private marks = 0;
 
   constructor(suite: FaultSuite, random: Random) {
     this.suite = suite;
@@ -32,8 +32,8 @@ export class Telephone {
   }
 
   nextMark(where: string): string {
-    this.#marks += 1;
-    const mark = `[f${this.#marks}]`;
+    this.marks += 1;
+    const mark = `[f${this.marks}]`;
     this.asked.set(mark, where);
     return mark;
   }
@@ -116,7 +116,7 @@ export class Teller {
   readonly other: DiscordUser;
   readonly guild: DiscordGuild;
   readonly channel: DiscordChannel;
-  readonly #telephone: Telephone;
+  private readonly telephone: Telephone;
   /** All persons this account has been: an erasure makes it a new one. */
   readonly personIds: string[] = [];
   key = '';
@@ -129,7 +129,7 @@ export class Teller {
 
   constructor(telephone: Telephone, number: number, place: Place) {
     const { discord } = telephone.suite;
-    this.#telephone = telephone;
+    this.telephone = telephone;
     this.place = place;
     this.word = `zorb${number}x${telephone.random.between(100_000, 999_999)}`;
     this.topic = telephone.random.pick(TOPICS);
@@ -145,32 +145,32 @@ export class Teller {
   }
 
   api(method: string, path: string, body?: unknown, awaits?: number): Promise<unknown> {
-    return this.#telephone.api(this.key, method, path, body, awaits);
+    return this.telephone.api(this.key, method, path, body, awaits);
   }
 
   asOperator(method: string, path: string): Promise<unknown> {
-    return this.#telephone.api(this.#telephone.suite.key, method, path);
+    return this.telephone.api(this.telephone.suite.key, method, path);
   }
 
   /** Says hello, so that there is a person, and gets a key for them. */
   async begin(): Promise<void> {
     await this.say('DM', 'Hello there.');
-    const [row] = await this.#telephone.suite.query<{ id: string }>(
+    const [row] = await this.telephone.suite.query<{ id: string }>(
       `SELECT person_id AS id FROM identities WHERE door = 'discord' AND subject = $1`,
       [this.user.id],
     );
     this.personIds.push(row!.id);
-    this.key = await this.#telephone.newKey({ personId: this.personId, reason: 'asks at every door' });
+    this.key = await this.telephone.newKey({ personId: this.personId, reason: 'asks at every door' });
   }
 
   /** Says something at a door, and has the answer. */
   async say(place: Place, text: string): Promise<void> {
-    const mark = this.#telephone.nextMark(place);
+    const mark = this.telephone.nextMark(place);
     const marked = `${mark} ${text}`;
     this.messageId = `canary-${mark.slice(1, -1)}`;
-    if (place === 'HTTP') return this.#telephone.sayOverHttp(this.key, marked, this.messageId);
-    if (place === 'WebSocket') return this.#telephone.sayOverSocket(this.key, marked, this.messageId);
-    this.message = await this.#telephone.sayAtDiscord(this.user, this.#channelOf(place), marked, mark);
+    if (place === 'HTTP') return this.telephone.sayOverHttp(this.key, marked, this.messageId);
+    if (place === 'WebSocket') return this.telephone.sayOverSocket(this.key, marked, this.messageId);
+    this.message = await this.telephone.sayAtDiscord(this.user, this.channelOf(place), marked, mark);
     this.messageId = this.message.id;
   }
 
@@ -185,10 +185,10 @@ export class Teller {
 
   /** Has the companion tell the word of its own accord, in a reply that Discord refuses. */
   async hearNothing(): Promise<void> {
-    const { discord } = this.#telephone.suite;
-    const mark = this.#telephone.nextMark(this.place);
-    this.#telephone.ownWords.set(mark, this.word);
-    const channel = this.#channelOf(this.place);
+    const { discord } = this.telephone.suite;
+    const mark = this.telephone.nextMark(this.place);
+    this.telephone.ownWords.set(mark, this.word);
+    const channel = this.channelOf(this.place);
     const isDirect = this.place === 'DM';
     discord.fail({
       ...{ method: 'POST', path: new RegExp(`${channel.id}/messages$`), times: 1_000, status: 403 },
@@ -204,7 +204,7 @@ export class Teller {
     await eventually(
       'the reply is given up',
       async () => {
-        const rows = await this.#telephone.suite.query(
+        const rows = await this.telephone.suite.query(
           `SELECT 1 FROM outbox WHERE person_id = $1 AND status = 'failed' AND text LIKE $2`,
           [this.personId, `%${this.word}%`],
         );
@@ -217,7 +217,7 @@ export class Teller {
 
   /** Asks at these doors, and has others ask: another member in the channel, and a stranger. */
   async askAgain(places: readonly Place[], strangerKey: string): Promise<number> {
-    const { random } = this.#telephone;
+    const { random } = this.telephone;
     const question = () =>
       random.pick([
         `Which word did I tell you about ${this.topic}?`,
@@ -226,9 +226,9 @@ export class Teller {
         `What did ${this.user.username} say about ${this.topic}?`,
       ]);
     const asked = places.map((place) => this.say(place, question()));
-    if (places.includes('channel')) asked.push(this.#otherAsks(question()));
-    const mark = this.#telephone.nextMark('HTTP, by a stranger');
-    asked.push(this.#telephone.sayOverHttp(strangerKey, `${mark} ${question()}`));
+    if (places.includes('channel')) asked.push(this.otherAsks(question()));
+    const mark = this.telephone.nextMark('HTTP, by a stranger');
+    asked.push(this.telephone.sayOverHttp(strangerKey, `${mark} ${question()}`));
     await Promise.all(asked);
     return asked.length;
   }
@@ -240,7 +240,7 @@ export class Teller {
     button?: string,
     group = 'memories',
   ): Promise<DiscordMessage> {
-    const { discord } = this.#telephone.suite;
+    const { discord } = this.telephone.suite;
     const answer = await discord.waitForAnswer(
       discord.slash(this.user, group, name, options),
       ANSWERED_WITHIN_MS,
@@ -255,17 +255,17 @@ export class Teller {
   /** The file that the command to export hands over. */
   async exported(): Promise<string> {
     const { attachments } = await this.command('export', {});
-    const { discord } = this.#telephone.suite;
+    const { discord } = this.telephone.suite;
     return attachments.map((attachment) => discord.fileOf(attachment).toString()).join('\n');
   }
 
-  #channelOf(place: Place): DiscordChannel {
-    return place === 'DM' ? this.#telephone.suite.discord.dmChannel(this.user) : this.channel;
+  private channelOf(place: Place): DiscordChannel {
+    return place === 'DM' ? this.telephone.suite.discord.dmChannel(this.user) : this.channel;
   }
 
-  async #otherAsks(text: string): Promise<void> {
-    const mark = this.#telephone.nextMark('channel, by another member');
-    await this.#telephone.sayAtDiscord(this.other, this.channel, `${mark} ${text}`, mark);
+  private async otherAsks(text: string): Promise<void> {
+    const mark = this.telephone.nextMark('channel, by another member');
+    await this.telephone.sayAtDiscord(this.other, this.channel, `${mark} ${text}`, mark);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
-/** What the stores and the doubles hold after a round, as far as it concerns the round's messages. */
+/** State of the stores and doubles after a round, as far as it concerns the round's messages. */
 export interface Evidence {
   inbox: readonly {
     id: number;
@@ -35,11 +35,11 @@ export interface Evidence {
   turnOf: ReadonlyMap<string, string | null>;
   /** Every memory there is, by all rounds. */
   memories: readonly { id: string; personId: string; audience: string; text: string }[];
-  /** Whose each secret is, as the suite knows people: by the message it was said in. */
+  /** Owner of each secret, as the suite knows people, by the message it was said in. */
   personOf: ReadonlyMap<string, string>;
-  /** What people are shown of their own memories, by the API. */
+  /** Memories the API shows to each person. */
   listed: readonly { person: string; text: string }[];
-  /** How many deliveries each message in Discord belongs to. */
+  /** Number of deliveries that claim each message in Discord. */
   owners: ReadonlyMap<string, number>;
   /** Messages in Discord that deliveries of this round claim, and that are not there. */
   missing: readonly string[];
@@ -58,15 +58,15 @@ export interface Evidence {
 
 export interface RoundFacts {
   entries: readonly LedgerEntry[];
-  /** What was sent in all rounds. */
+  /** Messages sent in all rounds. */
   ledger: Ledger;
   mayFailDelivery: boolean;
-  /** How often the model may be asked about one message beyond its turn's own time. */
+  /** Model calls allowed for one message beyond its turn's own. */
   extraModelCalls: number;
   /** In the last ten minutes, over all rounds. */
   invalidRequests: number;
   identifies: number;
-  /** How often the bot's process was started anew: each begins a session of its own once it has resumed the old one. */
+  /** Starts of the bot's process: each begins a session of its own once it has resumed the old one. */
   botStarts: number;
 }
 
@@ -77,7 +77,7 @@ export interface Breach {
 }
 
 /** Discord bans an address at 10,000 in ten minutes; we mean to stay far below. */
-const MOST_INVALID_REQUESTS = 100;
+const MAX_INVALID_REQUESTS = 100;
 
 /** Every invariant of the design, against what is found. Pure. */
 export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[] {
@@ -118,7 +118,7 @@ export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[]
   checkSecrets(facts.ledger, evidence, breach);
   for (const id of evidence.unindexed) breach('a memory is not in the index', null, id);
   for (const id of evidence.orphanPoints) breach('the index holds what is no memory', null, id);
-  if (facts.invalidRequests >= MOST_INVALID_REQUESTS) {
+  if (facts.invalidRequests >= MAX_INVALID_REQUESTS) {
     breach('invalid Discord requests', null, String(facts.invalidRequests));
   }
   if (facts.identifies > Math.max(1, facts.botStarts))
@@ -177,7 +177,7 @@ function checkOrder({ turns }: Evidence, breach: Report) {
   }
 }
 
-/** What the companion says belongs to the turn that ended the message it answers: of this round or an earlier one. */
+/** Checks that each answer belongs to the turn that ended its message, of this round or an earlier one. */
 function checkRepeats(ledger: Ledger, { said, turnOf }: Evidence, breach: Report) {
   for (const { turnId, text } of said) {
     for (const { messageId } of ledger.markedIn(text)) {
@@ -188,7 +188,7 @@ function checkRepeats(ledger: Ledger, { said, turnOf }: Evidence, breach: Report
   }
 }
 
-/** What is in Discord is what the outbox says was delivered, each message in one row. */
+/** Checks that Discord holds exactly what the outbox says was delivered, each message in one row. */
 function checkDeliveries(facts: RoundFacts, { outbox, written, owners, missing }: Evidence, breach: Report) {
   const perTurn = new Map<string, number>();
   for (const row of outbox) {

@@ -5,7 +5,7 @@ import type { FaultSuite } from './fault-suite.ts';
 import { MARK, type LedgerEntry } from './ledger.ts';
 import type { Traffic } from './traffic.ts';
 
-/** How far the doubles' journals and the logs had been read when a round began. */
+/** Positions in the doubles' journals and the logs when a round began. */
 export interface Bookmarks {
   requests: number;
   sent: number;
@@ -102,7 +102,7 @@ export async function collectEvidence(
   };
 }
 
-/** What the companion wrote and did not take back, as it stands now: a reply may be shown while it is written. */
+/** Reads the companion's messages as they stand now, without those it took back. */
 function writtenSince(suite: FaultSuite, since: Bookmarks): Evidence['written'] {
   const { journal, world } = suite.discord;
   const deleted = new Set(journal.deleted);

@@ -24,7 +24,7 @@ export interface FaultSuiteOptions {
   onProgress: (line: string) => void;
 }
 
-/** What can be put between the services and what they need. */
+/** Proxies that can stand between the services and their stores. */
 export interface Networks {
   redis: FaultProxy;
   postgres: FaultProxy;

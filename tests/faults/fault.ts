@@ -13,7 +13,7 @@ export interface FaultContext {
 
 export interface Fault {
   name: string;
-  /** Which service it kills: its recovery is timed. */
+  /** Service it kills: its recovery is timed. */
   kills?: ServiceName;
   /** Do several processes end by it, or one several times? */
   restartsProcesses?: true;
@@ -21,7 +21,7 @@ export interface Fault {
   mayFailDelivery?: boolean;
   /** Does it reach the model, so that the count of its calls says nothing? */
   reachesModel?: boolean;
-  /** How much is said, and within what time; a few messages otherwise. */
+  /** Number of messages and the time for them; a few messages otherwise. */
   talk?: { count: number; withinMs: number };
   /**
    * Happens while people talk. Resolves when it is over and undone; whether it happened at all (a step may not come
@@ -30,7 +30,7 @@ export interface Fault {
   happen(context: FaultContext): Promise<boolean>;
 }
 
-/** How long a store stays away. */
+/** Time a store stays away. */
 export const AWAY_MS = [1_500, 4_000] as const;
 
 export const away = ({ random }: FaultContext) => sleep(random.between(...AWAY_MS));

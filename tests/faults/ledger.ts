@@ -16,7 +16,7 @@ export interface LedgerEntry {
   /** Nobody promises an answer to what was taken back before it came. */
   takenBack: boolean;
   edits: number;
-  /** What a door that answers by itself answered, each time it was asked under this id. */
+  /** Answers of a door that answers by itself, each time it was asked under this id. */
   answers: { turnId: string; reply: string }[];
 }
 
@@ -27,19 +27,19 @@ export const SECRET = /sec\d+x\d{6}/g;
 /** Everything the harness sent, over all rounds. */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
-  readonly #byMark = new Map<string, LedgerEntry>();
-  readonly #bySecret = new Map<string, LedgerEntry>();
-  #count = 0;
+  private readonly byMark = new Map<string, LedgerEntry>();
+  private readonly bySecret = new Map<string, LedgerEntry>();
+  private count = 0;
 
   nextMark(): string {
-    this.#count += 1;
-    return `[m${this.#count}]`;
+    this.count += 1;
+    return `[m${this.count}]`;
   }
 
   add(entry: LedgerEntry): LedgerEntry {
     this.entries.push(entry);
-    this.#byMark.set(entry.mark, entry);
-    this.#bySecret.set(entry.secret, entry);
+    this.byMark.set(entry.mark, entry);
+    this.bySecret.set(entry.secret, entry);
     return entry;
   }
 
@@ -49,12 +49,12 @@ export class Ledger {
 
   /** The messages whose marks stand in a text. */
   markedIn(text: string): LedgerEntry[] {
-    return found(text, MARK, this.#byMark);
+    return found(text, MARK, this.byMark);
   }
 
   /** The messages, of any round, whose secrets stand in a text. */
   secretsIn(text: string): LedgerEntry[] {
-    return found(text, SECRET, this.#bySecret);
+    return found(text, SECRET, this.bySecret);
   }
 }
 

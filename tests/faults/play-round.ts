@@ -135,10 +135,11 @@ async function untilDrained(suite: FaultSuite, ledger: Ledger, round: number): P
       .filter(({ takenBack }) => !takenBack)
       .map(({ messageId }) => messageId);
   while (performance.now() < deadline) {
-    const [left] = await suite.query<{ count: number }>(
+    const [left] = await suite.query<{ count: string }>(
       `SELECT (SELECT count(*) FROM unnest($1::text[]) m (id) WHERE NOT EXISTS (SELECT 1 FROM inbox WHERE external_id = m.id))
         + (SELECT count(*) FROM inbox WHERE outcome IS NULL)
         + (SELECT count(*) FROM outbox WHERE status = 'pending')
+        + (SELECT count(*) FROM forget_orders WHERE finished_at IS NULL)
         + (SELECT count(*) FROM turns t WHERE t.origin = 'message' AND t.outcome IN ('answered', 'apologised')
             AND t.followed_up_at IS NULL AND t.follow_up_problem IS NULL AND NOT EXISTS (
               SELECT 1 FROM memory_handled_turns m JOIN personality_handled_turns USING (turn_id)

@@ -3,7 +3,7 @@ import type { FaultSuite } from './fault-suite.ts';
 import type { Ledger } from './ledger.ts';
 import type { RoundResult } from './play-round.ts';
 
-/** What a person needs to find the cause: the breaches, how to play the round again, and each row's history. */
+/** Reports a round's breaches, the command that plays it again, and each row's history. */
 export async function describeBreaches(
   suite: FaultSuite,
   ledger: Ledger,

@@ -25,7 +25,7 @@ const minutes = Number(values.minutes);
 const rate = Number(values.rate);
 /** Caches fill and code is compiled: what grows in these minutes is no leak. */
 const WARM_UP_MINUTES = Math.min(5, Math.floor(minutes / 3));
-const MOST_GROWTH = 0.05;
+const MAX_GROWTH = 0.05;
 /** A minute's talk; the rest of it is for settling. */
 const TALK_MS = 52_000;
 
@@ -89,7 +89,7 @@ console.table(growth);
 const summary = summarise(results);
 console.log(summary.line);
 const leaks = Object.values(growth).some(
-  (row) => row['at the end, MB'] > row['after warm-up, MB'] * (1 + MOST_GROWTH),
+  (row) => row['at the end, MB'] > row['after warm-up, MB'] * (1 + MAX_GROWTH),
 );
 // Ends whatever a round may have left open.
 process.exit(leaks || summary.breaches > 0 ? 1 : 0);

@@ -3,7 +3,7 @@ import { CREATE_MESSAGE } from './discord-faults.ts';
 import type { Fault } from './fault.ts';
 
 /** Replies that wait for their next try, in the storm of lost answers. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 /** A store that is away for minutes, while people go on talking. */
 function outage(store: 'redis' | 'postgres', seconds: number): Fault {
@@ -72,7 +72,7 @@ export function storm(name: string, times: number): Fault | null {
           const [open] = await suite.query<{ count: number }>(
             `SELECT count(*)::int AS count FROM outbox WHERE status = 'pending'`,
           );
-          for (let number = 0; number < 6 && open!.count < MOST_WAITING; number++) {
+          for (let number = 0; number < 6 && open!.count < MAX_WAITING; number++) {
             const user = traffic.anyDiscordPerson(random);
             if (random.chance(0.5)) traffic.dm(round, user, random);
             else traffic.inChannel(round, user, random);

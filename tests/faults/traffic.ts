@@ -15,7 +15,7 @@ interface SocketFrame {
   turn?: { turnId: string; reply: string | null; messageIds?: string[] };
 }
 
-/** What a person says: with the mark that tells messages apart, and a secret that is theirs. */
+/** Text of a message, with the mark that tells messages apart and a secret of its person. */
 export type Words = (said: { mark: string; secret: string; person: string; random: Random }) => string;
 
 /** Topics, so that recall has something to compare. */
@@ -28,7 +28,7 @@ export const TOPICS = [
   'our dog',
   'chess',
 ];
-/** Who comes by which door. */
+/** People by their doors. */
 const USUAL_NAMES = {
   discord: ['ann', 'ben', 'cat', 'dan', 'eve', 'fay'],
   http: ['Gus', 'Hal', 'Ida'],
@@ -41,40 +41,40 @@ const PERSISTENCE_MS = 60_000;
 
 /** People who talk with the companion, in all the ways there are, and write down what they said. */
 export class Traffic {
-  readonly #suite: FaultSuite;
-  readonly #ledger: Ledger;
-  readonly #names: typeof USUAL_NAMES;
+  private readonly suite: FaultSuite;
+  private readonly ledger: Ledger;
+  private readonly names: typeof USUAL_NAMES;
   readonly discordPeople: readonly DiscordUser[];
-  readonly #httpPeople: HttpPerson[] = [];
-  readonly #socketPeople: HttpPerson[] = [];
-  /** How they put it. */
+  private readonly httpPeople: HttpPerson[] = [];
+  private readonly socketPeople: HttpPerson[] = [];
+  /** Wordings they use. */
   words: Words = ({ mark, secret, random }) =>
     `${mark} I was thinking of ${random.pick(TOPICS)} and my word is ${secret}.`;
-  /** How long people who come over HTTP try to get an answer. */
+  /** Time people who come over HTTP try to get an answer. */
   persistMs = PERSISTENCE_MS;
-  readonly #messages = new Map<string, DiscordMessage>();
+  private readonly messages = new Map<string, DiscordMessage>();
 
   constructor(suite: FaultSuite, ledger: Ledger, names = USUAL_NAMES) {
-    this.#suite = suite;
-    this.#ledger = ledger;
-    this.#names = names;
+    this.suite = suite;
+    this.ledger = ledger;
+    this.names = names;
     this.discordPeople = names.discord.map((name) => suite.discord.user(name));
   }
 
   /** Everybody there is. */
   get people(): string[] {
-    return Object.values(this.#names).flat();
+    return Object.values(this.names).flat();
   }
 
   /** Makes the people who come over HTTP and over a WebSocket. */
   async begin(): Promise<void> {
-    for (const name of [...this.#names.http, ...this.#names.websocket]) {
-      const response = await fetch(`${this.#suite.stack.url}/v1/keys`, {
+    for (const name of [...this.names.http, ...this.names.websocket]) {
+      const response = await fetch(`${this.suite.stack.url}/v1/keys`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${this.#suite.key}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${this.suite.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'faults', person: name, scopes: ['chat', 'memories'] }),
       });
-      const people = this.#names.http.includes(name) ? this.#httpPeople : this.#socketPeople;
+      const people = this.names.http.includes(name) ? this.httpPeople : this.socketPeople;
       people.push({ name, key: ((await response.json()) as { key: string }).key });
     }
   }
@@ -84,11 +84,11 @@ export class Traffic {
    * can't be resumed (decision 0015).
    */
   async openDms(): Promise<void> {
-    for (const user of this.discordPeople) this.#suite.discord.dm(user, 'Hello, I am new here.');
+    for (const user of this.discordPeople) this.suite.discord.dm(user, 'Hello, I am new here.');
     const deadline = performance.now() + FIRST_WORDS_MS;
     for (let heard = 0; heard < this.discordPeople.length && performance.now() < deadline;) {
       await sleep(100);
-      const [row] = await this.#suite.query<{ count: number }>(
+      const [row] = await this.suite.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM inbox WHERE door = 'discord' AND outcome IS NOT NULL`,
       );
       heard = row?.count ?? 0;
@@ -102,10 +102,10 @@ export class Traffic {
     for (let left = count; left > 0;) {
       const roll = random.next();
       if (roll < 0.3) {
-        http.push(this.#overHttp(round, random));
+        http.push(this.overHttp(round, random));
         left -= 1;
       } else if (roll < 0.4) {
-        http.push(this.#overSocket(round, random));
+        http.push(this.overSocket(round, random));
         left -= 1;
       } else {
         const user = random.pick(this.discordPeople);
@@ -125,30 +125,30 @@ export class Traffic {
   }
 
   dm(round: number, user: DiscordUser, random: Random): LedgerEntry {
-    const { text, ...entry } = this.#compose(round, user.username, `dm:${user.username}`, true, random);
-    return this.#keep(this.#suite.discord.dm(user, text), entry);
+    const { text, ...entry } = this.compose(round, user.username, `dm:${user.username}`, true, random);
+    return this.keep(this.suite.discord.dm(user, text), entry);
   }
 
   inChannel(round: number, user: DiscordUser, random: Random): LedgerEntry {
-    const { discord, general, lobby } = this.#suite;
+    const { discord, general, lobby } = this.suite;
     const channel = random.pick([general, lobby]);
-    const { text, ...entry } = this.#compose(round, user.username, `channel:${channel.name}`, false, random);
-    return this.#keep(discord.say(user, text, channel, { mentions: [discord.bot] }), entry);
+    const { text, ...entry } = this.compose(round, user.username, `channel:${channel.name}`, false, random);
+    return this.keep(discord.say(user, text, channel, { mentions: [discord.bot] }), entry);
   }
 
   anyDiscordPerson(random: Random): DiscordUser {
     return random.pick(this.discordPeople);
   }
 
-  /** What the person wrote, as Discord holds it. */
+  /** Message of the person, as Discord holds it. */
   messageOf(entry: LedgerEntry): DiscordMessage {
-    return this.#messages.get(entry.messageId)!;
+    return this.messages.get(entry.messageId)!;
   }
 
-  /** What each of those who have a key is shown of what is remembered of them; nothing while it can't be asked. */
+  /** Reads the memories each person with a key is shown; none while the API can't be asked. */
   async listMemories(): Promise<{ person: string; text: string }[]> {
-    const lists = [...this.#httpPeople, ...this.#socketPeople].map(async ({ name, key }) => {
-      const response = await fetch(`${this.#suite.stack.url}/v1/memories?limit=100`, {
+    const lists = [...this.httpPeople, ...this.socketPeople].map(async ({ name, key }) => {
+      const response = await fetch(`${this.suite.stack.url}/v1/memories?limit=100`, {
         headers: { authorization: `Bearer ${key}` },
       });
       return response.ok ? [{ person: name, text: await response.text() }] : [];
@@ -157,13 +157,13 @@ export class Traffic {
   }
 
   /** Writes a message over HTTP, and writes it again under its id until it is answered, as clients do. */
-  async #overHttp(round: number, random: Random): Promise<void> {
-    const person = random.pick(this.#httpPeople);
-    const { text, ...composed } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
+  private async overHttp(round: number, random: Random): Promise<void> {
+    const person = random.pick(this.httpPeople);
+    const { text, ...composed } = this.compose(round, person.name, `thread:${person.name}`, true, random);
     const messageId = `http-${composed.mark.slice(1, -1)}`;
-    const entry = this.#ledger.add({ ...composed, door: 'http', messageId });
+    const entry = this.ledger.add({ ...composed, door: 'http', messageId });
     const post = async (): Promise<boolean> => {
-      const response = await fetch(`${this.#suite.stack.url}/v1/chat`, {
+      const response = await fetch(`${this.suite.stack.url}/v1/chat`, {
         method: 'POST',
         headers: { authorization: `Bearer ${person.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ message: text, messageId }),
@@ -175,7 +175,7 @@ export class Traffic {
     };
     // Impatient clients ask twice at once.
     const calls = random.chance(0.25) ? [post, post] : [post];
-    await this.#persist(async () => {
+    await this.persist(async () => {
       const answered = await Promise.all(calls.map((call) => call().catch(() => false)));
       return answered.includes(true);
     });
@@ -184,24 +184,24 @@ export class Traffic {
   }
 
   /** The same over a WebSocket, with a new one for each try. */
-  async #overSocket(round: number, random: Random): Promise<void> {
-    const person = random.pick(this.#socketPeople);
-    const { text, ...composed } = this.#compose(round, person.name, `thread:${person.name}`, true, random);
+  private async overSocket(round: number, random: Random): Promise<void> {
+    const person = random.pick(this.socketPeople);
+    const { text, ...composed } = this.compose(round, person.name, `thread:${person.name}`, true, random);
     const messageId = `ws-${composed.mark.slice(1, -1)}`;
-    const entry = this.#ledger.add({ ...composed, door: 'websocket', messageId });
-    await this.#persist(async () => {
-      const answer = await this.#askOverSocket(person.key, messageId, text);
+    const entry = this.ledger.add({ ...composed, door: 'websocket', messageId });
+    await this.persist(async () => {
+      const answer = await this.askOverSocket(person.key, messageId, text);
       if (answer) entry.answers.push(answer);
       return answer !== null;
     });
   }
 
-  #askOverSocket(
+  private askOverSocket(
     key: string,
     messageId: string,
     text: string,
   ): Promise<LedgerEntry['answers'][number] | null> {
-    const socket = new WebSocket(`${this.#suite.stack.url.replace('http', 'ws')}/v1/ws`);
+    const socket = new WebSocket(`${this.suite.stack.url.replace('http', 'ws')}/v1/ws`);
     return new Promise((resolve) => {
       const end = (answer: LedgerEntry['answers'][number] | null) => {
         clearTimeout(timer);
@@ -224,7 +224,7 @@ export class Traffic {
     });
   }
 
-  async #persist(attempt: () => Promise<boolean>): Promise<void> {
+  private async persist(attempt: () => Promise<boolean>): Promise<void> {
     const until = performance.now() + this.persistMs;
     while (performance.now() < until) {
       if (await attempt()) return;
@@ -232,8 +232,8 @@ export class Traffic {
     }
   }
 
-  #compose(round: number, person: string, place: string, isDirect: boolean, random: Random) {
-    const mark = this.#ledger.nextMark();
+  private compose(round: number, person: string, place: string, isDirect: boolean, random: Random) {
+    const mark = this.ledger.nextMark();
     const secret = `sec${mark.slice(2, -1)}x${random.between(100_000, 999_999)}`;
     const text = this.words({ mark, secret, person, random });
     return {
@@ -251,8 +251,8 @@ export class Traffic {
     };
   }
 
-  #keep(message: DiscordMessage, entry: Omit<LedgerEntry, 'door' | 'messageId'>): LedgerEntry {
-    this.#messages.set(message.id, message);
-    return this.#ledger.add({ ...entry, door: 'discord', messageId: message.id });
+  private keep(message: DiscordMessage, entry: Omit<LedgerEntry, 'door' | 'messageId'>): LedgerEntry {
+    this.messages.set(message.id, message);
+    return this.ledger.add({ ...entry, door: 'discord', messageId: message.id });
   }
 }

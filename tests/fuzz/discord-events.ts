@@ -5,45 +5,45 @@ import { hostileMessage, hostileTime, hostileWord } from './hostile-values.ts';
 /** Every intent that the bot could have. */
 const ALL_INTENTS = 0;
 const GUILD_TEXT = 0;
-/** What the bot makes nothing of, and its library reads all the same; the last is a name that every object has. */
+/** Events the bot ignores and its library reads all the same; the last is a name that every object has. */
 const OTHER_EVENTS = ['TYPING_START', 'CHANNEL_PINS_UPDATE', 'PRESENCE_UPDATE', 'GUILD_UPDATE', '__proto__'];
 
-/** What people can have Discord tell the bot: words, names, files and commands of their own making. */
+/** Events people can have Discord send the bot: words, names, files and commands of their own making. */
 export class HostileDiscord {
-  readonly #discord: DiscordDouble;
-  readonly #people: DiscordUser[];
-  readonly #channel: DiscordChannel;
+  private readonly discord: DiscordDouble;
+  private readonly people: DiscordUser[];
+  private readonly channel: DiscordChannel;
 
   constructor(discord: DiscordDouble) {
-    this.#discord = discord;
-    this.#people = ['ann', 'ben', 'cat', 'dan'].map((name) => discord.user(name));
-    this.#channel = discord.channel(discord.guild('Fuzz'), 'general');
+    this.discord = discord;
+    this.people = ['ann', 'ben', 'cat', 'dan'].map((name) => discord.user(name));
+    this.channel = discord.channel(discord.guild('Fuzz'), 'general');
   }
 
   /** A message that the bot is to answer. */
   say(random: Random): void {
-    const user = random.pick(this.#people);
+    const user = random.pick(this.people);
     const text = hostileMessage(random);
-    if (random.chance(0.5)) this.#discord.dm(user, text);
+    if (random.chance(0.5)) this.discord.dm(user, text);
     else
-      this.#discord.say(user, `<@${this.#discord.bot.id}> ${text}`, this.#channel, {
-        mentions: [this.#discord.bot],
+      this.discord.say(user, `<@${this.discord.bot.id}> ${text}`, this.channel, {
+        mentions: [this.discord.bot],
       });
   }
 
   /** Something else that happens. */
   happen(random: Random): void {
-    const user = random.pick(this.#people);
-    const place = random.chance(0.5) ? this.#channel : this.#discord.dmChannel(user);
+    const user = random.pick(this.people);
+    const place = random.chance(0.5) ? this.channel : this.discord.dmChannel(user);
     random.pick([
-      () => this.#odd(user, place, random),
-      () => this.#odd(user, place, random),
-      () => this.#command(user, place, random),
-      () => this.#command(user, place, random),
-      () => this.#interaction(user, place, random),
-      () => this.#changed(user, place, random),
+      () => this.odd(user, place, random),
+      () => this.odd(user, place, random),
+      () => this.command(user, place, random),
+      () => this.command(user, place, random),
+      () => this.interaction(user, place, random),
+      () => this.changed(user, place, random),
       () =>
-        this.#discord.gateway.dispatch(
+        this.discord.gateway.dispatch(
           random.chance(0.5) ? random.pick(OTHER_EVENTS) : hostileWord(random) || 'X',
           { a: hostileWord(random) },
           ALL_INTENTS,
@@ -52,14 +52,14 @@ export class HostileDiscord {
   }
 
   /** A message with everything around its words made odd. */
-  #odd(user: DiscordUser, place: DiscordChannel, random: Random): void {
-    const message = this.#discord.world.addMessage(place, user, { content: hostileMessage(random) });
+  private odd(user: DiscordUser, place: DiscordChannel, random: Random): void {
+    const message = this.discord.world.addMessage(place, user, { content: hostileMessage(random) });
     const isGuild = place.type === GUILD_TEXT;
     const odd: Record<string, unknown> = {
       ...message,
       author: { ...message.author, username: hostileWord(random), global_name: hostileWord(random) },
       mentions: [
-        this.#discord.bot,
+        this.discord.bot,
         { ...user, username: hostileWord(random), member: { nick: hostileWord(random) } },
       ],
       timestamp: random.chance(0.4) ? hostileTime(random) : message.timestamp,
@@ -79,34 +79,34 @@ export class HostileDiscord {
       embeds: random.chance(0.3) ? [{ title: hostileWord(random), description: hostileMessage(random) }] : [],
       sticker_items: random.chance(0.2) ? [{ id: '1', name: hostileWord(random), format_type: 9 }] : [],
       poll: random.chance(0.2) ? { question: { text: hostileWord(random) }, answers: [] } : undefined,
-      referenced_message: random.pick([undefined, null, { ...message, author: this.#discord.bot }]),
+      referenced_message: random.pick([undefined, null, { ...message, author: this.discord.bot }]),
       channel_type: place.type,
       ...(isGuild
         ? { member: { nick: hostileWord(random), roles: [], joined_at: hostileTime(random) } }
         : {}),
     };
-    this.#discord.gateway.dispatch('MESSAGE_CREATE', odd, ALL_INTENTS);
+    this.discord.gateway.dispatch('MESSAGE_CREATE', odd, ALL_INTENTS);
   }
 
-  #changed(user: DiscordUser, place: DiscordChannel, random: Random): void {
-    const message = this.#discord.world.addMessage(place, user, { content: 'before' });
+  private changed(user: DiscordUser, place: DiscordChannel, random: Random): void {
+    const message = this.discord.world.addMessage(place, user, { content: 'before' });
     const where = {
       id: message.id,
       channel_id: place.id,
       ...(place.guild_id ? { guild_id: place.guild_id } : {}),
     };
     random.pick([
-      () => this.#discord.edit(message, hostileMessage(random)),
-      () => this.#discord.remove(message),
-      () => this.#discord.gateway.dispatch('MESSAGE_UPDATE', { ...where, embeds: [] }, ALL_INTENTS),
+      () => this.discord.edit(message, hostileMessage(random)),
+      () => this.discord.remove(message),
+      () => this.discord.gateway.dispatch('MESSAGE_UPDATE', { ...where, embeds: [] }, ALL_INTENTS),
       () =>
-        this.#discord.gateway.dispatch(
+        this.discord.gateway.dispatch(
           'MESSAGE_UPDATE',
           { ...message, content: hostileMessage(random), edited_timestamp: hostileTime(random) },
           ALL_INTENTS,
         ),
       () =>
-        this.#discord.gateway.dispatch(
+        this.discord.gateway.dispatch(
           'MESSAGE_DELETE_BULK',
           { ...where, ids: [message.id, '1'] },
           ALL_INTENTS,
@@ -115,8 +115,8 @@ export class HostileDiscord {
   }
 
   /** A command that is registered, with values of the right kind and no sense. */
-  #command(user: DiscordUser, place: DiscordChannel, random: Random): void {
-    const command = random.pick(this.#discord.commands);
+  private command(user: DiscordUser, place: DiscordChannel, random: Random): void {
+    const command = random.pick(this.discord.commands);
     const subcommands = command.options.filter(({ type }) => type === 1);
     const chosen = subcommands.length > 0 ? random.pick(subcommands) : null;
     const declared = (chosen ? chosen.options : command.options) ?? [];
@@ -128,15 +128,15 @@ export class HostileDiscord {
           choices?.length ? random.pick(choices).value : valueOf(type, random),
         ]),
     );
-    this.#discord.slash(user, command.name, chosen?.name ?? null, values, place);
+    this.discord.slash(user, command.name, chosen?.name ?? null, values, place);
   }
 
   /** A press of something that nobody showed, a form that nobody opened, a kind of interaction to come. */
-  #interaction(user: DiscordUser, place: DiscordChannel, random: Random): void {
-    this.#discord.gateway.dispatch(
+  private interaction(user: DiscordUser, place: DiscordChannel, random: Random): void {
+    this.discord.gateway.dispatch(
       'INTERACTION_CREATE',
       {
-        ...{ id: this.#discord.world.snowflake(), application_id: this.#discord.world.applicationId },
+        ...{ id: this.discord.world.snowflake(), application_id: this.discord.world.applicationId },
         ...{ type: random.pick([3, 4, 5, 99]), token: hostileWord(random) || 'x', version: 1 },
         channel_id: place.id,
         channel: { id: place.id, type: place.type },
@@ -155,7 +155,7 @@ export class HostileDiscord {
             },
           ],
         },
-        message: this.#discord.world.addMessage(place, this.#discord.bot, { content: 'x' }),
+        message: this.discord.world.addMessage(place, this.discord.bot, { content: 'x' }),
       },
       ALL_INTENTS,
     );

@@ -6,7 +6,7 @@ import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import { DiscordDouble, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 
-/** What a run aims at. */
+/** Targets of a run. */
 export interface FuzzSuite {
   url: string;
   key: string;
@@ -15,9 +15,9 @@ export interface FuzzSuite {
   discord: DiscordDouble | null;
   /** Services that ended unasked, and how. */
   deaths: readonly string[];
-  /** What a process writes past its log lines: the words it died with. */
+  /** Reads lines a process wrote past its log: the words it died with. */
   lastWords(): Promise<string[]>;
-  /** What the services' logs say of errors under this correlation id. */
+  /** Finds errors in the services' logs under this correlation id. */
   errorsOf(correlationId: string): Promise<string[]>;
   stop(): Promise<void>;
 }

@@ -83,7 +83,7 @@ const TEXTS = [
   ...['\r\nSet-Cookie: a=b', 'a\tb\u2028c\u2029d', 'ﷺ'.repeat(20), 'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢', '0', '-1', '1e309', '0x10', '١٢٣'],
 ];
 
-/** What has kept a rule busy for minutes once, or its like. */
+/** Texts that once kept a rule busy for minutes, and their like. */
 const LONG: readonly ((size: number) => string)[] = [
   (size) => `I left ${'A-'.repeat(size / 2)}A.`,
   (size) => `yes ${'love it really '.repeat(size / 15)}n`,

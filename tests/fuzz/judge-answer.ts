@@ -5,7 +5,7 @@ import type { Answer } from './send-request.ts';
 /** Reading a document has a limit of its own; the rest is for the answer's way. */
 const LONGEST_READING_MS = memoryContract.addDocument.timeoutMs + 2_000;
 
-/** What is wrong with an answer; null when it is in order. Pure. */
+/** Judges an answer: the fault, or null when it is in order. Pure. */
 export function judgeAnswer(
   { route, method, path }: FuzzRequest,
   { status, headers, body, tookMs }: Answer,

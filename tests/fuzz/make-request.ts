@@ -15,13 +15,13 @@ export interface FuzzRequest {
   body: Buffer | null;
 }
 
-/** What is served beside the routes that the API's page describes. */
+/** Paths served beside the routes of the API's page. */
 export const BESIDE: readonly string[] = [
   ...['/', '/index.html', '/assets/index.js', '/docs', '/docs/openapi.json', '/health/live', '/health/ready'],
   ...['/metrics', '/admin/queues', '/admin/queues/api/queues', '/v1/ws', '/v1', '/nothing'],
 ];
 
-/** Who asks. */
+/** Caller. */
 export interface Keys {
   admin: string;
   /** Ordinary people's; they come and go. */
@@ -140,7 +140,7 @@ function bodyOf(
   broken: boolean,
   random: Random,
 ): { bytes: Buffer; headers?: Record<string, string> } {
-  const text = JSON.stringify(value) ?? '';
+  const text = (JSON.stringify(value) as string | undefined) ?? '';
   if (!broken) return { bytes: Buffer.from(text) };
   return random.pick<() => { bytes: Buffer; headers?: Record<string, string> }>([
     () => ({ bytes: Buffer.from(text.slice(0, random.between(0, text.length))) }),

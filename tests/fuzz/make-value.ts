@@ -85,7 +85,7 @@ export function mutate(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.08)) return hostileValue(random);
   if (Array.isArray(value)) {
     if (value.length === 0 || random.chance(0.2))
-      return [...value, ...Array<unknown>(random.pick([1, 600])).fill(hostileValue(random))];
+      return [...(value as unknown[]), ...Array<unknown>(random.pick([1, 600])).fill(hostileValue(random))];
     const at = random.between(0, value.length - 1);
     return value.map((part: unknown, index) => (index === at ? mutate(part, random) : part));
   }

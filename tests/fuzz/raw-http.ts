@@ -5,7 +5,7 @@ import { hostileWord } from './hostile-values.ts';
 /** Past this a server that keeps a hopeless connection open is let go; it has limits of its own for that. */
 const LET_GO_MS = 1_000;
 
-/** What no HTTP client would send: what Node's parser refuses, and what it may take for two requests. */
+/** Bytes no HTTP client would send: some Node's parser refuses, some it may take for two requests. */
 const BYTES: readonly ((random: Random) => string)[] = [
   () => '\0\0\0\0\r\n\r\n',
   (random) => `GET ${hostileWord(random)} HTTP/1.1\r\nHost: x\r\n\r\n`,

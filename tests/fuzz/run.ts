@@ -37,11 +37,11 @@ if ((values.url === undefined) !== (values.key === undefined)) {
   process.exit(2);
 }
 
-/** What it takes of an idle service to answer; past this something in it is busy. */
+/** Time an idle service takes to answer; past this something in it is busy. */
 const PROMPT_MS = 100;
 /** Lines of what died; the first death tells most. */
 const MAX_LAST_WORDS = 40;
-/** What is under way when the last hostile message was sent may take so long. */
+/** Time for the work under way when the last hostile message was sent. */
 const CALM_WITHIN_MS = 60_000;
 
 const started = performance.now();

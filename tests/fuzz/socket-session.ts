@@ -42,14 +42,15 @@ function sendFrame(socket: WebSocket, keys: readonly string[], random: Random): 
     { type: 'stop', conversation: 'main' },
     { type: 'ping' },
   ]);
-  const text = JSON.stringify(random.chance(0.6) ? mutate(frame, random) : frame) ?? '';
+  const text =
+    (JSON.stringify(random.chance(0.6) ? mutate(frame, random) : frame) as string | undefined) ?? '';
   random.pick([
     () => socket.send(text),
     () => socket.send(text),
     () => socket.send(text.slice(0, -1)),
     () => socket.send(Buffer.from(text), { binary: true }),
     () => socket.send(Buffer.from([0x22, 0xff, 0xfe, 0x22]), { binary: false }),
-    () => socket.send(JSON.stringify(hostileValue(random)) ?? ''),
+    () => socket.send((JSON.stringify(hostileValue(random)) as string | undefined) ?? ''),
     () => socket.send('x'.repeat(random.pick([10, 60_000, 70_000]))),
     () => socket.send('['.repeat(30_000)),
     () => socket.ping(Buffer.alloc(125, 'x')),
@@ -66,7 +67,7 @@ async function answersPing(socket: WebSocket): Promise<string | null> {
   const until = performance.now() + ANSWER_MS;
   const pong = new Promise<void>((resolve) => {
     socket.on('message', (data) => {
-      if (String(data).includes('"pong"')) resolve();
+      if ((data as Buffer).includes('"pong"')) resolve();
     });
     socket.on('close', () => resolve());
     if (socket.readyState !== WebSocket.OPEN) resolve();

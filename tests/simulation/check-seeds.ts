@@ -21,11 +21,11 @@ export interface SeedResult {
 }
 
 /** More threads than these leave a machine nothing for anything else. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 /** Plays the same people by many seeds, a few at a time, and tells of each as it ends. */
 export async function checkSeeds(work: Seeds, tell: (result: SeedResult) => void): Promise<void> {
-  const threads = Math.min(availableParallelism(), MOST_THREADS, work.seeds);
+  const threads = Math.min(availableParallelism(), MAX_THREADS, work.seeds);
   await Promise.all(
     Array.from({ length: threads }, async (_, first) => {
       const thread = new Worker(import.meta.filename, { workerData: { ...work, first, step: threads } });

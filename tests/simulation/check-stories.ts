@@ -14,9 +14,9 @@ const DAY_MS = 86_400_000;
 // What is due a minute before midnight and comes a few minutes after it is on time.
 const ON_TIME_MS = 3_600_000;
 // Nobody gets more than this in a row without a word of theirs.
-const MOST_UNANSWERED = 2;
+const MAX_UNANSWERED = 2;
 
-/** What excuses a promise that was not kept on its day: the person, or a limit, forbade it. */
+/** Excuses of a promise that was not kept on its day: the person, or a limit, forbade it. */
 const EXCUSES: ReadonlySet<WaitReason> = new Set([
   ...(['not opted in', 'minor', 'rest', 'unreachable', 'unanswered', 'daily cap', 'weekly cap'] as const),
 ]);
@@ -74,12 +74,12 @@ function unanswered({ sent, spoke }: Story): string[] {
   return sent.flatMap(({ at }) => {
     const since = spoke.findLast((time) => time <= at) ?? new Date(0);
     const inRow = sent.filter((one) => one.at > since && one.at <= at).length;
-    return inRow > MOST_UNANSWERED ? [`${at.toISOString()} was the ${inRow}th in a row`] : [];
+    return inRow > MAX_UNANSWERED ? [`${at.toISOString()} was the ${inRow}th in a row`] : [];
   });
 }
 
 /**
- * What was promised or asked for on a day and did not come that day, or within an hour, though nothing forbade it. Of
+ * Finds promises and requests for a day that did not come that day, or within an hour, though nothing forbade it. Of
  * what is due in the last hour it is not known: it may come after the end.
  */
 function late(story: Story, days: number): string[] {

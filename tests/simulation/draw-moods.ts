@@ -1,4 +1,5 @@
 import type { Pad } from '@kith/contracts';
+import { pointList, scale } from '@kith/mood-card/geometry';
 import type { Story } from './simulate.ts';
 
 const PANEL = { width: 460, height: 130, gap: 16, title: 22 } as const;
@@ -37,17 +38,20 @@ export function drawMoods(stories: readonly Story[], days: number): string {
 function drawPanel({ person, start, moods, sent }: Story, days: number): string {
   const begin = start.toMillis();
   const span = start.plus({ days }).toMillis() - begin;
-  const x = (at: Date) => (((at.getTime() - begin) / span) * PANEL.width).toFixed(1);
-  const y = (value: number) => (PANEL.title + ((1 - value) / 2) * PANEL.height).toFixed(1);
+  const x = scale([begin, begin + span], [0, PANEL.width]);
+  const y = scale([1, -1], [PANEL.title, PANEL.title + PANEL.height]);
   const shown = moods.filter(({ at }) => at.getTime() >= begin && at.getTime() <= begin + span);
   const [foot, middle, head] = [y(-1), y(0), y(1)];
   return [
     `<text y="14" fill="#171717">${escapeXml(person.name)}: ${escapeXml(person.note)}</text>`,
     `<rect y="${head}" width="${PANEL.width}" height="${PANEL.height}" fill="#fafafa" stroke="#d4d4d4"/>`,
     `<line x1="0" x2="${PANEL.width}" y1="${middle}" y2="${middle}" stroke="#d4d4d4"/>`,
-    ...sent.map(({ at }) => `<line x1="${x(at)}" x2="${x(at)}" y1="${foot}" y2="${head}" stroke="#a3a3a3"/>`),
+    ...sent.map(
+      ({ at }) =>
+        `<line x1="${x(at.getTime())}" x2="${x(at.getTime())}" y1="${foot}" y2="${head}" stroke="#a3a3a3"/>`,
+    ),
     ...AXES.map(([axis, colour]) => {
-      const points = shown.map(({ at, pad }) => `${x(at)},${y(pad[axis])}`).join(' ');
+      const points = pointList(shown.map(({ at, pad }) => ({ x: x(at.getTime()), y: y(pad[axis]) })));
       return `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="1.4"/>`;
     }),
   ].join('');

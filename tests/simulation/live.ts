@@ -69,7 +69,7 @@ export function liveThrough(person: Person, days: number, start: DateTime, rando
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** What a person says to a message they did not ask for; null when they leave it. */
+/** Draws a person's answer to an outreach; null when they leave it. */
 export function answerTo(person: Person, sentAt: Date, random: Random): Saying | null {
   // Drawn in any case, so that one person's habits do not shift everybody's after them.
   const [answers, delayMs, text] = [

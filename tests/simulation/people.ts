@@ -14,7 +14,7 @@ const Habit = z.strictObject({
 /** Somebody as their author writes them: what they allow, when they talk, how, and what they surely say. */
 export const Person = z.strictObject({
   name: z.string().trim().min(1).max(40),
-  /** What they are in the simulation for. */
+  /** Reason they are in the simulation. */
   note: z.string().default(''),
   /** The zone they live in and have named. */
   zone: TimeZone.default('UTC'),
@@ -22,7 +22,7 @@ export const Person = z.strictObject({
   /** From which day they allow it; null is never. */
   optsInOnDay: z.number().int().min(0).nullable().default(0),
   optsOutOnDay: z.number().int().min(0).nullable().default(null),
-  /** What the operator knows of their age. */
+  /** Age, as the operator knows it. */
   ageState: OutreachRestriction.shape.ageState.default('unknown'),
   settings: OutreachSettings.omit({ optedIn: true, direct: true, channel: true, timeZone: true })
     .partial()
@@ -31,16 +31,16 @@ export const Person = z.strictObject({
   talks: z.array(Habit).default([]),
   /** Share of their talks in which they ask for something to be brought back. */
   asks: z.number().min(0).max(1).default(0),
-  /** How likely they answer what a companion started. */
+  /** Probability of answering an outreach. */
   answers: z.number().min(0).max(1).default(0.8),
-  /** What they say in any case, on their own clock. */
+  /** Messages they send in any case, on their own clock. */
   says: z
     .array(
       z.strictObject({
         day: z.number().int().min(0),
         at: ClockTime,
         text: z.string().min(1).max(500),
-        /** What the companion answers. */
+        /** Answer of the companion. */
         reply: z.string().max(500).default(''),
       }),
     )

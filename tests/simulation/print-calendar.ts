@@ -1,7 +1,7 @@
 import { clockOf, dayOf } from './clock.ts';
 import type { Story } from './simulate.ts';
 
-/** What each person was written, day by day on their own clock, a few lines a person. */
+/** Draws each person's outreach day by day on their own clock, a few lines a person. */
 export function printCalendar(stories: readonly Story[], days: number): string {
   return stories.map((story) => printStory(story, days)).join('\n\n');
 }

@@ -6,9 +6,9 @@ import {
   LAST_CALL_MS,
   type EarlierAttempt,
   type OpenIntention,
-} from '../../services/proactive-scheduler/dist/outreach/decide-outreach.js';
-import { noticeReasons } from '../../services/proactive-scheduler/dist/outreach/notice-reasons.js';
-import type { Persona } from '../../services/personality/dist/persona/persona-file.js';
+} from '../../services/proactive-scheduler/dist/decision/decide-outreach.js';
+import { noticeReasons } from '../../services/proactive-scheduler/dist/reasons/notice-reasons.js';
+import type { Persona } from '@kith/characters';
 import { Random } from '../faults/random.ts';
 import { dayOf } from './clock.ts';
 import { Feelings } from './feel.ts';
@@ -28,7 +28,7 @@ export interface SimulationInput {
 /** Something to come back to, and what kept it waiting while it was due. */
 export interface PlayedIntention extends OpenIntention {
   status: 'open' | 'done' | 'dropped';
-  /** Why it waited, by day on the person's own clock. */
+  /** Reasons it waited, by day on the person's own clock. */
   waits: Map<string, Set<WaitReason>>;
 }
 
@@ -88,19 +88,19 @@ class Life {
   readonly story: Story;
   readonly begin: Date;
   readonly end: Date;
-  readonly #random: Random;
-  #ahead: Saying[];
-  #consentAhead: { at: Date; optedIn: boolean }[];
-  #unanswered = 0;
+  private readonly random: Random;
+  private ahead: Saying[];
+  private consentAhead: { at: Date; optedIn: boolean }[];
+  private unanswered = 0;
 
   constructor(person: Person, days: number, from: string, random: Random) {
     const start = DateTime.fromISO(from, { zone: person.zone });
     const { optsInOnDay, optsOutOnDay, settings } = person;
-    this.#random = random;
-    this.#ahead = liveThrough(person, days, start, random);
+    this.random = random;
+    this.ahead = liveThrough(person, days, start, random);
     this.begin = start.toJSDate();
     this.end = start.plus({ days }).toJSDate();
-    this.#consentAhead = [
+    this.consentAhead = [
       ...(optsInOnDay === null ? [] : [{ at: onDay(start, optsInOnDay, '00:00'), optedIn: true }]),
       ...(optsOutOnDay === null ? [] : [{ at: onDay(start, optsOutOnDay, '12:00'), optedIn: false }]),
     ];
@@ -120,29 +120,28 @@ class Life {
     };
   }
 
-  /** What the person said and allowed up to now. Returns what they said. */
+  /** Plays what the person says and allows up to now. Returns their messages. */
   hear(now: Date): Saying[] {
-    while (this.#consentAhead[0] && this.#consentAhead[0].at <= now)
-      this.#consent(this.#consentAhead.shift()!);
+    while (this.consentAhead[0] && this.consentAhead[0].at <= now) this.consent(this.consentAhead.shift()!);
     const heard: Saying[] = [];
-    while (this.#ahead[0] && this.#ahead[0].at <= now) heard.push(this.#ahead.shift()!);
-    for (const saying of heard) this.#notice(saying);
+    while (this.ahead[0] && this.ahead[0].at <= now) heard.push(this.ahead.shift()!);
+    for (const saying of heard) this.notice(saying);
     return heard;
   }
 
-  #consent(change: { at: Date; optedIn: boolean }): void {
+  private consent(change: { at: Date; optedIn: boolean }): void {
     const { story } = this;
     story.consent.push(change);
     story.settings.optedIn = change.optedIn;
     if (!change.optedIn) {
-      for (const intention of this.#open()) intention.status = 'dropped';
+      for (const intention of this.open()) intention.status = 'dropped';
     }
   }
 
-  #notice({ text, reply, at }: Saying): void {
+  private notice({ text, reply, at }: Saying): void {
     const { story } = this;
     story.spoke.push(at);
-    this.#unanswered = 0;
+    this.unanswered = 0;
     for (const message of story.sent) {
       if (at.getTime() - message.at.getTime() <= ANSWER_WITHIN_MS) message.answeredAt ??= at;
     }
@@ -160,20 +159,20 @@ class Life {
   /** Decides as a scan does, and sends what is decided. */
   decide(now: Date): void {
     const { story } = this;
-    for (const intention of this.#open()) if (isOverdue(intention, now)) intention.status = 'dropped';
+    for (const intention of this.open()) if (isOverdue(intention, now)) intention.status = 'dropped';
     // As the service does: a little ahead, for what falls due right before quiet hours.
-    const soon = this.#open().filter(({ dueAt }) => dueAt.getTime() <= now.getTime() + LAST_CALL_MS);
+    const soon = this.open().filter(({ dueAt }) => dueAt.getTime() <= now.getTime() + LAST_CALL_MS);
     if (soon.length === 0) return;
     const decision = decideOutreach({
       personId: story.person.name,
       settings: story.settings,
       restriction: { ageState: story.person.ageState, restUntil: null },
-      intentions: this.#open(),
+      intentions: this.open(),
       attempts: story.sent.map(({ at, answeredAt, intention: { kind } }): EarlierAttempt => ({
         ...{ kind, status: 'sent', decidedAt: at, answeredAt },
       })),
       isBusy: false,
-      unanswered: this.#unanswered,
+      unanswered: this.unanswered,
       lastSpokeAt: story.spoke.at(-1) ?? null,
       ...{ unreachable: null, isChannelOff: false },
       now,
@@ -186,17 +185,17 @@ class Life {
     const intention = soon.find(({ id }) => id === decision.intention.id)!;
     intention.status = 'done';
     story.sent.push({ at: now, intention, answeredAt: null });
-    this.#unanswered += 1;
-    this.#plan(answerTo(story.person, now, this.#random));
+    this.unanswered += 1;
+    this.plan(answerTo(story.person, now, this.random));
   }
 
-  #plan(answer: Saying | null): void {
+  private plan(answer: Saying | null): void {
     if (!answer || answer.at >= this.end) return;
-    const place = this.#ahead.findIndex(({ at }) => at > answer.at);
-    this.#ahead.splice(place === -1 ? this.#ahead.length : place, 0, answer);
+    const place = this.ahead.findIndex(({ at }) => at > answer.at);
+    this.ahead.splice(place === -1 ? this.ahead.length : place, 0, answer);
   }
 
-  #open(): PlayedIntention[] {
+  private open(): PlayedIntention[] {
     return this.story.intentions.filter(({ status }) => status === 'open');
   }
 }

@@ -59,7 +59,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(rows);
 }
 
-/** What is recalled, in which order, and why: everything but how fresh it is. */
+/** Recalled memories in their order with their reasons, apart from how fresh they are. */
 async function recalls() {
   const found: unknown[] = [];
   for (const query of QUERIES) {

@@ -26,7 +26,7 @@ function say(person: string, place: string, round = 1): LedgerEntry {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
 
-/** What a suite leaves behind that did everything right. */
+/** Evidence of a suite that did everything right. */
 function cleanEvidence(entries: readonly LedgerEntry[]): Mutable<Evidence> {
   const turnIdOf = (entry: LedgerEntry) => `turn-${entry.mark}`;
   return {

@@ -80,7 +80,7 @@ describe('kith', () => {
     type Job = { name: string; lastOutcome: string | null; nextRunAt: string | null; paused: boolean };
     const jobs = async () => JSON.parse((await kith('jobs', '--json')).stdout) as Job[];
     expect((await jobs()).map(({ name }) => name)).toEqual([
-      ...['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'sweep', 'retention'],
+      ...['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'retention'],
     ]);
     expect((await kith('jobs', 'pause', 'reflection')).stdout.trim()).toBe('reflection: held');
     expect((await kith('jobs', 'run', 'reflection')).stdout).toContain('is ordered');
@@ -146,7 +146,7 @@ describe('kith', () => {
     const none = await kith('turn', 'show', '--message', 'never-sent');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no message never-sent')]);
     expect((await kith('turn', 'list', '--outcome', 'lost')).stderr).toContain(
-      'outcome: one of answered, apologised, silent, dropped',
+      'Allowed choices are answered, apologised, silent, dropped',
     );
     expect((await kith('outbox', 'list')).code).toBe(0);
     const nowhere = '00000000-0000-7000-8000-000000000000';

@@ -25,8 +25,8 @@ it('no commit but that of a ledger goes without waiting for the disk', async () 
     ].toSorted(),
   );
   expect(await filesWith('ledger.handle(')).toEqual([
-    'services/memory/src/remembering/remember.service.ts',
-    'services/personality/src/storage/affect-records.ts',
-    'services/proactive-scheduler/src/outreach/outreach-records.ts',
+    'services/memory/src/remember/remember.service.ts',
+    'services/personality/src/store/affect-records.ts',
+    'services/proactive-scheduler/src/store/turn-records.ts',
   ]);
 });

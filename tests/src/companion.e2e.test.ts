@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -128,9 +128,7 @@ describe('a persona', () => {
 
   it('is shown by the CLI with its needs, habits and mood', async () => {
     const { stdout } = await kith('companion', 'show', 'mira');
-    expect(stdout).toMatch(
-      /Mira, version \d+[\s\S]*pleasure[\s\S]*needs, the most urgent first[\s\S]*habits/,
-    );
+    expect(stdout).toMatch(/Mira, version \d+[\s\S]*pleasure[\s\S]*needs, most urgent first[\s\S]*habits/);
   });
 
   it('is edited and rolled back by the CLI', async () => {
@@ -148,6 +146,63 @@ describe('a persona', () => {
       /\d+ \*.*rollback[\s\S]*edit[\s\S]*file/,
     );
     expect((await kith('companions')).stdout).toMatch(/mira \*[\s\S]*odo[\s\S]*pip/);
+  });
+
+  it('comes in from a card at once, talks, and goes out as it came', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-cards-'));
+    try {
+      const [file, out] = [join(folder, 'orla.json'), join(folder, 'out.json')];
+      const book = {
+        extensions: { mine: 1 },
+        entries: [
+          {
+            keys: ['weir'],
+            content: 'The weir leaks.',
+            extensions: { a: 1 },
+            enabled: true,
+            insertion_order: 3,
+          },
+        ],
+      };
+      const card = {
+        ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+        data: {
+          ...{
+            name: 'Orla',
+            description: 'Keeps a mill.',
+            personality: 'blunt',
+            scenario: '',
+            first_mes: 'Well?',
+          },
+          ...{ mes_example: '', system_prompt: 'Obey.', extensions: { fav: true }, character_book: book },
+        },
+      };
+      await writeFile(file, JSON.stringify(card));
+      const tried = await kith('companion', 'import', file, '--dry-run');
+      expect(tried.stdout).toMatch(/format: tavern-v2[\s\S]*system_prompt: in no prompt/);
+      expect((await suite.api('/v1/companions/orla', {})).status).toBe(404);
+      const done = await kith('companion', 'import', file);
+      expect([done.stderr, done.code]).toEqual(['', 0]);
+      expect(done.stdout).toContain('Orla is in force as orla, version 1; 1 entry of lore added');
+      expect((await kith('companion', 'import', file)).stderr).toContain('already');
+      const { body } = await suite.api('/v1/chat', { body: { message: 'Hello there', companion: 'orla' } });
+      expect(body).toMatchObject({ companionId: 'orla', outcome: 'answered' });
+      expect((await kith('lore', 'test', 'the weir', '--companion', 'orla')).stdout).toContain(
+        'The weir leaks.',
+      );
+
+      expect((await kith('companion', 'export', 'orla', out, '--format', 'tavern-v2')).code).toBe(0);
+      expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(card);
+      await writeFile(file, JSON.stringify({ ...card, data: { ...card.data, first_mes: 'You again.' } }));
+      expect((await kith('companion', 'import', file, '--replace')).stdout).toContain('version 2');
+      expect((await kith('companion', 'import', out.replace('out', 'none'))).code).toBe(2);
+      expect((await kith('companion', 'retire', 'orla')).code).toBe(0);
+      expect((await kith('companions')).stdout).not.toContain('orla');
+      expect((await kith('companion', 'retire', 'mira')).stderr).toContain('nobody is named');
+      expect((await suite.api('/v1/companions', { key: ana.key, body: { id: 'x' } })).status).toBe(403);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('of another companion answers in its own name', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ifStarted } from '@kith/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
@@ -35,8 +36,8 @@ inBrowser('the console, in a real browser', () => {
   }, 180_000);
 
   afterAll(async () => {
-    await browser?.close();
-    await suite?.stop();
+    await ifStarted(browser)?.close();
+    await ifStarted(suite)?.stop();
   });
 
   const messageBox = () => page.getByRole('textbox').first();

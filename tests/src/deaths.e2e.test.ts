@@ -15,7 +15,7 @@ const SETTLED_WITHIN_MS = 150_000;
  * In company, and alone. The sweeper may have ordered the turn by itself before the batch it died in was noticed: then
  * it has been read once more in company.
  */
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 
 let suite: Suite;
 let messenger: Messenger;
@@ -120,7 +120,7 @@ describe('a text that ends whatever process reads it', () => {
       60_000,
     );
     const deaths = READERS.map((name) => ({ name, died: pids.get(name)!.size - 1 }));
-    expect(deaths.filter(({ died }) => died > MOST_DEATHS)).toEqual([]);
+    expect(deaths.filter(({ died }) => died > MAX_DEATHS)).toEqual([]);
     // Nobody reads it any more.
     const before = READERS.map((name) => suite.stack.service(name).pid);
     const next = await suite.say('I have a cat called Tom.', { key: ada.key });

@@ -10,7 +10,7 @@ let suite: Suite;
 let qdrant: QdrantDouble;
 let model: ScriptedModel;
 let person: { key: string; personId: string };
-/** What can fail between the services and what they need. */
+/** Dependencies of the services that a test can make fail. */
 const networks = {} as Record<'redis' | 'vectors' | 'embedding' | 'chat' | 'fast', FaultProxy>;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ async function health(): Promise<SuiteHealth> {
   return SuiteHealth.parse((await suite.api('/v1/health')).body);
 }
 
-/** What a service goes on without, as anybody with a key can read. */
+/** Reads the parts a service goes on without, as anybody with a key can. */
 async function lacking(service: ServiceName): Promise<string[]> {
   const { services } = await health();
   return services.find((each) => each.service === service)!.degraded.map(({ part }) => part);

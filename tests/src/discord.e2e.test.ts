@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Every turn of what was accepted has ended. */
 async function settled(): Promise<void> {
   await eventually('no message without an outcome, no reply undelivered', async () => {
-    const [open] = await suite.query<{ n: number }>(
+    const [open] = await suite.query<{ n: string }>(
       `SELECT (SELECT count(*) FROM inbox WHERE outcome IS NULL) + (SELECT count(*) FROM outbox WHERE status = 'pending') AS n`,
     );
     return Number(open!.n) === 0;

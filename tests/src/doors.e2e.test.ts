@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { MyKeyList } from '@kith/contracts';
 import { SERVICES } from '@kith/embedded';
-import { eventually } from '@kith/testing';
+import { eventually, ifStarted } from '@kith/testing';
 import WebSocket from 'ws';
 import { METRICS_TOKEN, startSuite, type Suite } from './suite.js';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   await suite.say('What time is it in Lisbon?', { key: ben.key });
 }, 120_000);
-afterAll(() => suite?.stop());
+afterAll(() => ifStarted(suite)?.stop());
 
 /** Every route that can be read, with Ana's own ids in its path. */
 async function readableRoutes(): Promise<string[]> {
@@ -78,7 +78,10 @@ async function kith(key: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, KITH_URL: suite.url, KITH_KEY: key, NO_COLOR: '1' };
   return promisify(execFile)(process.execPath, [KITH, ...args], { env }).then(
     ({ stdout, stderr }) => stdout + stderr,
-    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+    (error: unknown) => {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      return stdout + stderr;
+    },
   );
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { ALL_ROUTES, chatSocket } from '@kith/contracts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -14,7 +15,7 @@ const LINKED = [
   ...new Set([...PAGES, ...markdownIn('docs'), ...READMES.filter((path) => existsSync(join(root, path)))]),
 ];
 
-/** What stands as code on a page: fenced blocks, and spans between backticks. */
+/** Reads the code on a page: fenced blocks, and spans between backticks. */
 interface Code {
   page: string;
   text: string;
@@ -83,7 +84,7 @@ interface CliCommand {
 describe('commands', () => {
   it('of kith exist, with the options that are named', async () => {
     const { buildProgram } = (await import(join(root, 'apps/cli/src/program.ts'))) as {
-      buildProgram(parts: object): CliCommand;
+      buildProgram: (parts: object) => CliCommand;
     };
     const program = buildProgram({});
     const called = lines.flatMap(({ page, line }) =>
@@ -155,13 +156,13 @@ interface DiscordOption {
 /** Discord's type of an option that is a subcommand. */
 const SUBCOMMAND = 1;
 
-/** What each slash command takes, by `companion settings` and the like; of a group by its name, nothing. */
+/** Reads the options of each slash command, by `companion settings` and the like; a group has none. */
 async function discordCommands(): Promise<ReadonlyMap<string, string[]>> {
-  const { COMMANDS } = (await import(join(root, 'services/discord-bot/src/commands/definitions.ts'))) as {
-    COMMANDS: DiscordOption[];
+  const { DEFINITIONS } = (await import(join(root, 'services/discord-bot/dist/commands/commands.js'))) as {
+    DEFINITIONS: DiscordOption[];
   };
   return new Map(
-    COMMANDS.flatMap(({ name, options = [] }) => [
+    DEFINITIONS.flatMap(({ name, options = [] }) => [
       [name, []] as const,
       ...options
         .filter(({ type }) => type === SUBCOMMAND)
@@ -192,12 +193,11 @@ describe('settings', () => {
 const NOT_SETTINGS = ['APP_ID', 'NODE_OPTIONS'];
 
 describe('routes', () => {
-  it('that are named are served', async () => {
-    const { ROUTES } = (await import(join(root, 'services/gateway/src/doors/openapi.ts'))) as {
-      ROUTES: readonly { method: string; path: string }[];
-    };
-    // The WebSocket is no route of OpenAPI's.
-    const served = [...ROUTES, { method: 'get', path: '/v1/ws' }];
+  it('that are named are served', () => {
+    const served: { method: string; path: string }[] = [
+      ...ALL_ROUTES,
+      { method: 'GET', path: chatSocket.path },
+    ];
     const named = lines.flatMap(({ page, line }) =>
       [...line.matchAll(/(?:\b(GET|POST|PUT|PATCH|DELETE) )?(\/v1\/[\w/{}:-]+)/g)].map(
         ([, method, path]) => ({ page, method, path: path! }),
@@ -206,12 +206,16 @@ describe('routes', () => {
     const unknown = named.filter(
       ({ method, path }) =>
         !served.some(
-          (route) =>
-            (method === undefined || route.method === method.toLowerCase()) && isPath(path, route.path),
+          (route) => (method === undefined || route.method === method) && isPath(path, route.path),
         ),
     );
     expect(named.length).toBeGreaterThan(5);
     expect(unknown).toEqual([]);
+  });
+
+  it('are all on docs/http-api.md, as node tools/http-api.mjs writes it', async () => {
+    const tool = (await import(join(root, 'tools/http-api.mjs'))) as { httpApiPage(): string };
+    expect(read('docs/http-api.md')).toBe(tool.httpApiPage());
   });
 
   function isPath(named: string, served: string): boolean {

@@ -9,7 +9,7 @@ import { SERVICES, endOrphans, freePort } from '@kith/embedded';
 import { eventually } from '@kith/testing';
 
 const root = join(import.meta.dirname, '../..');
-/** What the supervisor says when a step of the start is over; '' is right after its beginning. */
+/** Lines of the supervisor at the end of each step of the start; '' is right after its beginning. */
 const STEPS = ['', 'PostgreSQL and Redis are up', 'the database is up to date'];
 const READY = 'the suite is ready';
 const CANARY = 'canary-of-the-discord-token';
@@ -47,7 +47,7 @@ function startSupervisor(settings: Record<string, string> = {}): {
     { env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const said: string[] = [];
-  createInterface({ input: supervisor.stdout! }).on('line', (line) => said.push(line));
+  createInterface({ input: supervisor.stdout }).on('line', (line) => said.push(line));
   return { supervisor, said };
 }
 

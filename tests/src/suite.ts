@@ -34,7 +34,7 @@ interface ApiOptions {
   rawBody?: string;
 }
 
-/** What the suite's /metrics asks for. */
+/** Token of the suite's /metrics. */
 export const METRICS_TOKEN = 'metrics-of-a-test';
 
 type Ports = { postgres: number; redis: number } & Record<ServiceName, number>;

@@ -1,11 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiScope, JOB_CONTRACTS, type OperatorActionList } from '@kith/contracts';
+import { ALL_ROUTES, ApiScope, JOB_CONTRACTS, type OperatorActionList } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { Redis } from 'ioredis';
 import type { z } from 'zod';
-import { ROUTES } from '../../services/gateway/src/doors/openapi.js';
 import { startSuite, type Suite } from './suite.js';
 
 // Where people's words stand on the disk, and who looked at them.
@@ -26,12 +25,10 @@ async function filesWith(words: string, folder: string): Promise<string[]> {
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     // Redis puts a file that is written anew in the old one's place: it may be gone by now.
-    const content = await readFile(join(entry.parentPath, entry.name)).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
-        throw error;
-      },
-    );
+    const content = await readFile(join(entry.parentPath, entry.name)).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    });
     if (content?.includes(words)) found.push(entry.name);
   }
   return found;
@@ -105,7 +102,7 @@ describe('the words of people', () => {
       const found: string[] = [];
       for (const name of await redis.keys('*')) {
         const dump = await redis.dumpBuffer(name);
-        if (dump?.includes(word)) found.push(name);
+        if ((dump as Buffer | null)?.includes(word)) found.push(name);
       }
       return found;
     };
@@ -126,14 +123,14 @@ describe('the audit log', () => {
     const { key } = await suite.newPerson('Eve', everythingElse);
     const missing: string[] = [];
     let operators = 0;
-    for (const { method, path } of ROUTES) {
+    for (const { method, path } of ALL_ROUTES) {
       const address = path.replaceAll(/\{\w+\}/g, ANY_ID);
-      const options = { method: method.toUpperCase(), ...(method === 'get' ? {} : { body: {} }) };
+      const options = { method, ...(method === 'GET' ? {} : { body: {} }) };
       if ((await suite.api(address, { ...options, key })).status !== 403) continue;
       operators += 1;
       const before = new Set((await actions()).map(({ id }) => id));
       await suite.api(address, options);
-      const action = `${method.toUpperCase()} ${path}`;
+      const action = `${method} ${path}`;
       const isNew = (one: { id: string; action: string }) => one.action === action && !before.has(one.id);
       if (!(await actions()).some(isNew)) missing.push(action);
     }

@@ -5,8 +5,8 @@ import { check } from 'recheck';
 const TIMEOUT_MS = 60_000;
 /** Eight times what a rule reads: what is quadratic takes 64 times as long there. */
 const TRIED_CHARACTERS = 32_000;
-/** What any reader may take over hostile text. */
-const MOST_MS = 50;
+/** Time any reader may take over hostile text, ms. */
+const MAX_MS = 50;
 /** An expression that is not done by then is not linear, however busy the machine. */
 const GIVE_UP_MS = 10_000;
 
@@ -45,7 +45,7 @@ function isHarmless(source, flags, { pumps, suffix }) {
       void worker.terminate();
       done(isLinear);
     };
-    worker.once('message', (tookMs) => finish(tookMs < MOST_MS));
+    worker.once('message', (tookMs) => finish(tookMs < MAX_MS));
     worker.once('error', () => finish(false));
   });
 }

@@ -1,4 +1,4 @@
-import { readConfig, wantsNoColor } from './config.js';
+import { readConfig, wantsNoColor } from './suite/config.js';
 import { run } from './run.js';
 import { Terminal } from './terminal/terminal.js';
 

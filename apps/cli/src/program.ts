@@ -1,16 +1,15 @@
-import { Command } from 'commander';
-import { ApiClient } from './api/api-client.js';
-import { chat } from './chat/chat.js';
-import type { CommandContext } from './command-context.js';
-import { addCompanionCommands } from './commands/companion-commands.js';
-import { addKnowledgeCommands } from './commands/knowledge-commands.js';
-import { addMemoryCommands } from './commands/memory-commands.js';
-import { addOperatorCommands } from './commands/operator-commands.js';
-import { COMPANION_FLAG, JSON_FLAG } from './commands/options.js';
-import { addOutreachCommands } from './commands/outreach-commands.js';
-import type { CliConfig } from './config.js';
-import { doctor } from './doctor/doctor.js';
-import { printSignInLink } from './keys.js';
+import { Command } from '@commander-js/extra-typings';
+import { addChatCommand } from './chat/chat-command.js';
+import { addCompanionCommands } from './companions/companion-commands.js';
+import { addDoctorCommand } from './doctor/doctor-command.js';
+import { addKnowledgeCommands } from './knowledge/knowledge-commands.js';
+import { addMemoryCommands } from './memories/memory-commands.js';
+import { addOperatorCommands } from './operations/operator-commands.js';
+import { addOutreachCommands } from './outreach/outreach-commands.js';
+import { addPeopleCommands } from './people/people-commands.js';
+import { openApi } from './suite/api-client.js';
+import type { CommandContext } from './suite/command-context.js';
+import type { CliConfig } from './suite/config.js';
 import type { Terminal } from './terminal/terminal.js';
 
 export interface ProgramParts {
@@ -24,39 +23,23 @@ export interface ProgramParts {
 /** The command line: what there is to say, and which function does it. */
 export function buildProgram({ terminal, readConfig, nodeVersion, fail }: ProgramParts): Command {
   const program = new Command('kith')
-    .description('Talks to a running Kith')
+    .description('Talk to a running Kith')
     .option('--url <url>', 'where Kith is (KITH_URL; found by itself when it runs here)')
     .option('--key <key>', 'API key (KITH_KEY; in .env after ./scripts/up)')
     .showHelpAfterError('(kith --help shows what there is)');
 
   const context = (): CommandContext => {
     const config = readConfig(program.opts());
-    return { config, api: new ApiClient(config.url, config.key), terminal };
+    return { config, api: openApi(config.url, config.key), terminal };
   };
 
-  program
-    .command('chat')
-    .description('talk to a companion; reads lines when its input is a pipe')
-    .option(...COMPANION_FLAG)
-    .option('--conversation <name>', 'which thread', 'main')
-    .option('--message <text>', 'say one thing and leave')
-    .action((options) => chat(context(), options));
+  addChatCommand(program, context);
   addMemoryCommands(program, context);
   addKnowledgeCommands(program, context);
   addCompanionCommands(program, context, fail);
   addOutreachCommands(program, context);
+  addPeopleCommands(program, context);
   addOperatorCommands(program, context);
-  program
-    .command('login')
-    .description('a link that signs one browser in as you, once, within ten minutes')
-    .action(() => printSignInLink(context()));
-  program
-    .command('doctor')
-    .description('check every dependency and setting, and say how to mend each')
-    .option(...JSON_FLAG)
-    .option('--short', 'only what is off or broken')
-    .action(async (options) => {
-      if (!(await doctor(context(), { nodeVersion, ...options }))) fail();
-    });
+  addDoctorCommand(program, context, { nodeVersion, fail });
   return program;
 }

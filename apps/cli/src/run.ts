@@ -1,5 +1,5 @@
-import { CommanderError } from 'commander';
-import { CliError } from './cli-error.js';
+import { CommanderError } from '@commander-js/extra-typings';
+import { CliError } from './input/cli-error.js';
 import { buildProgram, type ProgramParts } from './program.js';
 
 /** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly. */

@@ -17,10 +17,11 @@ import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
 import type { SignedIn } from './session/use-session.js';
 import { TopBar, type Page } from './top-bar.js';
+import './console.css';
 
 interface ConsoleProps {
   session: SignedIn;
-  onSignOut(problem?: string): void;
+  onSignOut: (problem?: string) => void;
 }
 
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */

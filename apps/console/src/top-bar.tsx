@@ -2,7 +2,7 @@ import type { CompanionView, SuiteHealth } from '@kith/contracts';
 import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
-/** What fills the room below the bar. */
+/** Page that fills the room below the bar. */
 export type Page = 'chat' | 'memories' | 'outreach' | 'audit';
 
 interface TopBarProps {
@@ -14,10 +14,10 @@ interface TopBarProps {
   isMindOpen: boolean;
   page: Page;
   mayAudit: boolean;
-  onChoose(id: string): void;
-  onMind(): void;
-  onPage(page: Page): void;
-  onSignOut(): void;
+  onChoose: (id: string) => void;
+  onMind: () => void;
+  onPage: (page: Page) => void;
+  onSignOut: () => void;
 }
 
 const PAGES = [
@@ -32,7 +32,7 @@ const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
   reconnecting: 'reconnecting',
 };
 
-/** Who talks to whom, how the connection is, and the way out. */
+/** Shows who talks to whom and how the connection is; has the way out. */
 export function TopBar(props: TopBarProps): JSX.Element {
   const { companions, companionId, status } = props;
   return (

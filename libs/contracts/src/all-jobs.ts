@@ -10,5 +10,5 @@ import { personalityContract } from './personality.contract.js';
 export const JOB_CONTRACTS: readonly JobContract[] = [
   ...[discordContract, gatewayContract, jobsContract, memoryContract, outreachContract, personalityContract],
 ]
-  .flatMap((contract) => Object.values(contract))
+  .flatMap((contracts) => Object.values<JobContract | { kind: 'request' | 'event' }>(contracts))
   .filter((contract) => contract.kind === 'job');

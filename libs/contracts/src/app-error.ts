@@ -13,7 +13,7 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** What of an error crosses between services: never classes, never stacks. */
+/** Parts of an error that cross between services: never classes, never stacks. */
 export const WireError = z.object({
   code: ErrorCode,
   message: z.string(),
@@ -27,7 +27,7 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly details: Record<string, unknown> | undefined = undefined,
+    readonly details?: Record<string, unknown>,
     options?: { cause?: unknown },
   ) {
     super(message, options);

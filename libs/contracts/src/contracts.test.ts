@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { JOB_CONTRACTS } from './all-jobs.js';
 import { formatApiKey, isWellFormedApiKey } from './api-key.js';
+import type { EventContract, JobContract, RequestContract } from './define.js';
 import { gatewayContract } from './gateway.contract.js';
 import { jobsContract } from './jobs.contract.js';
 import { memoryContract } from './memory.contract.js';
@@ -46,8 +47,8 @@ describe('a vector on the wire', () => {
 describe('jobs and events', () => {
   /** Paths of what a schema takes any text for: neither an id's form, nor a time, nor one of some words. */
   function freeTexts(schema: unknown, path: string): string[] {
+    if (typeof schema !== 'object' || schema === null) return [];
     const part = schema as Record<string, unknown>;
-    if (typeof part !== 'object' || part === null) return [];
     const isFree =
       part['type'] === 'string' && !['enum', 'const', 'format', 'pattern'].some((key) => key in part);
     const properties = Object.entries((part['properties'] as object | undefined) ?? {});
@@ -62,8 +63,8 @@ describe('jobs and events', () => {
 
   it('carry ids and no words of people: they are kept where nothing forgets them', () => {
     const events = [gatewayContract, memoryContract, personalityContract]
-      .flatMap((contract) => Object.values(contract))
-      .filter(({ kind }) => kind === 'event');
+      .flatMap((contracts) => Object.values<EventContract | JobContract | RequestContract>(contracts))
+      .filter((contract) => contract.kind === 'event');
     const free = [...JOB_CONTRACTS, ...events].flatMap(({ pattern, payload }) =>
       freeTexts(z.toJSONSchema(payload, { unrepresentable: 'any' }), pattern),
     );

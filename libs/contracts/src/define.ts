@@ -13,7 +13,7 @@ export interface RequestContract<
   readonly pattern: string;
   readonly request: Request;
   readonly response: Response;
-  /** How long the asker waits. Past it the answer is of no use and the work is skipped. */
+  /** Time the asker waits. Past it the answer is of no use and the work is skipped. */
   readonly timeoutMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface JobContract<Payload extends z.ZodType = z.ZodType> {
   /** Same payload, same id: a job that is queued twice is done once. Never contains `:` (BullMQ). */
   readonly idOf: (payload: z.output<Payload>) => string;
   /**
-   * What the job consists of, where each part can be done by itself. A job whose process died is parted into jobs of
+   * Parts of the job, where each can be done by itself. A job whose process died is parted into jobs of
    * these, so that the part that ends processes is found, and the others are done.
    */
   readonly partsOf?: ((payload: z.output<Payload>) => readonly z.output<Payload>[]) | undefined;

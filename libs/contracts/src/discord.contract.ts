@@ -31,6 +31,6 @@ export const discordContract = {
     }),
     timeoutMs: 2_000,
   }),
-  /** How far a person's DM was heard, and replies to them that are being shown: erased, or counted. */
+  /** Erases or counts the cursor of a person's DM, and replies to them that are being shown. */
   erase: erasePerson('discord.erase'),
 };

@@ -3,11 +3,11 @@ import { defineRequest } from './define.js';
 import { EncodedVector } from './words.js';
 
 /**
- * Where vectors can be compared: vectors of two spaces never meet. One index collection per space.
+ * Space in which vectors can be compared: vectors of two spaces never meet. One index collection per space.
  * `lexical` spaces hash words and character n-grams; they know spelling, not meaning.
  */
 export const EmbeddingSpace = z.object({
-  /** Stable name, such as `lexical-v1-512` or `gemini-embedding-001-1536`; fit for a collection's name. */
+  /** Stable name, such as `lexical-v2-356` or `gemini-embedding-001-1536`; fit for a collection's name. */
   id: z.string().regex(/^[a-z0-9][a-z0-9_.-]*$/),
   dimensions: z.number().int().positive(),
   kind: z.enum(['semantic', 'lexical']),
@@ -21,7 +21,7 @@ export const embeddingContract = {
       texts: z.array(z.string().min(1).max(32_000)).min(1).max(256),
       /** Some models embed a question and what may answer it differently. */
       purpose: z.enum(['query', 'document']),
-      /** Which of the spaces there are; the current one when it is not among them. */
+      /** Space of those that exist; the current one when it is not among them. */
       space: EmbeddingSpace.shape.id.optional(),
     }),
     response: z.object({ space: EmbeddingSpace, vectors: z.array(EncodedVector) }),

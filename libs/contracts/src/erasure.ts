@@ -3,12 +3,12 @@ import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { PersonId } from './words.js';
 
-/** How many rows or points of a person each store of a service holds. */
+/** Number of rows or points of a person in each store of a service. */
 export const Holdings = z.record(z.string(), z.number().int().nonnegative());
 export type Holdings = z.infer<typeof Holdings>;
 
 /**
- * What does a service hold of a person? Unless it is only a look, the service lets go of it first: then the answer is
+ * Counts what a service holds of a person. Unless it is only a look, the service lets go of it first: then the answer is
  * what is left. Safe to repeat. Nothing new is written meanwhile, for the database refuses it once a person is erased.
  */
 export function erasePerson(pattern: string) {
@@ -19,7 +19,7 @@ export function erasePerson(pattern: string) {
   });
 }
 
-/** What all services hold of a person, by service and store. */
+/** Holdings of all services of a person, by service and store. */
 export const PersonHoldings = z.object({
   personId: PersonId,
   stores: z.record(z.string(), Holdings),
@@ -33,7 +33,7 @@ export const ErasureView = z.object({
   personId: PersonId,
   askedBy: z.enum(['person', 'operator']),
   askedAt: IsoTime,
-  /** What there was and is erased, by service and store; of a service that is not listed yet it is not counted yet. */
+  /** Erased rows by service and store; a service that is not listed yet is not counted yet. */
   stores: z.record(z.string(), Holdings),
   /** Null while some service has not answered: it is tried until it does. */
   finishedAt: IsoTime.nullable(),

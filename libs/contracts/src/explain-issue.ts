@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What zod says by itself; our schemas' own words begin otherwise, and are kept. */
+/** Beginnings of zod's own sentences; our schemas' words begin otherwise, and are kept. */
 const ZODS_OWN = /^(?:Too |Invalid )/;
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'an id such as 019a0000-0000-7000-8000-000000000001',
 };
 
-/** What a field takes that was given something else, for whoever gave it: `at most 200`, `one of on, off`. */
+/** Describes what a field takes, for the person who gave it something else: `at most 200`, `one of on, off`. */
 export function explainIssue(issue: z.core.$ZodIssue): string {
   if (!ZODS_OWN.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -7,21 +7,21 @@ import { CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 /** For how long what was forgotten can be had back. */
 export const UNDO_MS = 10 * 60_000;
 
-/** What is to be forgotten, by name: nothing is left to be searched. */
+/** Memories to forget, by name: nothing is left to be searched. */
 export const ForgetNamed = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ids'), ids: z.array(MemoryId).min(1).max(500) }),
-  /** What came from these messages, by their doors' ids. */
+  /** Memories that came from these messages, by their doors' ids. */
   z.object({ kind: z.literal('sources'), sources: z.array(z.string().min(1)).min(1).max(500) }),
-  /** What was said from one time to before another. */
+  /** Memories said from one time to before another. */
   z.object({ kind: z.literal('period'), from: IsoTime, to: IsoTime }),
   z.object({ kind: z.literal('all') }),
 ]);
 export type ForgetNamed = z.infer<typeof ForgetNamed>;
 
-/** What a person asks to be forgotten. */
+/** Request of a person to forget. */
 export const ForgetWhat = z.discriminatedUnion('kind', [
   ...ForgetNamed.options,
-  /** What is really about this; `companionId` is needed. */
+  /** Memories that are really about this; `companionId` is needed. */
   z.object({ kind: z.literal('query'), query: z.string().min(1).max(2_000) }),
 ]);
 export type ForgetWhat = z.infer<typeof ForgetWhat>;
@@ -34,7 +34,7 @@ export const TalkLine = z.object({
 });
 export type TalkLine = z.infer<typeof TalkLine>;
 
-/** What was forgotten, or, as a preview, what would be. */
+/** Result of forgetting, or, as a preview, what it would be. */
 export const ForgetResult = z.object({
   /** Memories, and their points in the index. */
   rows: z.number().int(),
@@ -45,7 +45,7 @@ export const ForgetResult = z.object({
   undoUntil: IsoTime.nullable(),
   /** Of a preview: the first of the memories that would go. */
   memories: z.array(MemoryView),
-  /** How many lines of the talk they came from are told no more, and, of a preview, the first of them. */
+  /** Number of lines of the talk that are told no more, and, of a preview, the first of them. */
   lines: z.number().int(),
   talk: z.array(TalkLine),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { ErasureView, PersonHoldings } from './erasure.js';
-import { ModelChoice } from './http-models.js';
+import { ModelChoice } from './model-choice.js';
 import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';
 import { Privacy } from './memory-view.js';
 import { ChannelId } from './outreach.contract.js';
@@ -18,7 +18,7 @@ import {
   TurnOrigin,
 } from './words.js';
 
-/** How a turn ends, always in exactly one of these. */
+/** End of a turn, always exactly one of these. */
 export const TurnOutcome = z.enum(['answered', 'apologised', 'silent', 'dropped']);
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
@@ -40,14 +40,14 @@ export const PlaceRef = z.object({
 
 export const MAX_MESSAGE_CHARACTERS = 8_000;
 
-/** What a message refers to: its words, and whose they are; null for the companion's own. */
+/** Message that another refers to: its words, and their speaker; null for the companion's own. */
 export const Quote = z.object({
   name: z.string().min(1).max(100).nullable(),
   text: z.string().min(1).max(1_000),
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** Where a reply goes when its door must be called, rather than calling. */
+/** Address of a reply when its door must be called, rather than calling. */
 export const DiscordTarget = z.object({
   /** Channel to write in; absent for outreach, which opens the DM with `userId` first. */
   channelId: z.string().optional(),
@@ -78,13 +78,13 @@ export const ReadTurn = z.object({
   turnId: TurnId,
   conversationId: ConversationId,
   companionId: CompanionId,
-  /** Whose burst it was. In a channel each person's burst is a turn of its own. */
+  /** Person of the burst. In a channel each person's burst is a turn of its own. */
   personId: PersonId,
   displayName: z.string(),
   door: Door,
   audience: Audience,
   outcome: TurnOutcome,
-  /** Why it ended so, where that is not plain. */
+  /** Reason it ended so, where that is not plain. */
   reason: z.string().nullish(),
   origin: TurnOrigin,
   /** By our clock, whatever the door says its messages' times are. */
@@ -96,10 +96,10 @@ export type ReadTurn = z.infer<typeof ReadTurn>;
 
 export const Exchange = z.object({
   turnId: TurnId,
-  /** What the companion had said right before; null where that was nothing, or meant for somebody else. */
+  /** Companion's line right before; null where there was none, or it was meant for somebody else. */
   before: z.object({ text: z.string(), at: IsoTime }).nullable(),
   reply: z.string().nullable(),
-  /** What the reply was written with. */
+  /** Model the reply was written with. */
   recalled: z.array(MemoryId),
 });
 export type Exchange = z.infer<typeof Exchange>;
@@ -107,7 +107,7 @@ export type Exchange = z.infer<typeof Exchange>;
 /** Places at a door that the app came to or went from together. */
 const PlacesWithin = z.object({
   door: Door,
-  /** What they belong to, such as a Discord server. */
+  /** Group they belong to, such as a Discord server. */
   within: z.string().min(1).max(128),
   places: z.array(z.string().min(1).max(128)).max(10_000),
   at: IsoTime,
@@ -128,7 +128,7 @@ export const gatewayContract = {
       /** From the same place, so whoever hears the answer could read it. */
       quote: Quote.optional(),
       sentAt: IsoTime,
-      /** How it can be answered there: by a reply that refers to it, by a message alone, or not at all. */
+      /** Way to answer there: by a reply that refers to it, by a message alone, or not at all. */
       answerable: z.enum(['by-reply', 'by-message', 'not']).default('by-reply'),
     }),
     response: z.object({
@@ -158,13 +158,13 @@ export const gatewayContract = {
     response: z.object({ stopped: z.number().int() }),
     timeoutMs: 3_000,
   }),
-  /** Who is this account? Makes the person at first sight. */
+  /** Finds the person of an account, and makes one at first sight. */
   person: defineRequest('gateway.person', {
     request: IdentityRef,
     response: z.object({ personId: PersonId, displayName: z.string() }),
     timeoutMs: 3_000,
   }),
-  /** What somebody is to be told of a key that an operator made to act as them; null where there is nobody to tell. */
+  /** Notice to a person of a key that an operator made to act as them; null where there is nobody to tell. */
   keyNotice: defineRequest('gateway.key-notice', {
     request: z.object({ keyId: z.uuid() }),
     response: z.object({
@@ -180,7 +180,7 @@ export const gatewayContract = {
     }),
     timeoutMs: 3_000,
   }),
-  /** What is held of a person anywhere in the suite. */
+  /** Counts the holdings of a person anywhere in the suite. */
   holdings: defineRequest('gateway.holdings', {
     request: z.object({ personId: PersonId }),
     response: PersonHoldings,
@@ -301,13 +301,6 @@ export const gatewayContract = {
     payload: PlacesWithin,
     idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
   }),
-  /** Puts back to work at once what the sweeper would find on its rounds: overdue messages, replies and follow-ups. */
-  sweep: defineJob('gateway.sweep', {
-    payload: z.object({}),
-    idOf: () => 'sweep',
-    attempts: 3,
-    concurrency: 1,
-  }),
   /**
    * A reply's text and where it goes. `settled`: it has been delivered or given up meanwhile; `not-yet`: an earlier
    * reply to the same person there is still on its way, and their replies keep their order.
@@ -341,7 +334,7 @@ export const gatewayContract = {
     response: z.object({}),
     timeoutMs: 3_000,
   }),
-  /** How a try to deliver ended. Answers when the next one is due; null when it was the last, whatever it came to. */
+  /** Notes how a try to deliver ended. Answers when the next one is due; null when it was the last. */
   settleDelivery: defineRequest('gateway.settle-delivery', {
     request: z.object({
       outboxId: z.uuid(),
@@ -351,16 +344,16 @@ export const gatewayContract = {
         z.object({
           kind: z.literal('failed'),
           reason: z.string(),
-          /** Who or what can't be written to any more: this person, or the place. */
+          /** Receiver that can't be written to any more: this person, or the place. */
           unreachable: z.enum(['person', 'place']).nullable(),
           sent: z.array(z.string()).default([]),
-          /** What those chunks say. */
+          /** Texts of those chunks. */
           said: z.string().default(''),
         }),
         z.object({
           kind: z.literal('retry'),
           reason: z.string(),
-          /** How long the door itself wants us to wait. */
+          /** Wait the door itself asks for. */
           waitMs: z.number().int().default(0),
           sent: z.array(z.string()).default([]),
           said: z.string().default(''),

@@ -3,9 +3,9 @@ import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineJob, defineRequest } from './define.js';
 import { CompanionId, PersonId } from './words.js';
 
-/** What recurs in a suite. */
+/** Recurring jobs of a suite. */
 export const RecurringJobName = z.enum([
-  ...(['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'sweep', 'retention'] as const),
+  ...(['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'retention'] as const),
 ]);
 export type RecurringJobName = z.infer<typeof RecurringJobName>;
 
@@ -52,7 +52,7 @@ export const jobsContract = {
     idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
     concurrency: 4,
   }),
-  /** What a person's day came to was lost with something that changed: memory is to sum up the day of that time again. */
+  /** Day of a person whose summary was lost with a change: memory sums it up again. */
   consolidateAgain: defineJob('jobs.consolidate-again', {
     payload: z.object({ personId: PersonId, companionId: CompanionId, at: IsoTime }),
     idOf: ({ personId, companionId, at }) => `${personId}-${companionId}-${Date.parse(at)}`,

@@ -5,7 +5,7 @@ import { CompanionId } from './words.js';
 
 const LoreKey = z.string().trim().min(1).max(100);
 
-/** What a companion knows of its world, told when one of its keys comes up. */
+/** Piece of a companion's world, told when one of its keys comes up. */
 export const LoreInput = z
   .strictObject({
     /** One line; an entry takes the place of its companion's entry of the same name. */
@@ -17,18 +17,18 @@ export const LoreInput = z
       .regex(/^[^\n]+$/, 'one line'),
     /** Words or phrases that call it up, whole words in any case. */
     keys: z.array(LoreKey).max(50).default([]),
-    /** Where there are any, one of them has to come up as well. */
+    /** Further keys: where there are any, one of them has to come up as well. */
     secondaryKeys: z.array(LoreKey).max(50).default([]),
-    /** What the prompt says then; `{{char}}` and `{{user}}` stand for the two names. */
+    /** Text for the prompt; `{{char}}` and `{{user}}` stand for the two names. */
     content: z.string().trim().min(1).max(4_000),
     /** In every prompt, keys or not. */
     constant: z.boolean().default(false),
     caseSensitive: z.boolean().default(false),
     /** Also called up by what other entries say. */
     recursive: z.boolean().default(false),
-    /** Which stays when the budget is short: higher first. */
+    /** Rank when the budget is short: higher stays. */
     priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
-    /** Where it stands among those that are told: lower first. */
+    /** Place among those that are told: lower first. */
     insertionOrder: z.number().int().min(-1_000_000).max(1_000_000).default(100),
     enabled: z.boolean().default(true),
   })
@@ -59,7 +59,7 @@ export const LoreImport = z.object({
   added: z.number().int(),
   /** Entries that took the place of their namesakes. */
   replaced: z.number().int(),
-  /** What was not taken, and why. */
+  /** Entries that were not taken, and why. */
   left: z.array(z.object({ name: z.string(), why: z.string() })),
 });
 export type LoreImport = z.infer<typeof LoreImport>;
@@ -67,7 +67,7 @@ export type LoreImport = z.infer<typeof LoreImport>;
 /** Entries that a companion may have. */
 export const MAX_LORE = 2_000;
 
-/** What is said, and how much may be told of it. */
+/** Texts of the talk, and the budget of lore for them. */
 export const LoreTexts = z.object({
   texts: z.array(z.string().max(16_000)).max(64),
   maxTokens: z.number().int().min(0).max(16_000).default(600),
@@ -98,7 +98,7 @@ export const loreContract = {
     response: z.object({ removed: z.string() }),
     timeoutMs: 3_000,
   }),
-  /** What of it these texts call up, as a prompt tells it. */
+  /** Reads the lore that these texts call up, as a prompt tells it. */
   match: defineRequest('memory.match-lore', {
     request: LoreTexts.extend({ companionId: CompanionId }),
     response: z.object({ hits: z.array(LoreHit) }),

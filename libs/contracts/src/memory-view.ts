@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { Audience, CompanionId, MemoryId } from './words.js';
 
-/** What is remembered, as its owner, an export and the other services see it. */
+/** A memory, as its owner, an export and the other services see it. */
 
 export const MemoryKind = z.enum(['episode', 'fact', 'reflection', 'lore', 'knowledge', 'description']);
 export type MemoryKind = z.infer<typeof MemoryKind>;
 
-/** Whose words it is: what the companion said is never evidence about the person. */
+/** Speaker of the words: what the companion said is never evidence about the person. */
 export const MemoryWriter = z.enum(['person', 'companion', 'model', 'operator', 'import']);
 export type MemoryWriter = z.infer<typeof MemoryWriter>;
 
 /** Something that holds of a person from one time to another. */
 export const FactView = z.strictObject({
-  /** What it is about, such as `home` or `likes:sushi`: one attribute has one value at a time. */
+  /** Attribute, such as `home` or `likes:sushi`: it has one value at a time. */
   attribute: z.string().min(1).max(200),
   value: z.string().min(1).max(500),
   validFrom: IsoTime,
@@ -28,7 +28,7 @@ export const FactView = z.strictObject({
 });
 
 /**
- * Where a memory lies. What reads like an order to the companion, or a claim of rights, is in `quarantine`: its owner
+ * Shelf of a memory. Text like an order to the companion, or a claim of rights, is in `quarantine`: its owner
  * sees it and may release it. What was never of use for long is in the `archive`, where a search can still look.
  */
 export const MemoryShelf = z.enum(['open', 'quarantine', 'archive']);
@@ -52,12 +52,12 @@ export const MemoryView = z.object({
   sources: z.array(z.string()),
   /** The name of who said it, where that is known. */
   speaker: z.string().nullable().default(null),
-  /** Where it was said, where that is known. */
+  /** Place it was said in, where that is known. */
   conversation: z.string().nullable().default(null),
-  /** What a memory of the kind `fact` says; null for the others. */
+  /** Statement of a memory of the kind `fact`; null for the others. */
   fact: FactView.nullable().default(null),
   shelf: MemoryShelf.default('open'),
-  /** Why it is not open to recall; null where it is. */
+  /** Reason it is not open to recall; null where it is. */
   shelfReason: z.string().nullable().default(null),
   /** Its owner wants it kept in mind. */
   pinned: z.boolean().default(false),
@@ -129,7 +129,7 @@ export const CoreRecord = z.strictObject({
 });
 export type CoreRecord = z.infer<typeof CoreRecord>;
 
-/** What an owner may change of a memory. */
+/** Parts of a memory that its owner may change. */
 export const MemoryChange = z
   .strictObject({
     text: z.string().trim().min(1).max(2_000).optional(),
@@ -150,7 +150,7 @@ export const Privacy = z.object({
 });
 export type Privacy = z.infer<typeof Privacy>;
 
-/** What is known of a person, as a page to read. */
+/** Knowledge of a person, as a page to read. */
 export const PersonDescription = z.object({
   /** Null where nobody told it. */
   name: z.string().nullable(),
@@ -186,11 +186,11 @@ export type DocumentView = z.infer<typeof DocumentView>;
 export const MAX_RECALL_BOOST = 0.1;
 /** A mood colours what comes to mind (Bower 1981); a third of what is fresh counts, or sad talk would call up sad talk only. */
 export const MAX_MOOD_BOOST = 0.03;
-/** What was of use before will likely be again; half of what is fresh counts, or the same few would always come first. */
+/** Share of use: what was of use before will likely be again; half of what is fresh counts, or the same few would always come first. */
 export const MAX_PROOF_BOOST = 0.05;
 
 /**
- * Why it was recalled: the parts of its score.
+ * Parts of a recalled memory's score.
  * `score` = `fused` × (1 + `fit`) × (1 + `recency` + `importance` + `mood` + `proof`).
  */
 export const ScoreParts = z.object({
@@ -201,7 +201,7 @@ export const ScoreParts = z.object({
   lexicalRank: z.number().int().nullable(),
   /** Both arms' scores, each as a share of its best, weighted: 1 for the best in both. */
   fused: z.number(),
-  /** How it answers: who was asked about said it, a time was asked and it tells one; less for a question. */
+  /** Fit as an answer: who was asked about said it, a time was asked and it tells one, advice and it states a wish. */
   fit: z.number().default(0),
   /** Boost for having been said, or recalled, lately: 0 to `MAX_RECALL_BOOST`. */
   recency: z.number(),
@@ -211,6 +211,8 @@ export const ScoreParts = z.object({
   mood: z.number().default(0),
   /** Boost for having been of use in replies: 0 to `MAX_PROOF_BOOST`. */
   proof: z.number().default(0),
+  /** Probability that anything recalled answers: the same for all that one question finds. */
+  certainty: z.number().default(1),
   score: z.number(),
 });
 export type ScoreParts = z.infer<typeof ScoreParts>;
@@ -235,10 +237,10 @@ export const Passage = z.object({
 });
 export type Passage = z.infer<typeof Passage>;
 
-/** Which arms of recall were out of reach; empty when all is well. */
+/** Arms of recall that were out of reach; empty when all is well. */
 export const Degraded = z.array(z.enum(['dense', 'lexical']));
 
-/** How far a run of reindex has come. */
+/** Progress of a run of reindex. */
 export const ReindexProgress = z.object({
   /** Memories written, of those that were not in the index. */
   done: z.number().int(),
@@ -257,7 +259,7 @@ export const IndexState = z.object({
   memories: z.number().int(),
   /** Memories that were written to the index. */
   indexed: z.number().int(),
-  /** What the index holds; null while it is out of reach. */
+  /** Content of the index; null while it is out of reach. */
   points: z.number().int().nullable(),
   /** The space that is filled beside it, to take its place once it holds as much; null when there is none. */
   next: z.object({ space: z.string(), points: z.number().int() }).nullable().default(null),

@@ -26,11 +26,12 @@ import {
   RecalledMemory,
   ReindexProgress,
 } from './memory-view.js';
+import { MAX_TIMES_ASKED } from './private-turns.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
 export const memoryContract = {
-  /** What is worth knowing for this query, among what this audience may hear, best first. */
+  /** Recalls what is worth knowing for this query, among what this audience may hear, best first. */
   recall: defineRequest('memory.recall', {
     request: z.object({
       personId: PersonId,
@@ -41,7 +42,7 @@ export const memoryContract = {
       maxTokens: z.number().int().positive().default(1_000),
       /** The asker's clock, so that recency can be replayed. */
       now: IsoTime,
-      /** How pleasant the mood is in which it is asked, from -1 to 1. */
+      /** Pleasure of the mood in which it is asked, from -1 to 1. */
       mood: z.number().min(-1).max(1).optional(),
       /** A turn's own messages are in the transcript already: leave out what stems from these ids. */
       excludeSources: z.array(z.string()).max(200).default([]),
@@ -89,7 +90,7 @@ export const memoryContract = {
     }),
     timeoutMs: 3_000,
   }),
-  /** What of a person's memories is really about this, for who wants it forgotten. */
+  /** Finds memories of a person that are really about this, for who wants them forgotten. */
   findToForget: defineRequest('memory.find-to-forget', {
     request: z.object({ personId: PersonId, companionId: CompanionId, query: z.string().min(1).max(2_000) }),
     response: z.object({ ids: z.array(MemoryId) }),
@@ -182,7 +183,7 @@ export const memoryContract = {
     response: z.object({ chunks: z.number().int() }),
     timeoutMs: 15_000,
   }),
-  /** What this audience may hear of a person, as a page. */
+  /** Describes a person as a page, as far as this audience may hear it. */
   describe: defineRequest('memory.describe', {
     request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience, now: IsoTime }),
     response: PersonDescription,
@@ -214,11 +215,11 @@ export const memoryContract = {
     response: Privacy,
     timeoutMs: 3_000,
   }),
-  /** Which of these turns were private talk? Whoever keeps any of their words asks first. */
+  /** Names which of these turns were private talk. A service asks before it keeps any of their words. */
   wasPrivate: defineRequest('memory.was-private', {
     request: z.object({
       turns: z
-        .array(z.object({ personId: PersonId, at: z.array(IsoTime).min(1).max(500) }))
+        .array(z.object({ personId: PersonId, at: z.array(IsoTime).min(1).max(MAX_TIMES_ASKED) }))
         .min(1)
         .max(MAX_TURNS_IN_JOB),
     }),
@@ -270,7 +271,7 @@ export const memoryContract = {
     idOf: ({ personId, companionId, day }) => `${personId}-${companionId}-${day}`,
     concurrency: 1,
   }),
-  /** Whose memories of a companion gained something in that time: whom its night visits. */
+  /** Lists people whose memories of a companion grew in that time: those its night visits. */
   active: defineRequest('memory.active', {
     request: z.object({ companionId: CompanionId, from: IsoTime, to: IsoTime }),
     response: z.object({ personIds: z.array(PersonId) }),
@@ -285,7 +286,7 @@ export const memoryContract = {
     idOf: () => 'reindex',
     concurrency: 1,
   }),
-  /** How the index stands to the rows. */
+  /** State of the index beside the rows. */
   index: defineRequest('memory.index', {
     request: z.object({}),
     response: IndexState,

@@ -14,7 +14,7 @@ export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time s
 /** The door's own id for a channel. */
 export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
 
-/** What a person allows the companion to start. Off until they say otherwise. */
+/** Consent of a person to messages the companion starts. Off until they say otherwise. */
 export const OutreachSettings = z.object({
   /** Anywhere at all. */
   optedIn: z.boolean(),
@@ -42,7 +42,7 @@ export type OutreachSettingsChange = z.infer<typeof OutreachSettingsChange>;
 export const OutreachChannelMode = z.object({ channelId: ChannelId, mode: z.enum(['on', 'off']) });
 export type OutreachChannelMode = z.infer<typeof OutreachChannelMode>;
 
-/** What the operator knows that forbids outreach, whatever the person allows. */
+/** Facts known to the operator that forbid outreach, whatever the person allows. */
 export const OutreachRestriction = z.object({
   /** A minor is never written to first. */
   ageState: z.enum(['unknown', 'adult', 'minor']),
@@ -52,16 +52,16 @@ export const OutreachRestriction = z.object({
 export type OutreachRestriction = z.infer<typeof OutreachRestriction>;
 
 /**
- * Why a companion writes first, the strongest first: what it promised, what it was asked for, a day that matters to
+ * Reasons a companion writes first, the strongest first: what it promised, what it was asked for, a day that matters to
  * the person, something of theirs that was ahead, something they care about, a need of its own.
  */
 export const ReasonKind = z.enum(['promise', 'request', 'date', 'follow-up', 'interest', 'need']);
 export type ReasonKind = z.infer<typeof ReasonKind>;
 
-/** What a reason comes from: `turn:<id>`, `memory:<id>`, `need:<name>`, or a `thought` of the companion's own. */
+/** Source of a reason: `turn:<id>`, `memory:<id>`, `need:<name>`, or a `thought` of the companion's own. */
 const ReasonSource = z.string().regex(/^(?:(?:turn|memory|need):\S+|thought)$/);
 
-/** What keeps a companion from writing first just now. */
+/** Obstacles that keep a companion from writing first just now. */
 export const WaitReason = z.enum([
   'not opted in',
   'minor',
@@ -105,14 +105,14 @@ export const AttemptView = z.object({
   id: z.uuid(),
   companionId: CompanionId,
   kind: ReasonKind,
-  /** Why, as the person is told. */
+  /** Reason, as the person is told. */
   because: z.string(),
   sources: z.array(ReasonSource),
   decidedAt: IsoTime,
   /** The channel it was for; null for their direct messages. */
   channelId: ChannelId.nullable(),
   status: z.enum(['queued', 'sent', 'failed']),
-  /** Why it failed. */
+  /** Reason it failed. */
   problem: z.string().nullable(),
 });
 export type AttemptView = z.infer<typeof AttemptView>;
@@ -137,7 +137,7 @@ export const outreachContract = {
     response: OutreachSettings,
     timeoutMs: 3_000,
   }),
-  /** Why did you write? What was decided, the newest first. */
+  /** Lists decisions to write or not, the newest first: the answer to "why did you write?". */
   attempts: defineRequest('outreach.attempts', {
     request: z.object({
       personId: PersonId,
@@ -148,7 +148,7 @@ export const outreachContract = {
     response: z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() }),
     timeoutMs: 3_000,
   }),
-  /** Why, of an outreach that is to be begun, in words for the prompt. Null when it is not to be any more. */
+  /** Reads the reason of an outreach that is to be begun, in words for the prompt. Null when it is not to be any more. */
   reasonOf: defineRequest('outreach.reason-of', {
     request: z.object({ personId: PersonId, attemptId: z.uuid() }),
     response: z.object({ reason: z.string().nullable() }),
@@ -208,6 +208,6 @@ export const outreachContract = {
   /** Forgets reasons to write that these turns or memories gave; what waits to be written for them is not written. */
   forget: forgetMade('outreach.forget'),
   undoForget: undoForget('outreach.undo-forget'),
-  /** What a person allowed, reasons to write to them, and why they were written to: erased, or counted. */
+  /** Erases or counts a person's consent, reasons to write to them, and decisions. */
   erase: erasePerson('outreach.erase'),
 };

@@ -26,7 +26,7 @@ export const CompanionView = z.object({
   /** For readers, in the third person; empty where its author wrote none. */
   description: z.string(),
   traits: BigFive,
-  /** How many people it thinks of by itself in a night; absent: it does not. */
+  /** Number of people it thinks of by itself in a night; absent: it does not. */
   heartbeatsPerNight: z.number().int().optional(),
   /** IANA name of the zone its days and nights are in: its persona's, or the suite's. */
   timeZone: z.string(),
@@ -52,7 +52,7 @@ export const QuirkView = z.object({
 });
 export type QuirkView = z.infer<typeof QuirkView>;
 
-/** What two are to each other. `strained` stands in front of the others while there is much tension. */
+/** Stage of a bond. `strained` stands in front of the others while there is much tension. */
 export const RelationshipStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
 export type RelationshipStage = z.infer<typeof RelationshipStage>;
 
@@ -97,13 +97,13 @@ export const PersonaJson = z.record(z.string(), z.unknown());
 
 export const PersonaVersionView = z.object({
   version: z.int(),
-  /** Its file, an edit, or an earlier version that was put in force again. */
-  origin: z.enum(['file', 'edit', 'rollback']),
+  /** Its file, an edit, an earlier version that was put in force again, or the API, which created it. */
+  origin: z.enum(['file', 'edit', 'rollback', 'created']),
   at: IsoTime,
 });
 export type PersonaVersionView = z.infer<typeof PersonaVersionView>;
 
-/** What a companion wants of its days. All but `rest` grow while nothing meets them; `rest` grows with talk. */
+/** Needs of a companion. All but `rest` grow while nothing meets them; `rest` grows with talk. */
 export const NeedName = z.enum(['belonging', 'novelty', 'competence', 'autonomy', 'rest', 'play', 'care']);
 export type NeedName = z.infer<typeof NeedName>;
 
@@ -120,13 +120,13 @@ export type NeedView = z.infer<typeof NeedView>;
 export const MoodPoint = z.object({
   at: IsoTime,
   pad: Pad,
-  /** What was felt at the viewer's own turn; null for what time, or somebody else's turn, did. */
+  /** Emotion at the viewer's own turn; null for what time, or somebody else's turn, did. */
   emotion: z.string().nullable(),
   intensity: z.number().nullable(),
 });
 export type MoodPoint = z.infer<typeof MoodPoint>;
 
-/** Why the mood moved: what was felt at a turn, how that turn was read, and what it changed. */
+/** Cause of a move of the mood: the emotion at a turn, the turn's reading, and the change. */
 export const AffectEventView = z.object({
   turnId: TurnId,
   personId: PersonId,
@@ -136,11 +136,11 @@ export const AffectEventView = z.object({
   /** OCC's variables, as read. */
   variables: z.record(z.string(), z.union([z.number(), z.string()])),
   appraiser: z.enum(['model', 'rules']),
-  /** What it did to the mood that everybody meets; null where that was not noted yet. */
+  /** Change of the mood that everybody meets; null where that was not noted yet. */
   change: Pad.nullable(),
   /** That mood after it, without what needs add. */
   mood: Pad,
-  /** Where it is the outcome of what was hoped or feared before, that; null where it is none. */
+  /** Hope or fear that this is the outcome of; null where there is none. */
   settles: z
     .object({
       /** The turn it was told in. */
@@ -180,7 +180,7 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
-/** Which version of a persona. Postgres keeps it as an integer, and refuses to compare one with more. */
+/** Version of a persona. Postgres keeps it as an integer, and refuses to compare one with more. */
 export const PersonaVersionNumber = z.int().min(1).max(2_147_483_647);
 
 /** A day of the companion's, or a time. */
@@ -188,7 +188,7 @@ export const DayOrTime = z.union([IsoDay, IsoTime], {
   error: 'a day such as 2027-01-31, or a time with its offset',
 });
 
-/** Whose turns an answer may name: this person's; null: everybody's, for an operator. */
+/** Person whose turns an answer may name; null: everybody's, for an operator. */
 const Viewer = PersonId.nullable();
 
 export const personalityContract = {
@@ -210,11 +210,23 @@ export const personalityContract = {
     response: PersonaVersionView.extend({ companionId: CompanionId, persona: PersonaJson }),
     timeoutMs: 2_000,
   }),
-  /** Which versions are kept, the latest first. */
+  /** Lists the kept versions, the latest first. */
   personaVersions: defineRequest('personality.persona-versions', {
     request: z.object({ companionId: CompanionId }),
     response: z.object({ versions: z.array(PersonaVersionView.extend({ inForce: z.boolean() })) }),
     timeoutMs: 2_000,
+  }),
+  /** Makes a companion that has no file. `conflict` where one of its id is there. */
+  createCompanion: defineRequest('personality.create-companion', {
+    request: z.object({ persona: PersonaJson }),
+    response: CompanionView,
+    timeoutMs: 3_000,
+  }),
+  /** Takes a companion without a file out of service; its rows stay. `invalid_request` for one of a file. */
+  retireCompanion: defineRequest('personality.retire-companion', {
+    request: z.object({ companionId: CompanionId }),
+    response: z.object({ retired: CompanionId }),
+    timeoutMs: 3_000,
   }),
   /** Puts a persona in force until its file changes. `invalid_request` names each field that is wrong. */
   editPersona: defineRequest('personality.edit-persona', {
@@ -228,12 +240,12 @@ export const personalityContract = {
     response: CompanionView,
     timeoutMs: 3_000,
   }),
-  /** Who is speaking, in what mood, to whom: the prompt's persona part and what the doors show. */
+  /** Reads who is speaking, in what mood, to whom: the prompt's persona part and what the doors show. */
   compose: defineRequest('personality.compose', {
     request: z.object({
       companionId: CompanionId,
       personId: PersonId,
-      /** Who reads the reply: a joke of a DM is not alluded to in a channel. */
+      /** Readers of the reply: a joke of a DM is not alluded to in a channel. */
       audience: Audience,
       now: IsoTime,
     }),
@@ -272,13 +284,13 @@ export const personalityContract = {
     }),
     timeoutMs: 3_000,
   }),
-  /** What it wants now, the most urgent first. For a viewer, what other people's turns did shows at the end of the hour. */
+  /** Reads its needs, the most urgent first. For a viewer, what other people's turns did shows at the end of the hour. */
   needs: defineRequest('personality.needs', {
     request: z.object({ companionId: CompanionId, viewer: Viewer, now: IsoTime }),
     response: z.object({ needs: z.array(NeedView) }),
     timeoutMs: 2_000,
   }),
-  /** How strongly these turns of people's were felt; those that left no feeling are not among the answers. */
+  /** Reads how strongly these turns were felt; those that left no feeling are not among the answers. */
   felt: defineRequest('personality.felt', {
     request: z.object({
       whose: z
@@ -292,19 +304,19 @@ export const personalityContract = {
         z.object({
           turnId: TurnId,
           intensity: z.number(),
-          /** How pleasant it was, from -1 to 1. */
+          /** Pleasure, from -1 to 1. */
           pleasure: z.number().default(0),
         }),
       ),
     }),
     timeoutMs: 2_000,
   }),
-  /** Why the mood moved, the latest first, by the turns the viewer may know of. */
+  /** Explains why the mood moved, the latest first, by the turns the viewer may know of. */
   affectEvents: defineRequest('personality.affect-events', {
     request: z.object({
       companionId: CompanionId,
       viewer: Viewer,
-      /** Who asks: words for what was hoped or feared are for the one who told it. */
+      /** Viewer: words for what was hoped or feared are for the one who told it. */
       asker: PersonId,
       from: IsoTime.optional(),
       to: IsoTime.optional(),
@@ -318,7 +330,7 @@ export const personalityContract = {
     response: z.object({ events: z.array(AffectEventView), nextCursor: z.string().nullable() }),
     timeoutMs: 3_000,
   }),
-  /** What there is between a companion and a person now; for people who never met, that of strangers. */
+  /** Reads the bond of a companion and a person now; for people who never met, that of strangers. */
   relationship: defineRequest('personality.relationship', {
     request: z.object({ companionId: CompanionId, personId: PersonId, now: IsoTime }),
     response: RelationshipView,
@@ -376,7 +388,7 @@ export const personalityContract = {
   /** Forgets jokes, hopes and habits that come of these turns; how they were felt stays. */
   forget: forgetMade('personality.forget'),
   undoForget: undoForget('personality.undo-forget'),
-  /** What it felt with a person, and what is between them: erased, or counted. */
+  /** Erases or counts what it felt with a person, and their bond. */
   erase: erasePerson('personality.erase'),
   /**
    * The companion's night over one of its days: quirks, self-note, diary. Goes on where a run ended halfway; one night

@@ -1,5 +1,5 @@
 /**
- * What a person sends beside words, as a line of their message says it: a picture that nobody here can see is still
+ * Lines that stand for what a person sends beside words: a picture that nobody here can see is still
  * something that was sent. Doors write these notes, prompts explain them, and the rehearsal answers them.
  */
 export type SentKind =

@@ -19,11 +19,10 @@ function convert(value: unknown): unknown {
     const parts = value.map(convert);
     return parts.some((part, n) => part !== value[n]) ? parts : value;
   }
-  let changed = false;
-  const entries = Object.entries(value).map(([name, part]) => {
-    const [newName, newPart] = [storableText(name), convert(part)];
-    changed ||= newName !== name || newPart !== part;
-    return [newName, newPart] as const;
-  });
-  return changed ? Object.fromEntries(entries) : value;
+  const after = Object.entries(value as Record<string, unknown>).map(
+    ([name, part]) => [storableText(name), convert(part)] as const,
+  );
+  const before = value as Record<string, unknown>;
+  const isChanged = after.some(([name, part]) => part !== before[name] || !Object.hasOwn(before, name));
+  return isChanged ? Object.fromEntries(after) : value;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the cities of the IANA database lie. */
+/** Regions of the cities of the IANA database. */
 const REGIONS = [
   ...[
     'Africa',
@@ -13,7 +13,7 @@ const REGIONS = [
   ...['Antarctica', 'Arctic', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'],
 ];
 const OFFSET = /^(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
-const MOST_SUGGESTED = 3;
+const MAX_SUGGESTED = 3;
 
 /**
  * The IANA zone somebody means: a zone's name, a city that has one (`Berlin`, `new york`), or an offset (`UTC+2`,
@@ -89,7 +89,7 @@ function suggest(wanted: string): string[] {
     .map((zone) => ({ zone, distance: editDistance(spelled, lettersOf(cityOf(zone))) }))
     .filter(({ distance }) => distance <= Math.ceil(spelled.length / 4))
     .toSorted((one, other) => one.distance - other.distance)
-    .slice(0, MOST_SUGGESTED)
+    .slice(0, MAX_SUGGESTED)
     .map(({ zone }) => zone);
 }
 

@@ -22,8 +22,11 @@ export function handleTurns(pattern: string) {
   });
 }
 
+/** A job of `handleTurns`. */
+export type TurnJob = ReturnType<typeof handleTurns>;
+
 /**
- * Which of these ended turns has the service not handled yet? It knows from its own ledger, which is written
+ * Names which of these ended turns the service has not handled yet. It knows from its own ledger, which is written
  * together with the work, so the answer holds whatever became of Redis. `dead` are those of the unfinished
  * whose own job used up its tries: it waits for an operator.
  */

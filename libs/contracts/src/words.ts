@@ -21,7 +21,7 @@ export const Door = z.enum(['discord', 'http', 'websocket', 'cli', 'console']);
 export type Door = z.infer<typeof Door>;
 
 /**
- * Who can read what is about to be said: `direct` (only the person), or `channel:<door>:<id>`.
+ * Readers of a message: `direct` (only the person), or `channel:<door>:<id>`.
  * Stored on each memory; see `canHear`.
  */
 export const Audience = z
@@ -52,7 +52,7 @@ export const CompanionDay = z.object({
 });
 export type CompanionDay = z.infer<typeof CompanionDay>;
 
-/** What a turn began with: a message, a reason to write first, or the quiet in which a companion thinks. */
+/** Origin of a turn: a message, a reason to write first, or the quiet in which a companion thinks. */
 export const TurnOrigin = z.enum(['message', 'outreach', 'heartbeat']);
 export type TurnOrigin = z.infer<typeof TurnOrigin>;
 
@@ -70,7 +70,7 @@ export const MoodView = z.object({
 });
 export type MoodView = z.infer<typeof MoodView>;
 
-/** What `embed` yields for a text and `recall` searches by: little-endian float32, base64. */
+/** Vector that `embed` yields for a text and `recall` searches by: little-endian float32, base64. */
 export const EncodedVector = z.string();
 
 /** Packs a vector for the wire: a quarter of its size as JSON numbers. */

@@ -136,7 +136,7 @@ export async function checkBackup(input: Readable): Promise<{ createdAt: string;
 }
 
 /**
- * What was under way when the backup was written has come to its end since, or is too late: it is ended with a
+ * Ends the work that was under way when the backup was written, which is over or too late by now: it ends with a
  * reason rather than done, perhaps, for a second time. And nothing is indexed: memory rebuilds the index.
  */
 const AFTER_RESTORE = [

@@ -2,6 +2,7 @@ import { boundTime } from '@kith/contracts';
 import pg from 'pg';
 
 type GetTypeParser = typeof pg.types.getTypeParser;
+type TypeId = Parameters<GetTypeParser>[0];
 
 const { TIMESTAMPTZ, DATE } = pg.types.builtins;
 /** PostgreSQL writes every other time with a sign, more digits, an era or as a word. */
@@ -15,7 +16,7 @@ export function boundedTypes(given: { getTypeParser: GetTypeParser } = pg.types)
   getTypeParser: GetTypeParser;
 } {
   return {
-    getTypeParser: ((oid: number, format?: 'text') => {
+    getTypeParser: ((oid: TypeId, format?: 'text') => {
       const parse = given.getTypeParser(oid, format) as (text: string) => unknown;
       if (oid === TIMESTAMPTZ) return (text: string) => parse(boundTimestamp(text));
       if (oid === DATE) return (text: string) => parse(boundTimestamp(text).slice(0, 10));

@@ -1,4 +1,4 @@
-/** Where migrations run: as the owner, and which role they make for the services. */
+/** Settings of migrations: the owner's address, and the role they make for the services. */
 export function migrationSettings(): {
   ownerUrl: string;
   appUrl: string | undefined;

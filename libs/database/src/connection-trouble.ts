@@ -15,9 +15,16 @@ const SYSTEM_TROUBLE =
 const DRIVER_TROUBLE =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Connection ended|fell silent/i;
 
+/** Is it an error, of this realm or of another one? */
+function isError(error: unknown): error is Error {
+  // What is to take its place, Error.isError, is not in Node 20 and 22 yet.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  return isNativeError(error);
+}
+
 /** Did this fail for the connection's or the server's sake, so that the same again may work later? */
 export function isConnectionTrouble(error: unknown): boolean {
-  if (!isNativeError(error) || error instanceof AppError) return false;
+  if (!isError(error) || error instanceof AppError) return false;
   const driver = driverCauseOf(error as PrismaError);
   if (driver?.kind && DRIVER_KINDS.has(driver.kind)) return true;
   if (DRIVER_TROUBLE.test(error.message)) return true;
@@ -58,20 +65,18 @@ const DRIVER_KINDS = new Set([
 
 /** Did a row of the same key stand there already? */
 export function isDuplicate(error: unknown): boolean {
-  return (
-    isNativeError(error) && codesOf(error as PrismaError).some((code) => code === 'P2002' || code === '23505')
-  );
+  return isError(error) && codesOf(error as PrismaError).some((code) => code === 'P2002' || code === '23505');
 }
 
 /** The trigger `refuse_erased`'s own code. */
 const ERASED = 'KE001';
 
 /**
- * What callers are to see of an error: trouble with the connection as `unavailable`, a write for somebody who was
+ * Turns an error into what callers see: trouble with the connection as `unavailable`, a write for somebody who was
  * erased as `erasedError`, anything else as it is.
  */
 export function toCallersError(error: unknown): unknown {
-  if (isNativeError(error) && codesOf(error as PrismaError).includes(ERASED)) return erasedError(error);
+  if (isError(error) && codesOf(error as PrismaError).includes(ERASED)) return erasedError(error);
   if (!isConnectionTrouble(error)) return error;
   return new AppError('unavailable', 'Postgres is out of reach', undefined, { cause: error });
 }

@@ -22,7 +22,7 @@ export type Tx = Prisma.TransactionClient;
 
 /** Past this a transaction is rolled back: nothing here holds one open over a call to elsewhere. */
 const TRANSACTION_TIMEOUT_MS = 10_000;
-/** How long a transaction may wait for a free connection before it fails as a whole. */
+/** Time a transaction may wait for a free connection before it fails as a whole. */
 const CONNECTION_WAIT_MS = 5_000;
 /** Longer than any transaction takes: a connection that is silent for so long under a statement is half open. */
 const SILENCE_MS = 12_000;
@@ -46,22 +46,22 @@ const scopeToEnter = new AsyncLocalStorage<string>();
  */
 class ScopedClient extends pg.Client {
   /** The socket below; the driver's types keep it to themselves. */
-  get #socket(): Socket {
+  private get socket(): Socket {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.once('connect', () => {
-      const socket = this.#socket;
+      const socket = this.socket;
       socket.on('timeout', () => socket.destroy(new Error('Postgres fell silent')));
     });
-    this.on('drain', () => this.#socket.setTimeout(0));
+    this.on('drain', () => this.socket.setTimeout(0));
   }
 
   // The driver's overloads (promise, callback, stream) all end in this one call.
   override query(...args: unknown[]): never {
-    const socket = this.#socket;
+    const socket = this.socket;
     socket.setTimeout(SILENCE_MS);
     // What is given at once leaves in one write, rather than in one for each statement.
     socket.cork();
@@ -111,28 +111,28 @@ const prismaModule = lazy('Prisma', () => import('./open-prisma.js'));
 
 /** The connections of a process, and what speaks over them. */
 class Connections {
-  static readonly #open = new Map<string, Connections>();
+  private static readonly open = new Map<string, Connections>();
 
   /** The connections to this database: the services of one process share them, and each adds its number. */
   static to({ url, poolSize }: DatabaseSettings): Connections {
-    const known = Connections.#open.get(url) ?? new Connections(url);
-    Connections.#open.set(url, known);
-    known.#users += 1;
+    const known = Connections.open.get(url) ?? new Connections(url);
+    Connections.open.set(url, known);
+    known.users += 1;
     known.pool.options.max = Math.min(known.pool.options.max + poolSize, MAX_CONNECTIONS);
     return known;
   }
 
   readonly pool: pg.Pool;
-  #prisma: ReturnType<typeof openPrisma> | undefined;
+  private opened: ReturnType<typeof openPrisma> | undefined;
   readonly nameOf = statementNames('kith_read');
-  #users = 0;
+  private users = 0;
 
   private constructor(private readonly url: string) {
     this.pool = new pg.Pool({
       connectionString: url,
       max: 0,
       Client: ScopedClient,
-      types: boundedTypes() as pg.CustomTypesConfig,
+      types: boundedTypes(),
       // Statements that are given at once are sent at once: one wait for all of them.
       pipeline: true,
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
@@ -144,15 +144,15 @@ class Connections {
   /** Prisma over these connections, from its first use on. */
   async prisma(): Promise<ReturnType<typeof openPrisma>> {
     const { openPrisma } = await prismaModule();
-    return (this.#prisma ??= openPrisma(this.pool, statementNames('kith')));
+    return (this.opened ??= openPrisma(this.pool, statementNames('kith')));
   }
 
   /** Ends them when their last user is gone. */
   async leave(): Promise<void> {
-    this.#users -= 1;
-    if (this.#users > 0) return;
-    if (Connections.#open.get(this.url) === this) Connections.#open.delete(this.url);
-    await this.#prisma?.$disconnect();
+    this.users -= 1;
+    if (this.users > 0) return;
+    if (Connections.open.get(this.url) === this) Connections.open.delete(this.url);
+    await this.opened?.$disconnect();
     await this.pool.end();
   }
 }
@@ -162,17 +162,17 @@ class Connections {
  * under forced row-level security: outside of the three scopes they look empty, and a write to them is refused.
  */
 export class Database {
-  readonly #pool: pg.Pool;
-  readonly #connections: Connections;
+  private readonly pool: pg.Pool;
+  private readonly connections: Connections;
 
   constructor(settings: DatabaseSettings) {
-    this.#connections = Connections.to(settings);
-    this.#pool = this.#connections.pool;
+    this.connections = Connections.to(settings);
+    this.pool = this.connections.pool;
   }
 
   /** Runs `work` in one transaction that sees this person's rows alone. */
   asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped({ personId }, work);
+    return this.scoped({ personId }, work);
   }
 
   /**
@@ -180,7 +180,7 @@ export class Database {
    * take one round trip; each sees what was committed when it began.
    */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#run(scope, (run) => read(run, work));
+    return this.run(scope, (run) => read(run, work));
   }
 
   /**
@@ -189,7 +189,7 @@ export class Database {
    * by `last` take the commit along. Whole numbers of eight bytes are read as `bigint`, as Prisma reads them.
    */
   write<T>(scope: Scope, work: (writer: EndingWriter) => Promise<T>): Promise<T> {
-    return this.#run(scope, (run) => write(run, work));
+    return this.run(scope, (run) => write(run, work));
   }
 
   /**
@@ -197,7 +197,7 @@ export class Database {
    * of its people they are of.
    */
   inConversation<T>(conversationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped({ conversationId }, work);
+    return this.scoped({ conversationId }, work);
   }
 
   /**
@@ -205,7 +205,7 @@ export class Database {
    * for upkeep over all of them (sweeper, reindex). Whoever calls it filters by hand.
    */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#scoped('system', work);
+    return this.scoped('system', work);
   }
 
   /**
@@ -214,7 +214,7 @@ export class Database {
    */
   async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
-    const client = await this.#pool.connect().catch(rethrow);
+    const client = await this.pool.connect().catch(rethrow);
     // What breaks while the work goes on is met by the next statement.
     const onError = () => undefined;
     client.on('error', onError);
@@ -239,15 +239,15 @@ export class Database {
 
   /** Answers when Postgres does; throws what it says otherwise. */
   async ping(): Promise<void> {
-    await this.#pool.query('SELECT 1').catch(rethrow);
+    await this.pool.query('SELECT 1').catch(rethrow);
   }
 
   async close(): Promise<void> {
-    await this.#connections.leave();
+    await this.connections.leave();
   }
 
-  async #scoped<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const prisma = await this.#connections.prisma();
+  private async scoped<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const prisma = await this.connections.prisma();
     return untilBegun((noteBegun) => {
       const noted = (tx: Tx) => {
         noteBegun();
@@ -260,14 +260,14 @@ export class Database {
   }
 
   /** Lends a connection to statements. */
-  #run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
+  private run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
     return untilBegun(async (noteBegun) => {
-      const client = await this.#pool.connect();
+      const client = await this.pool.connect();
       // What breaks between two statements is met by the next one.
       const onError = () => undefined;
       client.on('error', onError);
       try {
-        return await work({ client, scope, nameOf: this.#connections.nameOf, noteBegun });
+        return await work({ client, scope, nameOf: this.connections.nameOf, noteBegun });
       } finally {
         client.off('error', onError);
         // One that broke is let go by the pool itself.
@@ -277,7 +277,7 @@ export class Database {
   }
 }
 
-/** What enters a scope, for the transaction that it is sent in. */
+/** Statement that enters a scope, for the transaction that it is sent in. */
 function entering(scope: Scope): string {
   const calls = settingsOf(scope).map(
     ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
@@ -289,13 +289,13 @@ function entering(scope: Scope): string {
 async function untilBegun<T>(run: (noteBegun: () => void) => Promise<T>): Promise<T> {
   const deadline = performance.now() + RESTART_MS;
   for (;;) {
-    let begun = false;
+    const state = { hasBegun: false };
     try {
       return await run(() => {
-        begun = true;
+        state.hasBegun = true;
       });
     } catch (error) {
-      const again = !begun && isConnectionTrouble(error) && performance.now() < deadline;
+      const again = !state.hasBegun && isConnectionTrouble(error) && performance.now() < deadline;
       if (!again) throw toCallersError(error);
       await sleep(BEGIN_AGAIN_MS);
     }

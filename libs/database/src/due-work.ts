@@ -8,10 +8,10 @@ const LEAST_PAUSE_MS = 1_000;
  * nobody told of, because its process died, is found by a round that comes now and then.
  */
 export class DueWork {
-  #timer: NodeJS.Timeout | undefined;
-  #wakesAt = Infinity;
-  #running: Promise<void> | null = null;
-  #isStopped = true;
+  private timer: NodeJS.Timeout | undefined;
+  private wakesAt = Infinity;
+  private running: Promise<void> | null = null;
+  private isStopped = true;
 
   /**
    * @param round does what is due, and says when the next of what is left will be; null when nothing is
@@ -24,48 +24,48 @@ export class DueWork {
 
   /** Begins with a round. */
   start(): void {
-    this.#isStopped = false;
-    void this.#run();
+    this.isStopped = false;
+    void this.run();
   }
 
   /** Resolves when a round that is under way has ended. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
   }
 
   /** Something will be due at this time. */
   due(at: Date): void {
-    this.#wakeAt(at.getTime());
+    this.wakeAt(at.getTime());
   }
 
-  #wakeAt(at: number): void {
-    if (this.#isStopped || at >= this.#wakesAt) return;
-    clearTimeout(this.#timer);
-    this.#wakesAt = at;
-    this.#timer = setTimeout(() => this.#wake(), Math.max(LEAST_PAUSE_MS, at - Date.now())).unref();
+  private wakeAt(at: number): void {
+    if (this.isStopped || at >= this.wakesAt) return;
+    clearTimeout(this.timer);
+    this.wakesAt = at;
+    this.timer = setTimeout(() => this.wake(), Math.max(LEAST_PAUSE_MS, at - Date.now())).unref();
   }
 
-  /** What became due under a round, it may have missed. */
-  #wake(): void {
-    this.#wakesAt = Infinity;
-    if (this.#running) this.#wakeAt(Date.now());
-    else void this.#run();
+  /** True when work became due during a round, which may have missed it. */
+  private wake(): void {
+    this.wakesAt = Infinity;
+    if (this.running) this.wakeAt(Date.now());
+    else void this.run();
   }
 
-  #run(): Promise<void> {
-    return (this.#running ??= this.#runOnce().finally(() => (this.#running = null)));
+  private run(): Promise<void> {
+    return (this.running ??= this.runOnce().finally(() => (this.running = null)));
   }
 
-  async #runOnce(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#wakesAt = Infinity;
+  private async runOnce(): Promise<void> {
+    clearTimeout(this.timer);
+    this.wakesAt = Infinity;
     try {
       const next = await this.round();
-      this.#wakeAt(Math.min(next?.getTime() ?? Infinity, Date.now() + this.atLeastEveryMs));
+      this.wakeAt(Math.min(next?.getTime() ?? Infinity, Date.now() + this.atLeastEveryMs));
     } catch {
-      this.#wakeAt(Date.now() + AGAIN_AFTER_MS);
+      this.wakeAt(Date.now() + AGAIN_AFTER_MS);
     }
   }
 }

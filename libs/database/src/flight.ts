@@ -75,20 +75,20 @@ class Part extends Query {
  * end of the transaction; the flight sends one for all, and hands each part what comes for it.
  */
 class Flight extends Query {
-  readonly #parts: readonly Part[];
+  private readonly parts: readonly Part[];
   /** The statement whose answer comes next. */
-  #next = 0;
+  private next = 0;
 
   constructor(
     parts: readonly Part[],
     private readonly onFirst?: () => void,
   ) {
     super({ text: '' });
-    this.#parts = parts;
+    this.parts = parts;
     // The driver asks for these of what is under way, to note what Postgres has parsed.
     Object.defineProperties(this, {
-      name: { get: () => this.#parts[this.#next]?.name },
-      text: { get: () => this.#parts[this.#next]?.text },
+      name: { get: () => this.parts[this.next]?.name },
+      text: { get: () => this.parts[this.next]?.text },
     });
   }
 
@@ -102,7 +102,7 @@ class Flight extends Query {
         return !part.hasFailed;
       };
       // Where one can't be sent, those before it must not be kept.
-      if (!this.#parts.every(isSent)) connection.execute({ portal: NO_PORTAL });
+      if (!this.parts.every(isSent)) connection.execute({ portal: NO_PORTAL });
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -111,28 +111,28 @@ class Flight extends Query {
   }
 
   override handleRowDescription(message: unknown): void {
-    this.#parts[this.#next]!.handleRowDescription(message);
+    this.parts[this.next]!.handleRowDescription(message);
   }
 
   override handleDataRow(message: unknown): void {
-    this.#parts[this.#next]!.handleDataRow(message);
+    this.parts[this.next]!.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    this.#parts[this.#next]!.handleCommandComplete(message, connection);
-    if (this.#next === 0) this.onFirst?.();
-    this.#next += 1;
+    this.parts[this.next]!.handleCommandComplete(message, connection);
+    if (this.next === 0) this.onFirst?.();
+    this.next += 1;
   }
 
   override handleReadyForQuery(connection: Connection): void {
-    for (const part of this.#parts) part.handleReadyForQuery(connection);
+    for (const part of this.parts) part.handleReadyForQuery(connection);
   }
 
   override handleError(error: Error, connection: Connection): void {
     // Postgres passed over what came after: what of it was to be prepared was not.
-    for (const { name } of this.#parts.slice(this.#next)) {
-      if (name) delete connection.submittedNamedStatements[name];
+    for (const { name } of this.parts.slice(this.next)) {
+      if (name) Reflect.deleteProperty(connection.submittedNamedStatements, name);
     }
-    for (const part of this.#parts) part.handleError(error, connection);
+    for (const part of this.parts) part.handleError(error, connection);
   }
 }

@@ -9,13 +9,13 @@ type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_plac
  * else while they stand here: they come back with the app, or go with what was said there.
  */
 export class LeftPlaces {
-  readonly #table: Sql;
+  private readonly table: Sql;
 
   constructor(
     private readonly database: Database,
     table: LeftTable,
   ) {
-    this.#table = rawSql(table);
+    this.table = rawSql(table);
   }
 
   /** Notes that the app was sent away from these, or is back. Safe to repeat. */
@@ -23,14 +23,14 @@ export class LeftPlaces {
     await this.database.write('system', (tx) =>
       left
         ? tx.$executeRaw`
-            INSERT INTO ${this.#table} (audience) SELECT unnest(${[...audiences]}::text[]) ON CONFLICT DO NOTHING`
-        : tx.$executeRaw`DELETE FROM ${this.#table} WHERE audience = ANY (${[...audiences]}::text[])`,
+            INSERT INTO ${this.table} (audience) SELECT unnest(${[...audiences]}::text[]) ON CONFLICT DO NOTHING`
+        : tx.$executeRaw`DELETE FROM ${this.table} WHERE audience = ANY (${[...audiences]}::text[])`,
     );
   }
 
   /** All of them. */
   async read(tx: Reader): Promise<string[]> {
-    const rows = await tx.$queryRaw<{ audience: string }[]>`SELECT audience FROM ${this.#table}`;
+    const rows = await tx.$queryRaw<{ audience: string }[]>`SELECT audience FROM ${this.table}`;
     return rows.map(({ audience }) => audience);
   }
 }

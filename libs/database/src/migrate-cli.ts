@@ -41,14 +41,15 @@ async function run(): Promise<number> {
       console.log(drift || 'migrations and schema agree');
       return drift ? 2 : 0;
     }
+    default:
   }
   console.error('usage: migrate deploy | create <name_in_snake_case> [--by-hand] | check');
   return 2;
 }
 
 process.exit(
-  await run().catch((error: Error) => {
-    console.error(`migrate: ${error.message}`);
+  await run().catch((error: unknown) => {
+    console.error(`migrate: ${(error as Error).message}`);
     return 1;
   }),
 );

@@ -145,17 +145,17 @@ describe('Postgres', () => {
 
 /** A way to Postgres on which connections can go silent without being closed, as when a cable is pulled. */
 class SilentProxy {
-  readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
 
   constructor(port: number) {
-    this.#server = createServer((client) => {
+    this.server = createServer((client) => {
       const upstream = connect(port, '127.0.0.1');
       for (const [one, other] of [
         [client, upstream],
         [upstream, client],
       ] as const) {
-        this.#sockets.add(one);
+        this.sockets.add(one);
         one.on('error', () => undefined);
         one.on('close', () => other.destroy());
         one.pipe(other);
@@ -165,19 +165,19 @@ class SilentProxy {
 
   start(): Promise<number> {
     return new Promise((resolve) => {
-      this.#server.listen(0, '127.0.0.1', () => {
-        const address = this.#server.address();
+      this.server.listen(0, '127.0.0.1', () => {
+        const address = this.server.address();
         resolve(typeof address === 'object' && address ? address.port : 0);
       });
     });
   }
 
   silence(): void {
-    for (const socket of this.#sockets) socket.unpipe().pause();
+    for (const socket of this.sockets) socket.unpipe().pause();
   }
 
   stop(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
   }
 }

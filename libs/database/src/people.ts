@@ -6,8 +6,8 @@ import type { Reader, Writer } from './transaction.js';
  * holds for each of them as it does in a transaction of their own.
  */
 export class People {
-  /** Whose statements are given now. */
-  #entered: object | null = null;
+  /** Run whose statements are given now. */
+  private entered: object | null = null;
 
   constructor(private readonly tx: Writer) {}
 
@@ -20,7 +20,7 @@ export class People {
     // What fails here fails what comes after it as well, whose answers are looked at.
     tx.$queryRaw`SELECT set_config('app.person_id', ${personId}, true)`.catch(() => undefined);
     const refuseIfLeft = () => {
-      if (this.#entered !== own) throw new Error("a statement was given outside of its person's scope");
+      if (this.entered !== own) throw new Error("a statement was given outside of its person's scope");
     };
     const own: Writer = {
       $queryRaw: async (query, ...values) => {
@@ -32,11 +32,11 @@ export class People {
         return tx.$executeRaw(query, ...values);
       },
     };
-    this.#entered = own;
+    this.entered = own;
     try {
       return give(own);
     } finally {
-      this.#entered = null;
+      this.entered = null;
     }
   }
 }

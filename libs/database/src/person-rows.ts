@@ -1,4 +1,5 @@
 import type { Database } from './database.js';
+import { inBatches } from './in-batches.js';
 import type { Reader } from './transaction.js';
 import { joinSql, rawSql, sql } from './sql.js';
 
@@ -12,7 +13,7 @@ export class PersonRows {
     private readonly tables: readonly string[],
   ) {}
 
-  /** How many rows each table holds of this person. */
+  /** Counts the rows of this person in each table. */
   count(personId: string): Promise<Record<string, number>> {
     return this.database.read({ personId }, (tx) => this.countIn(tx, personId));
   }
@@ -32,15 +33,14 @@ export class PersonRows {
   async erase(personId: string): Promise<void> {
     for (const name of this.tables) {
       const table = rawSql(name);
-      let removed: number;
-      do {
-        removed = await this.database.write(
+      const remove = () =>
+        this.database.write(
           { personId },
           (tx) => tx.$executeRaw`
             DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
               SELECT ctid FROM ${table} WHERE person_id = ${personId}::uuid LIMIT ${BATCH}))`,
         );
-      } while (removed === BATCH);
+      await inBatches(BATCH, remove);
     }
   }
 }

@@ -12,7 +12,7 @@ export interface SealOrder {
   until: Date | null;
 }
 
-/** How long words may outlast the time in which an order can be undone, where the process that sealed them has died. */
+/** Time words may outlast the undo of an order, where the process that sealed them has died. */
 const LOOK_EVERY_MS = 60_000;
 
 /**
@@ -20,15 +20,15 @@ const LOOK_EVERY_MS = 60_000;
  * here as JSON, so that no query over people's tables can meet them.
  */
 export class SealedRows {
-  readonly #table: Sql;
-  readonly #burning: DueWork;
+  private readonly table: Sql;
+  private readonly burning: DueWork;
 
   constructor(
     private readonly database: Database,
     table: SealedTable,
   ) {
-    this.#table = rawSql(table);
-    this.#burning = new DueWork(() => this.#burnDue(), LOOK_EVERY_MS);
+    this.table = rawSql(table);
+    this.burning = new DueWork(() => this.burnDue(), LOOK_EVERY_MS);
   }
 
   /** Removes the rows of a relation that fit, and seals them where the order can be undone. Returns how many. */
@@ -36,10 +36,10 @@ export class SealedRows {
     const from = rawSql(relation);
     if (order.until === null) return tx.$executeRaw`DELETE FROM ${from} AS gone WHERE ${where}`;
     const { orderId, personId, until } = order;
-    this.#burning.due(until);
+    this.burning.due(until);
     return tx.$executeRaw`
       WITH gone AS (DELETE FROM ${from} AS gone WHERE ${where} RETURNING *)
-      INSERT INTO ${this.#table} (order_id, person_id, relation, row, until)
+      INSERT INTO ${this.table} (order_id, person_id, relation, row, until)
       SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM gone`;
   }
 
@@ -56,9 +56,9 @@ export class SealedRows {
   ): Promise<void> {
     const { orderId, personId, until } = order;
     if (until === null) return;
-    this.#burning.due(until);
+    this.burning.due(until);
     await tx.$executeRaw`
-      INSERT INTO ${this.#table} (order_id, person_id, relation, row, key, until)
+      INSERT INTO ${this.table} (order_id, person_id, relation, row, key, until)
       SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone),
         (SELECT jsonb_object_agg(name, to_jsonb(gone) -> name) FROM unnest(${[...key]}::text[]) AS name), ${until}
       FROM ${rawSql(relation)} AS gone WHERE ${where}`;
@@ -70,18 +70,18 @@ export class SealedRows {
    */
   async restore(tx: Writer, orderId: string): Promise<Map<string, number>> {
     const relations = await tx.$queryRaw<{ relation: string; rows: number }[]>`
-      SELECT relation, count(*)::int AS rows FROM ${this.#table}
+      SELECT relation, count(*)::int AS rows FROM ${this.table}
       WHERE order_id = ${orderId}::uuid AND until > now() GROUP BY relation
       ORDER BY max(id) DESC`;
     for (const { relation } of relations) {
       const table = rawSql(relation);
-      const sealed = sql`${this.#table} AS sealed
+      const sealed = sql`${this.table} AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
       await tx.$executeRaw`
         DELETE FROM ${table} AS changed USING ${sealed} AND sealed.key IS NOT NULL
           AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
       await tx.$executeRaw`
-        INSERT INTO ${table} SELECT restored.* FROM ${this.#table} AS sealed
+        INSERT INTO ${table} SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()
         ORDER BY sealed.id ON CONFLICT DO NOTHING`;
@@ -93,23 +93,23 @@ export class SealedRows {
   /** Lets go of sealed rows for good: of an order, or of those that a condition names. */
   async burn(tx: Writer, which: string | Sql): Promise<void> {
     const where = typeof which === 'string' ? sql`order_id = ${which}::uuid` : which;
-    await tx.$executeRaw`DELETE FROM ${this.#table} WHERE ${where}`;
+    await tx.$executeRaw`DELETE FROM ${this.table} WHERE ${where}`;
   }
 
   /** From now on lets go of what can't be undone any more, as soon as it can't. */
   start(): void {
-    this.#burning.start();
+    this.burning.start();
   }
 
   stop(): Promise<void> {
-    return this.#burning.stop();
+    return this.burning.stop();
   }
 
-  #burnDue(): Promise<Date | null> {
+  private burnDue(): Promise<Date | null> {
     return this.database.write('system', async (tx) => {
       const [, [left]] = await Promise.all([
-        tx.$executeRaw`DELETE FROM ${this.#table} WHERE until <= now()`,
-        tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM ${this.#table}`,
+        tx.$executeRaw`DELETE FROM ${this.table} WHERE until <= now()`,
+        tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM ${this.table}`,
       ]);
       return left?.next ?? null;
     });

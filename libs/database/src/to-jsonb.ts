@@ -1,6 +1,6 @@
 import { storableText } from '@kith/contracts';
 
-/** How JSON spells NUL and half a surrogate pair. */
+/** Escapes with which JSON spells NUL and half a surrogate pair. */
 const MAY_HOLD_UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /** A value as a parameter for `jsonb`, which one statement reads as rows however many there are. */

@@ -23,7 +23,7 @@ export interface EndingWriter extends Writer {
   last<T>(give: () => Promise<T>): Promise<T>;
 }
 
-/** Which rows a transaction sees: a person's, those of one conversation whoever they are of, both of these, or all. */
+/** Rows a transaction sees: a person's, those of one conversation whoever they are of, both of these, or all. */
 export type Scope =
   | { readonly personId: string; readonly conversationId?: string }
   | { readonly conversationId: string }
@@ -43,9 +43,8 @@ const { INT8 } = pg.types.builtins;
 
 /** As Prisma reads columns, where the driver by itself would give text. */
 const STATEMENT_TYPES = boundedTypes({
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}) as pg.CustomTypesConfig;
+  getTypeParser: (oid, format): unknown => (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)),
+});
 
 const BEGIN: Statement = { name: 'kith_begin', text: 'BEGIN', values: [] };
 const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
@@ -61,7 +60,7 @@ function entering(scope: Scope, mode: 'read' | 'write'): Statement {
   };
 }
 
-/** What a run of statements needs to know of where it runs. */
+/** Surroundings of a run of statements. */
 export interface Run {
   client: pg.PoolClient;
   scope: Scope;
@@ -77,43 +76,43 @@ interface Waiting {
 
 /** Sends what is given at once as one flight. */
 abstract class Statements implements Writer {
-  #waiting: Waiting[] = [];
-  #isOver = false;
+  private waiting: Waiting[] = [];
+  private isOver = false;
 
   constructor(protected readonly run: Run) {}
 
   async $queryRaw<T>(query: TemplateStringsArray | Sql, ...given: unknown[]): Promise<T> {
-    return (await this.#give(query, given)).rows as T;
+    return (await this.give(query, given)).rows as T;
   }
 
   async $executeRaw(query: TemplateStringsArray | Sql, ...given: unknown[]): Promise<number> {
-    return (await this.#give(query, given)).rowCount ?? 0;
+    return (await this.give(query, given)).rowCount ?? 0;
   }
 
   /** Sends what still waits. A statement after this would stand in somebody else's transaction. */
   end(): void {
-    this.#isOver = true;
-    this.#depart();
+    this.isOver = true;
+    this.depart();
   }
 
   /** Sends a flight. Returns the answers to `statements`, in their order. */
   protected abstract send(statements: readonly Statement[]): Promise<Answer>[];
 
-  async #give(query: TemplateStringsArray | Sql, given: unknown[]): Promise<Answer> {
-    if (this.#isOver) throw new Error('a statement was given after its transaction had ended');
+  private async give(query: TemplateStringsArray | Sql, given: unknown[]): Promise<Answer> {
+    if (this.isOver) throw new Error('a statement was given after its transaction had ended');
     const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
     const name = this.run.nameOf({ sql: named, args: values });
     const statement = { ...(name && { name }), text, values, types: STATEMENT_TYPES };
     return new Promise((resolve) => {
-      this.#waiting.push({ statement, resolve });
-      if (this.#waiting.length === 1) process.nextTick(() => this.#depart());
+      this.waiting.push({ statement, resolve });
+      if (this.waiting.length === 1) process.nextTick(() => this.depart());
     });
   }
 
-  #depart(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
+  private depart(): void {
+    if (this.waiting.length === 0) return;
+    const waiting = this.waiting;
+    this.waiting = [];
     const answers = this.send(waiting.map(({ statement }) => statement));
     waiting.forEach(({ resolve }, at) => resolve(answers[at]!));
   }
@@ -145,11 +144,11 @@ class Writing extends Statements implements EndingWriter {
   hasBegun = false;
   /** The answer that says how it ended, where its end went with its last statements. */
   ended: Promise<Answer> | null = null;
-  #isLast = false;
+  private isLast = false;
 
   async last<T>(give: () => Promise<T>): Promise<T> {
     const given = give();
-    this.#isLast = true;
+    this.isLast = true;
     this.end();
     return given;
   }
@@ -158,17 +157,19 @@ class Writing extends Statements implements EndingWriter {
     const { client, scope, noteBegun } = this.run;
     const isFirst = !this.hasBegun;
     // A flight that is all of a transaction is one without being told so.
-    const isWhole = isFirst && this.#isLast;
+    const isWhole = isFirst && this.isLast;
     const opening = isFirst ? [...(isWhole ? [] : [BEGIN]), entering(scope, 'write')] : [];
-    const closing = this.#isLast && !isWhole ? [COMMIT] : [];
+    const closing = this.isLast && !isWhole ? [COMMIT] : [];
     const onFirst = isWhole ? undefined : noteBegun;
     const answers = fly(client, [...opening, ...statements, ...closing], onFirst);
     for (const answer of answers) answer.catch(() => undefined);
-    if (this.#isLast) this.ended = answers.at(-1)!;
+    if (this.isLast) this.ended = answers.at(-1)!;
     this.hasBegun ||= !isWhole;
     // Of what broke off without a word from Postgres nobody knows whether it was kept.
     if (isWhole)
-      answers[0]!.catch((error: unknown) => void (error instanceof pg.DatabaseError || noteBegun()));
+      answers[0]!.catch((error: unknown) => {
+        if (!(error instanceof pg.DatabaseError)) noteBegun();
+      });
     return answers.slice(opening.length, opening.length + statements.length);
   }
 }

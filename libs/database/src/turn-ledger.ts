@@ -12,13 +12,13 @@ type LedgerTable = 'memory_handled_turns' | 'personality_handled_turns' | 'outre
 
 /** A service's own list of the turns it has dealt with: what tells, after any loss, which are still to do. */
 export class TurnLedger {
-  readonly #table: Sql;
+  private readonly table: Sql;
 
   constructor(
     private readonly database: Database,
     table: LedgerTable,
   ) {
-    this.#table = rawSql(table);
+    this.table = rawSql(table);
   }
 
   /**
@@ -27,7 +27,7 @@ export class TurnLedger {
    */
   async note(tx: Writer, { turnId, personId }: { turnId: string; personId: string }): Promise<boolean> {
     const noted = await tx.$executeRaw`
-      INSERT INTO ${this.#table} (turn_id, person_id) VALUES (${turnId}::uuid, ${personId}::uuid)
+      INSERT INTO ${this.table} (turn_id, person_id) VALUES (${turnId}::uuid, ${personId}::uuid)
       ON CONFLICT (turn_id) DO NOTHING`;
     return noted === 1;
   }
@@ -61,14 +61,14 @@ export class TurnLedger {
   /** The statement of `noteAll`, for one that writes only where a turn was not noted before. */
   noting(personId: string, turns: readonly { turnId: string }[]): Sql {
     return sql`
-      INSERT INTO ${this.#table} (turn_id, person_id)
+      INSERT INTO ${this.table} (turn_id, person_id)
       SELECT id, ${personId}::uuid FROM unnest(${turns.map(({ turnId }) => turnId)}::uuid[]) AS given(id)
       ON CONFLICT (turn_id) DO NOTHING RETURNING turn_id AS id`;
   }
 
   /** Takes turns as not handled: what was said in them has changed, and they are read anew. */
   async reopen(tx: Writer, turnIds: readonly string[]): Promise<void> {
-    await tx.$executeRaw`DELETE FROM ${this.#table} WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
+    await tx.$executeRaw`DELETE FROM ${this.table} WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
   }
 
   /** Those of these turns that are not noted. */
@@ -77,7 +77,7 @@ export class TurnLedger {
       'system',
       (reader) => reader.$queryRaw<{ id: string }[]>`
         SELECT asked.id FROM unnest(${turnIds}::uuid[]) AS asked(id)
-        WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} WHERE turn_id = asked.id)`,
+        WHERE NOT EXISTS (SELECT 1 FROM ${this.table} WHERE turn_id = asked.id)`,
     );
     return rows.map(({ id }) => id);
   }
@@ -89,8 +89,8 @@ export class TurnLedger {
       gone = await this.database.write(
         'system',
         (tx) => tx.$executeRaw`
-          DELETE FROM ${this.#table} WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM ${this.#table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
+          DELETE FROM ${this.table} WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM ${this.table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
       );
     } while (gone === PRUNE_BATCH);
   }

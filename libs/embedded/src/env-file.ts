@@ -7,7 +7,7 @@ import { SERVICES } from './services.js';
 
 const secret = () => randomBytes(24).toString('base64url');
 
-/** What a first start makes up: long, random, and never the same for two suites. */
+/** Makes up the secrets of a first start: long, random, and never the same for two suites. */
 const SECRETS: Readonly<Record<string, () => string>> = {
   KITH_KEY: () => formatApiKey(randomBytes(32)),
   POSTGRES_PASSWORD: secret,
@@ -28,7 +28,7 @@ export async function readEnvFile(path: string): Promise<Record<string, string>>
 
 /**
  * Sees to it that every secret is in the `.env` file, which it makes from the example at the first start.
- * What is set stays as it is. Returns the settings.
+ * Keeps settings that are there. Returns all of them.
  */
 export async function ensureSecrets(path: string, examplePath: string): Promise<Record<string, string>> {
   const existing = await readFile(path, 'utf8').catch(() => null);

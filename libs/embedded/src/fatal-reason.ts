@@ -1,9 +1,9 @@
 /** As much of a process's output as is kept to say why it ended: a fatal line with its stack is shorter. */
 export const TAIL_CHARACTERS = 16_000;
 /** Longest reason that a line of progress shows. */
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
-/** What a service says before the list of its wrong settings (`run-service.ts`). */
+/** Line a service writes before the list of its wrong settings (`run-service.ts`). */
 const SETTINGS_REFUSED = "can't start, its settings are wrong:";
 
 /** The settings that a service refused to start with, by the end of its output; null where it did not. Pure. */
@@ -13,7 +13,7 @@ export function refusedSettings(tail: string): string | null {
 }
 
 /**
- * Why a service could not start, by the end of its output: its wrong settings, or the error of its last
+ * Finds why a service could not start, from the end of its output: its wrong settings, or the error of its last
  * fatal line. Null where it ended without one. Pure.
  */
 export function fatalReason(tail: string): string | null {
@@ -31,5 +31,5 @@ export function fatalReason(tail: string): string | null {
 
 function oneLine(text: string): string | null {
   const words = text.split(/\s+/).filter(Boolean).join(' ');
-  return words === '' ? null : words.slice(0, MOST_CHARACTERS);
+  return words === '' ? null : words.slice(0, MAX_CHARACTERS);
 }

@@ -39,8 +39,8 @@ if (!command) {
 }
 // Ends whatever is still open: a start that has failed must not wait for a handle that nobody closes.
 process.exit(
-  await command().catch((error: Error) => {
-    console.error(error.message);
+  await command().catch((error: unknown) => {
+    console.error((error as Error).message);
     return 1;
   }),
 );
@@ -139,12 +139,11 @@ async function up(): Promise<number> {
     detached: true,
     stdio: ['ignore', log, log],
   });
-  let ended = false;
-  child.once('exit', () => (ended = true));
   const deadline = performance.now() + UP_TIMEOUT_MS;
   let shown = 0;
   for (;;) {
-    const isLast = ended; // before the log is read: what it said at its end is in it then
+    // Before the log is read: what it said at its end is in it then.
+    const isLast = child.exitCode !== null || child.signalCode !== null;
     const lines = (await readFile(supervisorLog, 'utf8')).slice(from).split('\n').slice(0, -1);
     for (const line of lines.slice(shown)) console.log(`  ${line}`);
     shown = lines.length;

@@ -28,7 +28,7 @@ const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
 /** After a crash it repairs what was written since its last checkpoint, at most five minutes of it. */
 const START_TIMEOUT_MS = 60_000;
-/** What the system takes as the path of a socket, on macOS, which takes least. */
+/** Longest path of a socket, on macOS, which takes the shortest. */
 const MAX_SOCKET_PATH = 103;
 /** The kernel takes a moment to end a process. */
 const LOOK_AGAIN_MS = 20;
@@ -76,7 +76,7 @@ export async function startPostgres(options: {
         ...['-c', 'max_connections=200', ...speed],
       ],
       onLog: (words) => {
-        lastLine = String(words).trim().split('\n').at(-1) ?? lastLine;
+        lastLine = words.trim().split('\n').at(-1) ?? lastLine;
       },
       onError: () => undefined,
     });
@@ -161,7 +161,7 @@ async function makeCluster(
   await rename(making, directory);
 }
 
-/** Whom PostgreSQL runs as where this process is root, which it refuses to run as; null where it runs as ourselves. */
+/** User PostgreSQL runs as where this process is root, which it refuses; null where it runs as ourselves. */
 async function serverUser(): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) return null;
   const run = promisify(execFile);

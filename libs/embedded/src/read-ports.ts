@@ -10,7 +10,7 @@ const PLACES: readonly { name: keyof Ports; portVariable: string; port: number }
 ];
 
 /**
- * Where each part of the suite listens, by its settings.
+ * Reads the address of each part of the suite from its settings.
  * @throws Error that names every setting that is no port, or the port of another part
  */
 export function readPorts(settings: Readonly<Record<string, string>>): Ports {

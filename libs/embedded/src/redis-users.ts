@@ -1,7 +1,7 @@
 import { SERVICES, type ServiceName } from './services.js';
 
 interface RedisRights {
-  /** What its requests, events and jobs begin with: `<owner>.<verb>`. */
+  /** Prefix of its requests, events and jobs: `<owner>.<verb>`. */
   owns: readonly string[];
   /** Events of other services that it hears. */
   hears: readonly string[];
@@ -15,7 +15,7 @@ interface RedisRights {
   rewritesFile?: true;
 }
 
-/** Which part of Redis each service may use. What stands here is all that it can read if its process is taken over. */
+/** Parts of Redis each service may use. A process that is taken over can read no more than stands here. */
 const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
   gateway: {
     owns: ['gateway'],
@@ -48,7 +48,6 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     orders: [
       'gateway.reach-out',
       'gateway.heartbeat',
-      'gateway.sweep',
       'gateway.retain',
       'memory.consolidate',
       'personality.reflect',
@@ -66,7 +65,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
 };
 
 /**
- * What a service does with its keys, and nothing that concerns the server or others' connections: of those only what
+ * Commands a service needs for its keys. None concerns the server or others' connections: of those only what
  * its clients need to know the server by and to end a read of their own that waits.
  */
 const COMMANDS = ['+@all', '-@admin', '-@dangerous', '+info', '+client|list', '+client|unblock'];

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -67,6 +67,34 @@ describe('a Redis that runs', () => {
     }
     await redis.stop();
     expect(await isPortTaken(port)).toBe(false);
+  });
+
+  it('starts from a file that a full disk left damaged, with what stood before the damage', async () => {
+    const data = join(directory, 'damaged');
+    const options = { directory: data, port: await freePort(), password: 'secret' };
+    const first = await startRedis(options);
+    const before = new Redis(first.url);
+    await before.set('early', 'kept');
+    await before.set('late', 'lost');
+    before.disconnect();
+    await first.stop();
+    const files = await readdir(join(data, 'appendonlydir'));
+    const log = join(
+      data,
+      'appendonlydir',
+      files.find((name) => name.endsWith('.incr.aof'))!,
+    );
+    const text = await readFile(log, 'latin1');
+    const half = text.indexOf('late') - 8;
+    await writeFile(log, `${text.slice(0, half)}${'x'.repeat(40)}${text.slice(half)}`, 'latin1');
+
+    let mended = 0;
+    const again = await startRedis({ ...options, onMended: () => (mended += 1) });
+    const after = new Redis(again.url);
+    expect([await after.get('early'), await after.get('late'), mended]).toEqual(['kept', null, 1]);
+    await after.set('more', 'written');
+    after.disconnect();
+    await again.stop();
   });
 
   it('shows its password in no command line', async () => {

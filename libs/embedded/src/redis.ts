@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
@@ -16,6 +18,8 @@ export interface RunningRedis {
 const START_TIMEOUT_MS = 60_000;
 /** It writes its file to its end when it is asked to stop. */
 const STOP_TIMEOUT_MS = 20_000;
+/** Words with which Redis refuses a file that a full disk left with half an entry in its middle. */
+const DAMAGED = 'Bad file format reading the append only file';
 const RESTARTS = 5;
 const RESTART_AFTER_MS = 1_000;
 
@@ -32,10 +36,12 @@ export async function startRedis(options: {
   /** Lines of Redis' settings that make further users. */
   users?: readonly string[];
   onSpawn?: (child: ChildProcess) => void;
+  /** Called when a damaged file was cut off at the damage. */
+  onMended?: () => void;
   startTimeoutMs?: number;
   program?: string;
 }): Promise<RunningRedis> {
-  const { directory, port, password, users = [], onSpawn } = options;
+  const { directory, port, password, users = [], onSpawn, onMended } = options;
   const { startTimeoutMs = START_TIMEOUT_MS, program = 'redis-server' } = options;
   if (await isPortTaken(port)) {
     throw new Error(
@@ -55,7 +61,7 @@ export async function startRedis(options: {
     ...users,
   ];
   const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
-  const begin = async (): Promise<ChildProcess> => {
+  const launch = async (): Promise<ChildProcess> => {
     // By its input: what stands in a command line every user of the machine can read.
     const started = withPrivateFiles(() => spawn(program, ['-'], { stdio: ['pipe', 'pipe', 'ignore'] }));
     onSpawn?.(started);
@@ -70,6 +76,16 @@ export async function startRedis(options: {
       throw error;
     } finally {
       ready.abort();
+    }
+  };
+  const begin = async (): Promise<ChildProcess> => {
+    try {
+      return await launch();
+    } catch (error) {
+      const isDamaged = error instanceof Error && error.message.includes(DAMAGED);
+      if (!isDamaged || !(await cutAtDamage(join(directory, 'appendonlydir')))) throw error;
+      onMended?.();
+      return launch();
     }
   };
   let child = await begin();
@@ -89,6 +105,26 @@ export async function startRedis(options: {
       }
     },
   };
+}
+
+/**
+ * Cuts the append-only file off where it can't be read. What came after is lost to Redis, as if it had been flushed
+ * since: the services bring their queues back from Postgres.
+ * @returns false where it can't be mended
+ */
+async function cutAtDamage(directory: string): Promise<boolean> {
+  const manifest = (await readdir(directory).catch(() => [])).find((name) => name.endsWith('.manifest'));
+  if (manifest === undefined) return false;
+  const check = spawn('redis-check-aof', ['--fix', join(directory, manifest)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  check.stdin.on('error', () => undefined); // it ended before it asked
+  check.stdin.end('y\n');
+  const code: unknown = await once(check, 'exit').then(
+    ([status]: unknown[]) => status,
+    () => 'not installed',
+  );
+  return code === 0;
 }
 
 /** As Redis reads a value in its settings. */

@@ -7,10 +7,10 @@ import type { ServiceName } from './services.js';
 // The process of one service, or of several. It loads them at once, and runs them when its supervisor says, over the
 // channel it was started with, what would be each service's environment: loading goes on beside the stores' start.
 
-/** What the supervisor says first. */
+/** First line of the supervisor. */
 export type PlacingOrder = Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
 
-/** Who asks goes before who is asked: at the end a service has its neighbours for as long as it needs them. */
+/** Order of stopping: callers before the called, so that a service has its neighbours for as long as it needs them. */
 const STEPS: readonly (readonly ServiceName[])[] = [
   ['discord-bot', 'proactive-scheduler'],
   ['gateway'],

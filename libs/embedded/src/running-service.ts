@@ -5,7 +5,7 @@ import type { ServiceProcess } from './service-process.js';
 export class RunningService {
   constructor(
     readonly name: ServiceName,
-    /** Where its probes are. */
+    /** Address of its probes. */
     readonly url: string,
     /** Its own, or the one of all services. */
     readonly process: ServiceProcess,
@@ -16,7 +16,7 @@ export class RunningService {
     return this.process.pid;
   }
 
-  /** What is wrong with the settings of its process, where that ended it. */
+  /** Wrong settings of its process that ended it, or null. */
   get refusal(): string | null {
     return this.process.refusal;
   }
@@ -26,7 +26,7 @@ export class RunningService {
     this.process.kill(signal);
   }
 
-  /** What its readiness probe says; null when nothing answers. */
+  /** Reads its readiness probe; null when nothing answers. */
   async health(): Promise<{ ready: boolean; problems: string[] } | null> {
     try {
       const response = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(3_000) });

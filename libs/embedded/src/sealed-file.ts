@@ -15,7 +15,7 @@ const VERSION = 1;
 /** About 128 MB and a third of a second: what guessing costs for each passphrase tried. */
 const COST = { logN: 17, r: 8, p: 1 };
 /** The most that a file may ask for: 1 GB. A hostile one must not take all of the machine's memory. */
-const MOST_LOG_N = 20;
+const MAX_LOG_N = 20;
 const SALT_BYTES = 16;
 const NONCE_BYTES = 7;
 const TAG_BYTES = 16;
@@ -91,7 +91,7 @@ function openChunk(
 
 function keyOf(passphrase: string, header: Buffer): Promise<Buffer> {
   const [logN = 0, r = 0, p = 0] = header.subarray(MAGIC.length + 1);
-  if (logN > MOST_LOG_N || r > COST.r || p > COST.p)
+  if (logN > MAX_LOG_N || r > COST.r || p > COST.p)
     throw new Error('the file asks for too much work to open');
   const salt = header.subarray(MAGIC.length + 4, MAGIC.length + 4 + SALT_BYTES);
   const N = 2 ** logN;
@@ -127,26 +127,26 @@ async function* chunksOf(input: Bytes, size: number): AsyncGenerator<{ chunk: Bu
 
 /** Takes a stream in pieces of the wished size. */
 class Reader {
-  #iterator: AsyncIterator<Buffer>;
-  #parts: Buffer[] = [];
-  #length = 0;
+  private iterator: AsyncIterator<Buffer>;
+  private parts: Buffer[] = [];
+  private length = 0;
 
   constructor(input: Bytes) {
-    this.#iterator = input[Symbol.asyncIterator]();
+    this.iterator = input[Symbol.asyncIterator]();
   }
 
   /** So many bytes; fewer at the end. */
   async take(size: number): Promise<Buffer> {
-    while (this.#length < size) {
-      const { value, done } = await this.#iterator.next();
-      if (done) break;
-      this.#parts.push(value as Buffer);
-      this.#length += (value as Buffer).length;
+    while (this.length < size) {
+      const next = await this.iterator.next();
+      if (next.done) break;
+      this.parts.push(next.value);
+      this.length += next.value.length;
     }
-    const whole = Buffer.concat(this.#parts);
+    const whole = Buffer.concat(this.parts);
     const rest = whole.subarray(size);
-    this.#parts = rest.length > 0 ? [rest] : [];
-    this.#length = rest.length;
+    this.parts = rest.length > 0 ? [rest] : [];
+    this.length = rest.length;
     return whole.subarray(0, size);
   }
 

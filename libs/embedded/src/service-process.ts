@@ -16,35 +16,35 @@ const HEAP = [
   '--heap-growing-percent=25',
 ];
 /**
- * What the C library's allocator keeps of what was freed, vectors and query compilers above all. Its own rules are
+ * Bounds the freed memory that the C library's allocator keeps, vectors and query compilers above all. Its own rules are
  * many arenas, and a bound for what goes back at once that rises with each large block.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-/** What a process said last may still be in its pipe when it has ended. */
+/** Last words of a process may still be in its pipe when it has ended. */
 const LAST_WORDS_MS = 20;
 /** A little longer than a service's own drain. */
 const STOP_TIMEOUT_MS = 28_000;
 
 /** A process of services on this machine: started, restarted when it dies, stopped in peace. */
 export class ServiceProcess {
-  #child: ChildProcess | undefined;
-  readonly #log: LogFile;
-  #wanted = false;
-  #restartMs = FIRST_RESTART_MS;
-  #restart: NodeJS.Timeout | undefined;
-  #refusal: string | null = null;
-  #starts = 0;
-  #order: PlacingOrder | undefined;
+  private child: ChildProcess | undefined;
+  private readonly log: LogFile;
+  private wanted = false;
+  private restartMs = FIRST_RESTART_MS;
+  private restart: NodeJS.Timeout | undefined;
+  private refusedFor: string | null = null;
+  private startCount = 0;
+  private lastOrder: PlacingOrder | undefined;
 
   constructor(
     readonly name: string,
     private readonly options: {
       entry: string;
-      /** What the entry is given. */
+      /** Arguments of the entry. */
       args: readonly string[];
       environment: Record<string, string>;
       heap: {
-        /** How large what it holds may grow. */
+        /** Bound of its heap. */
         maxMegabytes: number;
         /** Each half of what new objects are made in: Node keeps both for good once they were needed. */
         semiSpaceMegabytes: number;
@@ -56,28 +56,28 @@ export class ServiceProcess {
       onDeath: (name: string, how: string) => void;
     },
   ) {
-    this.#log = new LogFile(options.logFile);
+    this.log = new LogFile(options.logFile);
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.child?.pid;
   }
 
-  /** How often it was started, by its death or otherwise. */
+  /** Number of starts, after a death or otherwise. */
   get starts(): number {
-    return this.#starts;
+    return this.startCount;
   }
 
-  /** What is wrong with its settings, where that ended it: it is not started again, since they stay as they are. */
+  /** Wrong settings that ended it, or null. It is not started again then, since they stay as they are. */
   get refusal(): string | null {
-    return this.#refusal;
+    return this.refusedFor;
   }
 
   /** Starts it, to load what it is to run. It waits for its order with that, after a restart too. */
   start(): void {
-    this.#wanted = true;
-    this.#refusal = null;
-    this.#starts += 1;
+    this.wanted = true;
+    this.refusedFor = null;
+    this.startCount += 1;
     const started = performance.now();
     const { entry, args, heap: limits } = this.options;
     const heap = [
@@ -90,55 +90,55 @@ export class ServiceProcess {
       // A service notices by the channel's end that the supervisor was killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    this.#child = child;
-    this.#tell();
+    this.child = child;
+    this.tell();
     this.options.onSpawn(child);
     let tail = '';
     for (const output of [child.stdout, child.stderr]) {
       output?.on('data', (chunk: Buffer) => {
-        this.#log.write(chunk);
+        this.log.write(chunk);
         tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
       });
     }
     child.once('exit', (code, signal) => {
-      if (this.#child === child) this.#child = undefined;
-      if (!this.#wanted) return;
+      if (this.child === child) this.child = undefined;
+      if (!this.wanted) return;
       const how = signal ?? `code ${String(code)}`;
       setTimeout(() => {
-        this.#refusal = refusedSettings(tail);
-        if (this.#refusal !== null) return;
+        this.refusedFor = refusedSettings(tail);
+        if (this.refusedFor !== null) return;
         const why = fatalReason(tail);
         this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
       }, LAST_WORDS_MS);
-      if (performance.now() - started > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
-      this.#restart = setTimeout(() => {
-        if (this.#refusal === null) this.start();
-      }, this.#restartMs);
-      this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
+      if (performance.now() - started > STABLE_MS) this.restartMs = FIRST_RESTART_MS;
+      this.restart = setTimeout(() => {
+        if (this.refusedFor === null) this.start();
+      }, this.restartMs);
+      this.restartMs = Math.min(this.restartMs * 2, LONGEST_RESTART_MS);
     });
   }
 
   /** Has it run what it loaded, now and whenever it is started. */
   order(order: PlacingOrder): void {
-    this.#order = order;
-    this.#tell();
+    this.lastOrder = order;
+    this.tell();
   }
 
-  #tell(): void {
+  private tell(): void {
     // It may have died already, which is noticed by its exit.
-    if (this.#order) this.#child?.send(this.#order, () => undefined);
+    if (this.lastOrder) this.child?.send(this.lastOrder, () => undefined);
   }
 
   /** Sends a signal, as an operator or the kernel would; what dies of it is started again. */
   kill(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
+    this.child?.kill(signal);
   }
 
   /** Stops it and keeps it stopped. */
   async stop(): Promise<void> {
-    this.#wanted = false;
-    clearTimeout(this.#restart);
-    const child = this.#child;
+    this.wanted = false;
+    clearTimeout(this.restart);
+    const child = this.child;
     if (child) {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');
@@ -146,6 +146,6 @@ export class ServiceProcess {
       await gone;
       clearTimeout(force);
     }
-    this.#log.close();
+    this.log.close();
   }
 }

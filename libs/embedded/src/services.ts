@@ -8,7 +8,7 @@ export const SERVICES = [
   { name: 'discord-bot', portVariable: 'DISCORD_BOT_PORT', port: 3005 },
 ] as const;
 
-/** Where services run: a process each, over Redis; or all in one, where they call each other. */
+/** Placement of services: a process each, over Redis; or all in one, where they call each other. */
 export const PLACEMENTS = ['apart', 'together'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 

@@ -22,10 +22,10 @@ import { SERVICES, type Placement, type ServiceName } from './services.js';
 export interface StackOptions {
   /** The checkout, with its services built. */
   root: string;
-  /** Where data, logs and sockets go. */
+  /** Folder for data, logs and sockets. */
   directory: string;
   ports: Ports;
-  /** Whether the services have a process each, or one for all. */
+  /** Placement: a process for each service, or one for all. */
   placement: Placement;
   secrets: { ownerPassword: string; appPassword: string; redisPassword: string; apiKey: string };
   /** Settings for the services, over what the stack itself sets. Each service gets those that it reads. */
@@ -219,10 +219,10 @@ async function runArchive(
 
 /** Starts both stores, or none: what has started ends when the other one fails. */
 export async function startStores(
-  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable'>,
+  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable' | 'onProgress'>,
   redisUsers: readonly string[] = [],
 ): Promise<[RunningPostgres, RunningRedis]> {
-  const { directory, ports, secrets, durable } = options;
+  const { directory, ports, secrets, durable, onProgress } = options;
   const [postgres, redis] = await Promise.allSettled([
     startPostgres({
       directory: join(directory, 'postgres'),
@@ -236,6 +236,7 @@ export async function startStores(
       password: secrets.redisPassword,
       users: redisUsers,
       onSpawn: (child) => recordProcess(directory, 'redis', child),
+      onMended: () => onProgress?.('Redis: its file was damaged, and is cut off at the damage'),
     }),
   ]);
   if (postgres.status === 'fulfilled' && redis.status === 'fulfilled') return [postgres.value, redis.value];
@@ -261,7 +262,7 @@ function pick(names: readonly string[], from: NodeJS.ProcessEnv): Record<string,
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** Which variables each service reads. Asked in a process of its own, which takes a second and 100 MB. */
+/** Lists the variables each service reads. Runs in a process of its own, which takes a second and 100 MB. */
 async function serviceVariables(root: string): Promise<Record<ServiceName, string[]>> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'tools/service-settings.mjs')]);
   return JSON.parse(stdout) as Record<ServiceName, string[]>;
@@ -304,7 +305,7 @@ const HEAP = {
   apart: { maxMegabytes: 256, semiSpaceMegabytes: 2 },
   together: { maxMegabytes: 512, semiSpaceMegabytes: 8 },
 };
-/** What the process of all services is called, in records and for its log. */
+/** Name of the process of all services, in records and for its log. */
 const ALL_SERVICES = 'kith';
 
 /** Makes the services' processes, which are not started yet. */
@@ -335,7 +336,7 @@ function place(options: StackOptions): Map<ServiceName, RunningService> {
   );
 }
 
-/** What would be each service's environment: the settings that it declares, and no others. */
+/** Environment of each service: the settings it declares, and no others. */
 function environmentsOf(
   { environment, ports, secrets }: StackOptions,
   variables: Record<ServiceName, string[]>,

@@ -25,16 +25,16 @@ export interface ToolCall {
 }
 
 /**
- * What is said to a model, the same for every provider. The list is the whole history: providers keep none.
+ * Messages to a model, the same for every provider. The list is the whole history: providers keep none.
  * `name` tells speakers of one role apart.
  */
 export type ChatMessage =
   | { role: 'system' | 'user'; content: MessageContent; name?: string }
   | { role: 'assistant'; content: MessageContent; name?: string; toolCalls?: readonly ToolCall[] }
-  /** What the tool `name` answered to the call `toolCallId`. */
+  /** Answer of the tool `name` to the call `toolCallId`. */
   | { role: 'tool'; content: MessageContent; toolCallId: string; name: string };
 
-/** What a model writes as a call's arguments, as text or, by some hosts, as the object itself. */
+/** Arguments of a call as a model writes them: as text or, by some hosts, as the object itself. */
 export const ToolArguments = z.record(z.string(), z.unknown());
 
 export function textOf(content: MessageContent): string {

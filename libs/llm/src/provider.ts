@@ -13,7 +13,7 @@ export interface ModelRequest {
   signal?: AbortSignal;
 }
 
-/** Why the model stopped: at its end, at the token limit, to have tools called, or by the host's filter. */
+/** Reason the model stopped: its end, the token limit, tools to be called, or the host's filter. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'filtered';
 
 export interface TokenCounts {

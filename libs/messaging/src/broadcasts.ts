@@ -11,9 +11,9 @@ export interface BroadcastsOptions {
   readonly service: string;
   readonly keyPrefix?: string;
   readonly logger?: MessagingLogger;
-  /** Where all services live in one process, broadcasts stay in it. */
+  /** Broadcasts of services in one process, which stay in it. */
   readonly neighbours?: Neighbours;
-  /** How long `subscribe` tries to reach Redis before it throws `unavailable`. */
+  /** Time `subscribe` tries to reach Redis before it throws `unavailable`. */
   readonly subscribeWithinMs?: number;
 }
 
@@ -46,8 +46,10 @@ export class Broadcasts {
   /** Sends to whoever listens right now. Never throws: with Redis away, it is lost. */
   async publish(channel: string, payload: unknown): Promise<void> {
     const { neighbours } = this.options;
-    if (neighbours)
-      return neighbours.publish(this.prefix + channel, payload, (error) => this.tellFailure(channel, error));
+    if (neighbours) {
+      neighbours.publish(this.prefix + channel, payload, (error) => this.tellFailure(channel, error));
+      return;
+    }
     await this.firstContact;
     await this.publisher!.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
   }
@@ -61,7 +63,7 @@ export class Broadcasts {
     const { neighbours } = this.options;
     if (neighbours) {
       const leave = neighbours.subscribe(name, listener);
-      return async () => leave();
+      return () => Promise.resolve().then(leave);
     }
     const subscriber = this.listenOn(name, listener);
     const stop = () => this.leave(name, listener);

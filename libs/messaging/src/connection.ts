@@ -2,7 +2,7 @@ import { AppError } from '@kith/contracts';
 import { Redis } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
 
-/** How long one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
+/** Time one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
 export const BLOCK_MS = 12_000;
 // What is sent on a live connection is answered long before: one silent for this long is half open.
 const SOCKET_SILENCE_MS = 10_000;
@@ -155,7 +155,7 @@ function before<T>(withinMs: number, work: Promise<T>): Promise<T> {
       },
       (error: unknown) => {
         clearTimeout(timer);
-        reject(error as Error);
+        reject(error);
       },
     );
   });

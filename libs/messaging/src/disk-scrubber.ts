@@ -37,7 +37,10 @@ export class DiskScrubber {
       await this.redis.bgrewriteaof();
     } catch (error) {
       // One that runs may have begun before: again after it. Redis that is away has its file rewritten when it is back.
-      if (!isReplyError(error) || /in progress/.test((error as Error).message)) return this.order();
+      if (!isReplyError(error) || /in progress/.test((error as Error).message)) {
+        this.order();
+        return;
+      }
       this.log.error(
         { err: error },
         'redis does not write its file anew: what was deleted is still on the disk',

@@ -5,7 +5,7 @@ import { Bench } from './testing-service.js';
 
 const bench = Bench.forThisFile();
 
-/** What changes, and how often it was looked at. */
+/** A value that changes, and its version. */
 class Source {
   value = 'first';
   looks = 0;

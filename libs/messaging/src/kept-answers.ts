@@ -3,7 +3,7 @@ import type { Broadcasts } from './broadcasts.js';
 
 /** Nobody told of a change that was made by hand in the database: it is known here after so long. */
 const LONGEST_MS = 60_000;
-/** What changes while broadcasts may be lost is known here after so long. */
+/** Age of a kept answer while broadcasts may be lost: a change is known here after so long. */
 const UNHEARD_MS = 5_000;
 /** Some ten megabytes of small answers. */
 const MAX_KEPT = 10_000;
@@ -23,10 +23,10 @@ interface Kept<Value> {
  * again none from before is.
  */
 export class KeptAnswers<Value> {
-  readonly #kept = new Map<string, Kept<Value>>();
-  readonly #watchers = new Set<(tags: readonly string[]) => void>();
+  private readonly kept = new Map<string, Kept<Value>>();
+  private readonly watchers = new Set<(tags: readonly string[]) => void>();
   /** A question that was under way when something ended may have the answer of before. */
-  #ends = 0;
+  private ends = 0;
 
   /**
    * @param channel where ends are told
@@ -50,14 +50,14 @@ export class KeptAnswers<Value> {
 
   /** The answer that is kept, or the one that is found now. What `find` throws is thrown, and not kept. */
   async of(key: string, find: () => Promise<Value>): Promise<Value> {
-    const kept = this.#kept.get(key);
-    if (kept && this.#isGood(kept)) return kept.value;
+    const kept = this.kept.get(key);
+    if (kept && this.isGood(kept)) return kept.value;
     const { gap } = this.broadcasts;
-    const ends = this.#ends;
+    const ends = this.ends;
     const value = await find();
-    if (ends !== this.#ends) return value;
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(key, { value, tags: this.tagsOf(value, key), at: performance.now(), gap });
+    if (ends !== this.ends) return value;
+    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    this.kept.set(key, { value, tags: this.tagsOf(value, key), at: performance.now(), gap });
     return value;
   }
 
@@ -69,19 +69,19 @@ export class KeptAnswers<Value> {
 
   /** Calls `watcher` with tags whose answers end, here or elsewhere. Returns how to stop. */
   watch(watcher: (tags: readonly string[]) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
   }
 
   /** Ends them in this process alone. */
   drop(ended: readonly string[]): void {
-    this.#ends += 1;
-    for (const [key, { tags }] of this.#kept)
-      if (tags.some((tag) => ended.includes(tag))) this.#kept.delete(key);
-    for (const watcher of this.#watchers) watcher(ended);
+    this.ends += 1;
+    for (const [key, { tags }] of this.kept)
+      if (tags.some((tag) => ended.includes(tag))) this.kept.delete(key);
+    for (const watcher of this.watchers) watcher(ended);
   }
 
-  #isGood({ at, gap }: Kept<Value>): boolean {
+  private isGood({ at, gap }: Kept<Value>): boolean {
     if (gap !== this.broadcasts.gap) return false;
     return performance.now() - at < (this.broadcasts.isHearing ? this.longestMs : UNHEARD_MS);
   }

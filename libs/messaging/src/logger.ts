@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** What the messaging needs of a logger; pino's has this shape. Message text never gets here. */
+/** Methods of a logger that messaging needs; pino's has this shape. Message text never gets here. */
 export interface MessagingLogger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

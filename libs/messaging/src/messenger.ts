@@ -6,6 +6,7 @@ import {
   type RequestContract,
   type RequestInput,
   type ResponseOutput,
+  type TurnJob,
 } from '@kith/contracts';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -24,22 +25,22 @@ import { parseOrThrow } from './wire-errors.js';
 
 export interface MessengerOptions {
   readonly redisUrl: string;
-  /** Whose it is, for Redis' list of clients. */
+  /** Owner's name, for Redis' list of clients. */
   readonly service: string;
   /** Keeps suites that share a Redis apart. */
   readonly keyPrefix?: string;
   readonly logger?: MessagingLogger;
   /** The services of the same process, where there are any. */
   readonly neighbours?: Neighbours;
-  /** How long `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
+  /** Time `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
   readonly sendWithinMs?: number;
-  /** How long `scrubDisk` waits for more of the same. */
+  /** Time `scrubDisk` waits for more of the same. */
   readonly scrubAfterMs?: number;
-  /** How often it is looked whether what recurs is still there. */
+  /** Pause between looks for recurring jobs that are gone. */
   readonly checkSchedulesEveryMs?: number;
 }
 
-/** How a process speaks to services: asks, announces, and gives orders. Everything it throws is an `AppError`. */
+/** Speaks to services: asks, announces, and gives orders. Every error it throws is an `AppError`. */
 export class Messenger {
   private readonly commands: Redis;
   private readonly client: StreamsClient;
@@ -150,6 +151,11 @@ export class Messenger {
     this.recurring.keep(contract, parseJob(contract, payload), recurrence);
   }
 
+  /** Ends the recurrence of a job by its id: one that an earlier version left in Redis has no payload that is read. */
+  unschedule(contract: JobContract, id: string): Promise<void> {
+    return this.queues.unschedule(contract, id);
+  }
+
   /** When a recurring job comes up next; null when it does not recur. */
   nextRunOf<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<Date | null> {
     return this.queues.nextRunOf(contract, parseJob(contract, payload));
@@ -163,16 +169,13 @@ export class Messenger {
     return this.queues.listFailed(contract, limit);
   }
 
-  /** Those of these payloads whose job used up its tries. Reads no job, so it may be asked about hundreds. */
-  async failedAmong<C extends JobContract>(
-    contract: C,
-    payloads: readonly PayloadInput<C>[],
-  ): Promise<PayloadInput<C>[]> {
+  /** Finds the turns whose own job used up its tries. Reads no job, so it may be asked about hundreds. */
+  async deadTurns(contract: TurnJob, turnIds: readonly string[]): Promise<string[]> {
     const failed = await this.queues.failedAmong(
       contract,
-      payloads.map((payload) => contract.idOf(parseJob(contract, payload))),
+      turnIds.map((turnId) => contract.idOf({ turnIds: [turnId] })),
     );
-    return payloads.filter((_, n) => failed[n]);
+    return turnIds.filter((_, n) => failed[n]);
   }
 
   /** Gives a failed job its tries anew; `not_found` when there is none with this id. */
@@ -180,7 +183,7 @@ export class Messenger {
     return this.queues.retryFailed(contract, jobId);
   }
 
-  /** How many of a contract's jobs are waiting, delayed, active and failed. */
+  /** Counts a contract's waiting, delayed, active and failed jobs. */
   countJobs(contract: JobContract): Promise<Record<string, number>> {
     return this.queues.counts(contract);
   }
@@ -214,7 +217,7 @@ function parseJob<C extends JobContract>(contract: C, payload: PayloadInput<C>):
   return parseSent(contract.payload, payload, `the job ${contract.pattern}`);
 }
 
-/** What is sent, by its contract, and as the other side's store can hold it: it may be anybody's words. */
+/** Parses a payload by its contract, into text that any store can hold: it may be anybody's words. */
 function parseSent<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   return storable(parseOrThrow(schema, value, 'invalid_request', what));
 }

@@ -44,7 +44,7 @@ export class Bench {
       bench.messenger = bench.openMessenger();
     });
     afterEach(async () => {
-      await Promise.all(bench.closing.splice(0).map((close) => close()));
+      await Promise.all(bench.closing.splice(0).map(async (close) => close()));
     });
     afterAll(() => bench.redis.stop());
     return bench;

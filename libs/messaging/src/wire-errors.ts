@@ -1,7 +1,7 @@
 import { AppError, WireError } from '@kith/contracts';
 import type { z } from 'zod';
 
-/** What crosses to the other side. What is not an `AppError` is a bug, and tells outsiders nothing. */
+/** Turns an error into what the other side gets. Any but an `AppError` is a bug, and tells outsiders nothing. */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof AppError)) {
     return { code: 'internal', message: 'the service met an unexpected error' };

@@ -2,7 +2,7 @@
 const ADVANCE = 0.62;
 const BOLD = 1.12;
 
-/** How wide a text comes out, near enough to keep labels apart. */
+/** Estimates the width of a text, near enough to keep labels apart. */
 export function widthOf(words: string, size: number, isBold = false): number {
   return [...words].length * size * ADVANCE * (isBold ? BOLD : 1);
 }

@@ -56,7 +56,7 @@ function header(name: string, moodWords: string, span: string): string {
   ].join('\n');
 }
 
-/** Where each axis stands now, beneath its curve. */
+/** Labels of each axis' value now, beneath its curve. */
 function legend(now: Pad): string {
   const top = 352;
   const each = PLOT.width / AXIS_NAMES.length;
@@ -83,7 +83,7 @@ function traitsPart(traits: MoodCardFacts['companion']['traits']): string {
   return sideTitle('Traits', 112) + traitsRadar(traits, { x: SIDE.x + SIDE.width / 2, y: 196 }, 52);
 }
 
-/** What there is between the companion and whoever asks. */
+/** Bond of the companion and the viewer. */
 function bondPart(bond: RelationshipView | null): string {
   const top = 290;
   if (!bond || bond.interactions === 0) {

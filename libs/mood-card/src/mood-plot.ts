@@ -1,9 +1,10 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { widthOf } from './fit-text.js';
+import { type Place, pointList, scale } from './geometry.js';
 import { type MovingEvent, movingEvents } from './moving-events.js';
 import { COLOURS } from './palette.js';
-import { element, type Place, pointList, text } from './svg.js';
+import { element, text } from './svg.js';
 
 /** More labels than this would hide the curve. */
 export const MAX_EVENTS = 3;
@@ -15,7 +16,7 @@ const APART = 1 / 24;
 
 const AXES: readonly (keyof Pad)[] = ['d', 'a', 'p'];
 
-/** Where a plot stands on the card. */
+/** Frame of a plot on the card. */
 export interface Frame {
   x: number;
   y: number;
@@ -36,10 +37,9 @@ export function spanOf(series: readonly MoodPoint[]): { from: number; to: number
  */
 export function moodPlot(series: readonly MoodPoint[], frame: Frame, timeZone: string): string {
   const { from, to, apartMs } = spanOf(series);
-  const placeOf = (at: number, value: number): Place => ({
-    x: frame.x + ((at - from) / (to - from)) * frame.width,
-    y: frame.y + ((1 - value) / 2) * frame.height,
-  });
+  const x = scale([from, to], [frame.x, frame.x + frame.width]);
+  const y = valueScale(frame);
+  const placeOf = (at: number, value: number): Place => ({ x: x(at), y: y(value) });
   const curves = AXES.map((axis) =>
     element('polyline', {
       points: pointList(series.map(({ at, pad }) => placeOf(Date.parse(at), pad[axis]))),
@@ -62,6 +62,11 @@ export function moodPlot(series: readonly MoodPoint[], frame: Frame, timeZone: s
   ].join('\n');
 }
 
+/** Maps a value of an axis onto the frame's height, 1 at its top and -1 at its foot. */
+function valueScale({ y, height }: Frame): (value: number) => number {
+  return scale([1, -1], [y, y + height]);
+}
+
 /** Stands where the labels would. */
 function stillness({ x, y, width }: Frame): string {
   return text(x + width / 2, y - LANE, 'nothing of yours moved it', {
@@ -71,10 +76,12 @@ function stillness({ x, y, width }: Frame): string {
   });
 }
 
-function grid({ x, y, width, height }: Frame): string {
+function grid(frame: Frame): string {
+  const { x, width } = frame;
+  const y = valueScale(frame);
   return [1, 0.5, 0, -0.5, -1]
     .map((value) => {
-      const at = y + ((1 - value) / 2) * height;
+      const at = y(value);
       const line = element('line', {
         ...{ x1: x, x2: x + width, y1: at, y2: at },
         stroke: COLOURS.grid,
@@ -88,7 +95,7 @@ function grid({ x, y, width, height }: Frame): string {
     .join('\n');
 }
 
-/** What a time is counted in: days, or hours where there are only a few of them. */
+/** Unit of a time: days, or hours where there are only a few of them. */
 function unitOf(spanMs: number): { ms: number; name: string } {
   return spanMs > 2 * DAY_MS ? { ms: DAY_MS, name: 'day' } : { ms: HOUR_MS, name: 'hour' };
 }
@@ -102,7 +109,7 @@ export function spanInWords(series: readonly MoodPoint[]): string {
 }
 
 /** As many ticks have room for their labels. */
-const MOST_TICKS = 7;
+const MAX_TICKS = 7;
 /** No day is named so near to "now". */
 const NOW_WIDTH = 38;
 
@@ -112,9 +119,10 @@ function timeAxis(
   span: { from: number; to: number },
   timeZone: string,
 ): string {
+  const place = scale([span.from, span.to], [x, x + width]);
   const ticks = span.to - span.from > 2 * DAY_MS ? dayTicks(span, timeZone) : hourTicks(span);
   return [{ at: span.to, label: 'now' }, ...ticks]
-    .map(({ at, label }) => ({ at: x + ((at - span.from) / (span.to - span.from)) * width, label }))
+    .map(({ at, label }) => ({ at: place(at), label }))
     .filter(({ at, label }) => label === 'now' || x + width - at >= NOW_WIDTH)
     .flatMap(({ at, label }) => [
       element('line', { x1: at, x2: at, y1: y + height, y2: y + height + 4, stroke: COLOURS.grid }),
@@ -130,7 +138,7 @@ interface Tick {
 
 function hourTicks({ from, to }: { from: number; to: number }): Tick[] {
   const hours = Math.floor((to - from) / HOUR_MS);
-  const step = Math.max(1, Math.ceil(hours / MOST_TICKS));
+  const step = Math.max(1, Math.ceil(hours / MAX_TICKS));
   return Array.from({ length: Math.floor(hours / step) }, (_, n) => (n + 1) * step).map((back) => ({
     at: to - back * HOUR_MS,
     label: `−${back} h`,
@@ -140,7 +148,7 @@ function hourTicks({ from, to }: { from: number; to: number }): Tick[] {
 /** Such as "Mon 16", at the day's first moment in this zone. */
 function dayTicks({ from, to }: { from: number; to: number }, timeZone: string): Tick[] {
   const today = DateTime.fromMillis(to, { zone: timeZone }).startOf('day');
-  const step = Math.ceil((to - from) / DAY_MS / MOST_TICKS);
+  const step = Math.ceil((to - from) / DAY_MS / MAX_TICKS);
   const ticks: Tick[] = [];
   for (let day = today; day.toMillis() >= from; day = day.minus({ days: step }).startOf('day')) {
     ticks.push({ at: day.toMillis(), label: day.toFormat('ccc d', { locale: 'en' }) });
@@ -155,7 +163,7 @@ interface Mark {
 
 const LABEL_SIZE = 11;
 const LABEL_GAP = 10;
-/** How far above the plot its labels stand. */
+/** Distance of the labels above the plot. */
 const LANE = 14;
 
 /** A label above the plot for each event, and a line from it down to the curve. */

@@ -1,4 +1,5 @@
 import type { MoodPoint } from '@kith/contracts';
+import { type Moment, momentsOf } from './geometry.js';
 
 /** An event of a mood's course, and how far it moved the mood. */
 export interface MovingEvent {
@@ -19,34 +20,24 @@ export interface MovingEvent {
  */
 export function movingEvents(series: readonly MoodPoint[], most: number, apartMs: number): MovingEvent[] {
   const chosen: MovingEvent[] = [];
-  for (const event of eventsOf(series).sort((one, other) => other.moved - one.moved)) {
+  for (const event of momentsOf(series)
+    .map(eventOf)
+    .sort((one, other) => other.moved - one.moved)) {
     if (chosen.length === most) break;
     if (chosen.every(({ at }) => Math.abs(at - event.at) >= apartMs)) chosen.push(event);
   }
   return chosen.sort((one, other) => one.at - other.at);
 }
 
-function eventsOf(series: readonly MoodPoint[]): MovingEvent[] {
-  const moments = new Map<number, { before: MoodPoint; felt: MoodPoint[] }>();
-  series.forEach((point, place) => {
-    if (point.emotion === null) return;
-    const at = Date.parse(point.at);
-    const moment = moments.get(at) ?? { before: series[place - 1] ?? point, felt: [] };
-    moment.felt.push(point);
-    moments.set(at, moment);
-  });
-  return [...moments].map(([at, { before, felt }]) => {
-    const strongest = felt.reduce((one, other) =>
-      (other.intensity ?? 0) > (one.intensity ?? 0) ? other : one,
-    );
-    const after = felt.at(-1) ?? strongest;
-    return {
-      at,
-      emotion: (strongest.emotion ?? '').replaceAll('-', ' '),
-      moved: distance(before, after),
-      point: after,
-    };
-  });
+function eventOf({ at, before, felt }: Moment): MovingEvent {
+  const strongest = felt.reduce((one, other) =>
+    (other.intensity ?? 0) > (one.intensity ?? 0) ? other : one,
+  );
+  const point = felt.at(-1) ?? strongest;
+  return {
+    ...{ at, moved: distance(before, point), point },
+    emotion: (strongest.emotion ?? '').replaceAll('-', ' '),
+  };
 }
 
 function distance({ pad: one }: MoodPoint, { pad: other }: MoodPoint): number {

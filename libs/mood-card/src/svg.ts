@@ -1,3 +1,5 @@
+import { short } from './geometry.js';
+
 /** Attributes of an element; what is undefined is left out. */
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -13,21 +15,6 @@ export function element(name: string, attributes: Attributes, ...children: strin
 /** A line of text that starts at, ends at or is centred on `x`. */
 export function text(x: number, y: number, words: string, attributes: Attributes = {}): string {
   return element('text', { x, y, ...attributes }, escaped(words));
-}
-
-export interface Place {
-  x: number;
-  y: number;
-}
-
-/** For `points` of a polyline or a polygon. */
-export function pointList(places: readonly Place[]): string {
-  return places.map(({ x, y }) => `${short(x)},${short(y)}`).join(' ');
-}
-
-/** Two decimals: a fiftieth of a pixel at twice the size. */
-function short(value: number): string {
-  return String(Number(value.toFixed(2)));
 }
 
 /** Safe inside an element or an attribute. What XML has no place for at all is dropped. */

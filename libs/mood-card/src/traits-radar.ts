@@ -1,6 +1,7 @@
 import type { BigFive } from '@kith/contracts';
+import { type Place, pointList, radarCorners, type RadarCorner } from './geometry.js';
 import { COLOURS } from './palette.js';
-import { element, type Place, pointList, text } from './svg.js';
+import { element, text } from './svg.js';
 
 /** In the order in which their names fit around the corners. */
 const TRAITS: readonly [trait: keyof BigFive, label: string][] = [
@@ -13,19 +14,25 @@ const TRAITS: readonly [trait: keyof BigFive, label: string][] = [
 
 /** The five traits around a centre: the middle is 0, the rim is 1, the ring between them the average person. */
 export function traitsRadar(traits: BigFive, centre: Place, radius: number): string {
-  const corner = (index: number, share: number): Place => {
-    const angle = (index / TRAITS.length) * 2 * Math.PI - Math.PI / 2;
-    return { x: centre.x + Math.cos(angle) * radius * share, y: centre.y + Math.sin(angle) * radius * share };
-  };
+  const rim = (share: number) =>
+    radarCorners(
+      TRAITS.map(() => share),
+      centre,
+      radius,
+    );
   const ring = (share: number) =>
     element('polygon', {
-      points: pointList(TRAITS.map((_, index) => corner(index, share))),
+      points: pointList(rim(share)),
       fill: 'none',
       stroke: COLOURS.grid,
       'stroke-width': share === 1 ? 1.25 : 0.75,
       'stroke-dasharray': share === 1 ? undefined : '2 4',
     });
-  const values = TRAITS.map(([trait], index) => corner(index, traits[trait]));
+  const values = radarCorners(
+    TRAITS.map(([trait]) => traits[trait]),
+    centre,
+    radius,
+  );
   return [
     ring(1),
     ring(0.5),
@@ -38,18 +45,18 @@ export function traitsRadar(traits: BigFive, centre: Place, radius: number): str
       'stroke-linejoin': 'round',
     }),
     ...values.map(({ x, y }) => element('circle', { cx: x, cy: y, r: 3, fill: COLOURS.bond })),
-    ...TRAITS.map(([, label], index) => cornerLabel(label, corner(index, 1), centre)),
+    ...rim(1).map((corner, index) => cornerLabel(TRAITS[index]![1], corner, centre)),
   ].join('');
 }
 
-/** Outside its corner, away from the middle: above, beside, or below it. */
-function cornerLabel(label: string, { x, y }: Place, centre: Place): string {
+/** Writes a name outside its corner, away from the middle: above, beside, or below it. */
+function cornerLabel(label: string, { x, y, anchor }: RadarCorner, centre: Place): string {
   const style = { fill: COLOURS.muted, 'font-size': 10 };
-  if (Math.abs(x - centre.x) < 1) return text(x, y - 9, label, { ...style, 'text-anchor': 'middle' });
-  const side = Math.sign(x - centre.x);
-  const anchor = { 'text-anchor': side > 0 ? 'start' : 'end' };
+  const anchored = { ...style, 'text-anchor': anchor };
+  if (anchor === 'middle') return text(x, y - 9, label, anchored);
+  const side = anchor === 'start' ? 1 : -1;
   // Beneath, two names share the line: each begins a little inside its corner.
   return y > centre.y
-    ? text(x - side * 10, y + 16, label, { ...style, ...anchor })
-    : text(x + side * 7, y + 3, label, { ...style, ...anchor });
+    ? text(x - side * 10, y + 16, label, anchored)
+    : text(x + side * 7, y + 3, label, anchored);
 }

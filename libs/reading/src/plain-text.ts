@@ -2,14 +2,14 @@
  * The most that a rule reads of one text. Discord's longest message has 4,000 characters; whoever writes more in one
  * is not read to the end, since the time a rule takes grows with what it reads.
  */
-const MOST_READ = 4_000;
+const MAX_READ = 4_000;
 
 /**
  * Makes of a text from outside what rules may read: each run of white space is one space, or one line break where it
  * held one, and the rest after `most` characters is left out. Rules can then ask for a space instead of `\s+`, which
  * takes quadratic time over a long run that leads nowhere.
  */
-export function textForRules(text: string, most = MOST_READ): string {
+export function textForRules(text: string, most = MAX_READ): string {
   const collapsed = text.replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const read = collapsed.length <= most ? collapsed : collapsed.slice(0, most);
   // Never half a surrogate pair.

@@ -7,7 +7,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** What the thread says: first that it is ready, then the outcome of each call. */
+/** Messages of the thread: first that it is ready, then the outcome of each call. */
 export type Answer = { readonly ready: true } | { readonly result: unknown } | { readonly error: unknown };
 
 const rules = (await import(workerData as string)) as Record<
@@ -15,12 +15,14 @@ const rules = (await import(workerData as string)) as Record<
   (...args: readonly unknown[]) => unknown
 >;
 
-parentPort!.on('message', ({ name, args }: Call) => parentPort!.postMessage(answerTo(name, args)));
+parentPort!.on('message', ({ name, args }: Call) => {
+  void answerTo(name, args).then((answer) => parentPort!.postMessage(answer));
+});
 parentPort!.postMessage({ ready: true } satisfies Answer);
 
-function answerTo(name: string, args: readonly unknown[]): Answer {
+async function answerTo(name: string, args: readonly unknown[]): Promise<Answer> {
   try {
-    return { result: rules[name]!(...args) };
+    return { result: await rules[name]!(...args) };
   } catch (error) {
     return { error };
   }

@@ -12,18 +12,18 @@ const START_MS = 30_000;
 /** A thread takes some 10 MB: it goes when nobody talks. */
 const IDLE_MS = 30_000;
 /** Rules need some 30 MB. A text that fills more than this ends the thread, and not the service. */
-const MAX_BYTES = 128 * 2 ** 20;
+const MAX_MEGABYTES = 128;
 /**
  * A thread that meets its own limit may take the whole process with it (one time in five, measured): it is ended before
  * that, by looking. In the time between two looks it fills some 40 MB.
  */
 const LOOK_EVERY_MS = 20;
-/** The thread's own limit, for a Node that can't look into it. */
-const LIMIT_MB = 256;
+/** The thread's own limit, for a Node that can't look into it: so many times the one above. */
+const LIMIT_FACTOR = 2;
 
 /** The module's functions. */
 type Rules<M> = {
-  [Name in keyof M]: M[Name] extends (...args: infer A) => infer R ? (...args: A) => R : never;
+  [Name in keyof M]: M[Name] extends (...args: infer A) => infer R ? (...args: A) => Awaited<R> : never;
 };
 
 /** A text ended its reader twice: the deadline passed, or the thread ran out of memory. */
@@ -35,21 +35,22 @@ export class ReaderEnded extends Error {}
  * @typeParam M the module with the rules: `ReadingThread<typeof import('./read-by-rules.js')>`
  */
 export class ReadingThread<M> {
-  #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
-  #idle: NodeJS.Timeout | undefined;
+  private worker: Worker | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+  private idle: NodeJS.Timeout | undefined;
 
   /** @param path the module as it was built */
   constructor(
     private readonly path: string,
     private readonly deadlineMs = DEADLINE_MS,
     private readonly idleMs = IDLE_MS,
+    private readonly maxMegabytes = MAX_MEGABYTES,
   ) {}
 
   /** Does a thread run at present? */
   get isRunning(): boolean {
-    return this.#worker !== undefined;
+    return this.worker !== undefined;
   }
 
   /**
@@ -60,42 +61,42 @@ export class ReadingThread<M> {
     name: Name,
     ...args: Parameters<Rules<M>[Name]>
   ): Promise<ReturnType<Rules<M>[Name]>> {
-    clearTimeout(this.#idle);
-    this.#waiting += 1;
-    const reading = this.#last.then(() => this.#read({ name, args }));
-    this.#last = reading.catch(() => undefined);
+    clearTimeout(this.idle);
+    this.waiting += 1;
+    const reading = this.last.then(() => this.read({ name, args }));
+    this.last = reading.catch(() => undefined);
     try {
       return (await reading) as ReturnType<Rules<M>[Name]>;
     } finally {
-      this.#waiting -= 1;
-      if (this.#waiting === 0) this.#rest();
+      this.waiting -= 1;
+      if (this.waiting === 0) this.rest();
     }
   }
 
-  #rest(): void {
-    const worker = this.#worker;
-    if (worker) this.#idle = setTimeout(() => void this.#end(worker), this.idleMs).unref();
+  private rest(): void {
+    const worker = this.worker;
+    if (worker) this.idle = setTimeout(() => void this.end(worker), this.idleMs).unref();
   }
 
   /** A machine that stood still ends a reader, too: a second thread tries once more. */
-  async #read(call: Call): Promise<unknown> {
+  private async read(call: Call): Promise<unknown> {
     try {
-      return await this.#readOnce(call);
+      return await this.readOnce(call);
     } catch (error) {
       if (!(error instanceof ReaderEnded)) throw error;
-      return this.#readOnce(call);
+      return this.readOnce(call);
     }
   }
 
-  async #readOnce(call: Call): Promise<unknown> {
-    const worker = await this.#begun();
+  private async readOnce(call: Call): Promise<unknown> {
+    const worker = await this.begun();
     worker.postMessage(call);
-    const stopWatching = endWhenFull(worker);
+    const stopWatching = endWhenFull(worker, this.maxMegabytes);
     let answer: Answer;
     try {
       answer = await answerOf(worker, this.deadlineMs);
     } catch (cause) {
-      await this.#end(worker);
+      await this.end(worker);
       throw new ReaderEnded('a text ended its reader', { cause });
     } finally {
       stopWatching();
@@ -104,42 +105,42 @@ export class ReadingThread<M> {
     return 'result' in answer ? answer.result : undefined;
   }
 
-  async #begun(): Promise<Worker> {
-    if (this.#worker) return this.#worker;
+  private async begun(): Promise<Worker> {
+    if (this.worker) return this.worker;
     const worker = new Worker(LOOP, {
       workerData: pathToFileURL(this.path).href,
       // What the service was started with, such as a condition for imports, is not meant for what was built.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: LIMIT_MB },
+      resourceLimits: { maxOldGenerationSizeMb: LIMIT_FACTOR * this.maxMegabytes },
     });
     // An error ends the thread, and its end is enough to know where nobody waits for an answer.
     worker.on('error', () => undefined);
-    worker.once('exit', () => this.#leave(worker));
+    worker.once('exit', () => this.leave(worker));
     try {
       await answerOf(worker, START_MS);
     } catch (cause) {
       await worker.terminate();
       throw new Error('the thread for rules does not start', { cause });
     }
-    this.#worker = worker;
+    this.worker = worker;
     return worker;
   }
 
-  async #end(worker: Worker): Promise<void> {
-    this.#leave(worker);
+  private async end(worker: Worker): Promise<void> {
+    this.leave(worker);
     await worker.terminate();
   }
 
-  #leave(worker: Worker): void {
-    if (this.#worker === worker) this.#worker = undefined;
+  private leave(worker: Worker): void {
+    if (this.worker === worker) this.worker = undefined;
   }
 }
 
 /** Ends a thread whose heap grows past the bound. Returns how to stop looking. */
-function endWhenFull(worker: Worker): () => void {
+function endWhenFull(worker: Worker, maxMegabytes: number): () => void {
   const look = () =>
-    worker.getHeapStatistics?.().then(
-      ({ used_heap_size: bytes }) => bytes > MAX_BYTES && void worker.terminate(),
+    worker.getHeapStatistics().then(
+      ({ used_heap_size: bytes }) => bytes > maxMegabytes * 2 ** 20 && void worker.terminate(),
       // It has ended.
       () => undefined,
     );
@@ -147,12 +148,12 @@ function endWhenFull(worker: Worker): () => void {
   return () => clearInterval(timer);
 }
 
-/** What the thread says next. Rejects with its error, its end, or when the time is up. */
+/** Awaits the thread's next message. Rejects with its error, its end, or when the time is up. */
 function answerOf(worker: Worker, withinMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const listeners = {
       message: (answer: Answer) => leave(() => resolve(answer)),
-      error: (error: unknown) => leave(() => reject(error)),
+      error: (error: Error) => leave(() => reject(error)),
       exit: () => leave(() => reject(new Error('the thread ended'))),
     };
     const leave = (end: () => void) => {

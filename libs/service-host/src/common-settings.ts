@@ -5,8 +5,8 @@ import { defineSettings, setting } from './settings.js';
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const optional = z.string().optional();
 
-/** What every service is set by: where it listens, its Redis, its log. */
-export function baseSettings<Variable extends string>(portVariable: Variable, defaultPort: number) {
+/** Settings of every service: its port, its Redis, its log. */
+export function baseSettings(portVariable: string, defaultPort: number) {
   return defineSettings({
     http: {
       host: setting('HTTP_HOST', z.string().default('127.0.0.1'), 'address the services listen on'),
@@ -45,7 +45,7 @@ export function baseSettings<Variable extends string>(portVariable: Variable, de
   });
 }
 
-/** Where Postgres is, for the services that own tables. */
+/** Settings of Postgres, for the services that own tables. */
 export function databaseSettings() {
   return defineSettings({
     url: setting(

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 
 export interface DegradedState {
-  /** What it does without: `redis`, `vector-store`, `embedding`, `fast-model`, `chat-model`, `spend` … */
+  /** Part it does without: `redis`, `vector-store`, `embedding`, `fast-model`, `chat-model`, `spend` … */
   part: string;
-  /** What that means for people, in a sentence without its full stop. */
+  /** Effect on people, as a sentence without its full stop. */
   effect: string;
   /** ISO 8601. */
   since: string;
@@ -13,20 +13,20 @@ export interface DegradedState {
 export interface Part {
   part: string;
   effect: string;
-  /** Resolves when the part is there again. It is asked for as long as the state lasts. */
-  probe?: () => Promise<unknown>;
+  /** Returns or resolves when the part is there again, else throws or rejects. Asked while the state lasts. */
+  probe?: () => unknown;
 }
 
 /** Soon enough that a message about it goes away while somebody reads it; cheap enough for an outage of days. */
 const PROBE_EVERY_MS = 10_000;
 
 /**
- * What a service does without right now, although it goes on: entered where it is noticed, left by the next use that
+ * Parts a service does without right now, although it goes on: entered where it is noticed, left by the next use that
  * works, or by a probe where nobody may use it for long.
  */
 export class DegradedStates {
-  readonly #states = new Map<string, { state: DegradedState; probing: NodeJS.Timeout | undefined }>();
-  readonly #gauge: Gauge<'part'>;
+  private readonly states = new Map<string, { state: DegradedState; probing: NodeJS.Timeout | undefined }>();
+  private readonly gauge: Gauge<'part'>;
 
   constructor(
     metrics: Registry,
@@ -37,7 +37,7 @@ export class DegradedStates {
       onChange?: (state: DegradedState, isEntered: boolean) => void;
     } = {},
   ) {
-    this.#gauge = new Gauge({
+    this.gauge = new Gauge({
       name: 'kith_degraded',
       help: '1 while the service does without this part',
       labelNames: ['part'],
@@ -47,22 +47,22 @@ export class DegradedStates {
 
   /** Returns whether that is news: the part was there until now, or lacking it meant something else. */
   enter({ part, effect, probe }: Part): boolean {
-    const held = this.#states.get(part);
+    const held = this.states.get(part);
     if (held?.state.effect === effect) return false;
     clearInterval(held?.probing);
     const state = { part, effect, since: (this.options.now?.() ?? new Date()).toISOString() };
-    this.#states.set(part, { state, probing: probe && this.#probe(part, probe) });
-    this.#gauge.set({ part }, 1);
+    this.states.set(part, { state, probing: probe && this.probe(part, probe) });
+    this.gauge.set({ part }, 1);
     this.options.onChange?.(state, true);
     return true;
   }
 
   leave(part: string): void {
-    const held = this.#states.get(part);
+    const held = this.states.get(part);
     if (!held) return;
     clearInterval(held.probing);
-    this.#states.delete(part);
-    this.#gauge.set({ part }, 0);
+    this.states.delete(part);
+    this.gauge.set({ part }, 0);
     this.options.onChange?.(held.state, false);
   }
 
@@ -87,22 +87,23 @@ export class DegradedStates {
 
   /** Is it done without this part right now? */
   lacks(part: string): boolean {
-    return this.#states.has(part);
+    return this.states.has(part);
   }
 
   list(): DegradedState[] {
-    return [...this.#states.values()].map(({ state }) => state);
+    return [...this.states.values()].map(({ state }) => state);
   }
 
-  #probe(part: string, probe: () => Promise<unknown>): NodeJS.Timeout {
+  private probe(part: string, probe: () => unknown): NodeJS.Timeout {
     let isAsking = false;
     const timer = setInterval(() => {
       if (isAsking) return;
       isAsking = true;
-      void probe()
+      void Promise.resolve()
+        .then(probe)
         .then(
           // A state that was entered anew meanwhile has a probe of its own.
-          () => this.#states.get(part)?.probing === timer && this.leave(part),
+          () => this.states.get(part)?.probing === timer && this.leave(part),
           () => undefined,
         )
         .finally(() => (isAsking = false));

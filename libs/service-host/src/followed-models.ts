@@ -7,30 +7,30 @@ const REPLACE_MS = 5_000;
 
 /** Keeps a service's default models as the gateway chose them. */
 export class FollowedModels {
-  #messenger: Messenger | null = null;
+  private messenger: Messenger | null = null;
 
   /** @param taken is given every choice that becomes known */
   constructor(private readonly taken: (choices: ModelChoice[]) => void) {}
 
   /** Asks for the choices, and hears each new one. Without the gateway the last known models are asked until it is back. */
   start(messenger: Messenger, broadcasts: Broadcasts): void {
-    this.#messenger = messenger;
+    this.messenger = messenger;
     void broadcasts
       .subscribe(MODELS_CHANNEL, (payload) => {
         const parsed = z.array(ModelChoice).safeParse(payload);
         if (parsed.success) this.taken(parsed.data);
       })
       .catch(() => undefined);
-    void this.#ask({}).catch(() => undefined);
+    void this.ask({}).catch(() => undefined);
   }
 
   /** Has another model chosen for one (`host:model`) that its host refused as unknown. */
   replace(gone: string): Promise<void> {
-    return this.#ask({ gone });
+    return this.ask({ gone });
   }
 
-  async #ask(request: { gone?: string }): Promise<void> {
-    const answer = await this.#messenger?.ask(gatewayContract.models, request, { timeoutMs: REPLACE_MS });
+  private async ask(request: { gone?: string }): Promise<void> {
+    const answer = await this.messenger?.ask(gatewayContract.models, request, { timeoutMs: REPLACE_MS });
     if (answer) this.taken(answer.choices);
   }
 }

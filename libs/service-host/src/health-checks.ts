@@ -1,33 +1,33 @@
 import type { ServiceHealth } from '@kith/contracts';
 import type { DegradedStates, Part } from './degraded-states.js';
 
-/** Resolves when the dependency answers, throws what is wrong otherwise. */
-export type HealthCheck = () => Promise<void>;
+/** Returns, at once or later, when the dependency answers; throws or rejects with what is wrong otherwise. */
+export type HealthCheck = () => unknown;
 
 /** A probe that hangs is a dependency that is down. */
 const CHECK_TIMEOUT_MS = 1_500;
 /** Probes come from several sides at once; one round of checks serves those within this time. */
 const CACHE_MS = 500;
-/** Who waits for a service to get ready should hear of it soon. */
+/** Pause between looks while a service is not ready: those who wait for it should hear of it soon. */
 const UNREADY_CACHE_MS = 50;
 
-/** How often is looked when nobody asks, for the log's sake: whoever reads states or metrics has it looked first. */
+/** Pause between looks when nobody asks, for the log's sake: reading states or metrics looks first. */
 const LOOK_EVERY_MS = 30_000;
 /** The same while something is lacking: it is soon known to be back. */
 const LOOK_AGAIN_MS = 10_000;
 
 interface Dependency {
   check: HealthCheck;
-  /** What the service does instead; null when it can do nothing without. */
+  /** Service's way of going on without it; null when it can't. */
   without: Part | null;
 }
 
-/** What this service needs, and whether it is there. */
+/** Checks of the stores and parts this service needs. */
 export class HealthChecks {
-  readonly #dependencies = new Map<string, Dependency>();
-  #isWatching = false;
-  #timer: NodeJS.Timeout | undefined;
-  #latest: { until: number; health: Promise<ServiceHealth> } | undefined;
+  private readonly dependencies = new Map<string, Dependency>();
+  private isWatching = false;
+  private timer: NodeJS.Timeout | undefined;
+  private latest: { until: number; health: Promise<ServiceHealth> } | undefined;
 
   constructor(
     private readonly service: string,
@@ -39,35 +39,35 @@ export class HealthChecks {
    * `without` says what it does instead.
    */
   add(name: string, check: HealthCheck, without: Part | null = null): void {
-    this.#dependencies.set(name, { check, without });
+    this.dependencies.set(name, { check, without });
   }
 
   /** From now on what is down is a degraded state too. Before, a service is only starting. */
   watch(): void {
-    this.#isWatching = true;
-    this.#lookLater();
+    this.isWatching = true;
+    this.lookLater();
   }
 
   /** A connection broke: what that means is looked at now rather than later. */
   noticeTrouble(): void {
-    if (this.#isWatching) void this.read();
+    if (this.isWatching) void this.read();
   }
 
-  #lookLater(): void {
-    clearTimeout(this.#timer);
+  private lookLater(): void {
+    clearTimeout(this.timer);
     const isLacking = (this.states?.list().length ?? 0) > 0;
-    this.#timer = setTimeout(() => void this.read(), isLacking ? LOOK_AGAIN_MS : LOOK_EVERY_MS).unref();
+    this.timer = setTimeout(() => void this.read(), isLacking ? LOOK_AGAIN_MS : LOOK_EVERY_MS).unref();
   }
 
   /** Asks every dependency, each within a bounded time. */
   read(): Promise<ServiceHealth> {
     const now = performance.now();
-    if (!this.#latest || now > this.#latest.until) this.#latest = this.#begin(now);
-    return this.#latest.health;
+    if (!this.latest || now > this.latest.until) this.latest = this.begin(now);
+    return this.latest.health;
   }
 
-  #begin(now: number): { until: number; health: Promise<ServiceHealth> } {
-    const health = this.#ask();
+  private begin(now: number): { until: number; health: Promise<ServiceHealth> } {
+    const health = this.ask();
     const latest = { until: now + CACHE_MS, health };
     void health.then(({ ready }) => {
       if (!ready) latest.until = Math.min(latest.until, performance.now() + UNREADY_CACHE_MS);
@@ -75,12 +75,12 @@ export class HealthChecks {
     return latest;
   }
 
-  async #ask(): Promise<ServiceHealth> {
+  private async ask(): Promise<ServiceHealth> {
     const dependencies = Object.fromEntries(
       await Promise.all(
-        [...this.#dependencies].map(async ([name, { check }]) => {
+        [...this.dependencies].map(async ([name, { check }]) => {
           const started = performance.now();
-          const problem = await withinTime(check()).then(
+          const problem = await withinTime(check).then(
             () => null,
             (error: unknown) => (error instanceof Error ? error.message : String(error)) || 'no answer',
           );
@@ -89,20 +89,20 @@ export class HealthChecks {
         }),
       ),
     );
-    if (this.#isWatching) {
-      this.#note(dependencies);
-      this.#lookLater();
+    if (this.isWatching) {
+      this.note(dependencies);
+      this.lookLater();
     }
     return {
       service: this.service,
-      ready: [...this.#dependencies].every(([name, { without }]) => without || dependencies[name]?.up),
+      ready: [...this.dependencies].every(([name, { without }]) => without || dependencies[name]?.up),
       dependencies,
       degraded: this.states?.list() ?? [],
     };
   }
 
-  #note(found: ServiceHealth['dependencies']): void {
-    for (const [name, { without }] of this.#dependencies) {
+  private note(found: ServiceHealth['dependencies']): void {
+    for (const [name, { without }] of this.dependencies) {
       const part = without ?? { part: name, effect: `${this.service} waits for ${name}` };
       if (found[name]?.up === false) this.states?.enter(part);
       else this.states?.leave(part.part);
@@ -110,13 +110,13 @@ export class HealthChecks {
   }
 }
 
-async function withinTime(check: Promise<void>): Promise<void> {
+async function withinTime(check: HealthCheck): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
-    await Promise.race([check, late]);
+    await Promise.race([check(), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,5 +3,6 @@ export { FollowedModels } from './followed-models.js';
 export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
+export { provide, provideFrom, type Token } from './provide.js';
 export { step, STEPS_CHANNEL, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';

@@ -1,12 +1,13 @@
 import { currentCorrelationId } from '@kith/messaging';
 import { pino, type Logger } from 'pino';
+import type { Token } from './provide.js';
 
 /** Injection token of the service's logger. */
-export const LOGGER = Symbol('LOGGER');
+export const LOGGER: Token<Logger> = Symbol('LOGGER');
 
 /**
  * JSON lines on standard output, each with the service and, where one is known, the correlation id.
- * What people say is never logged: callers log ids, and secrets are cut out here in case one slips in.
+ * People's words are never logged: callers log ids, and secrets are cut out here in case one slips in.
  */
 export function createLogger(service: string, level: string): Logger {
   return pino({

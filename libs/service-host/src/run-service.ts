@@ -20,14 +20,14 @@ import { SettingsError, readSettings, type SettingsOf, type SettingsTree } from 
 
 type BaseSettings = ReturnType<typeof baseSettings>;
 
-/** What makes a service, wherever it is placed. */
+/** Parts that make a service, wherever it is placed. */
 export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   /** Its name: consumer group, log field, health entry. */
   name: string;
   settings: Tree;
   /** The service's own module, wired from its settings. */
   module: (config: SettingsOf<Tree>) => DynamicModule | Type;
-  /** What people get while Redis is away, from a service that can do without: alone, and among its neighbours. */
+  /** Effect on people while Redis is away, of a service that can do without: alone, and among its neighbours. */
   withoutRedis?: { apart: string; together: string };
   /** For what only the gateway has: middleware, WebSocket, pages. Runs before the app listens. */
   extend?: (app: NestExpressApplication, config: SettingsOf<Tree>) => Promise<void> | void;
@@ -90,7 +90,7 @@ function prepareProcess(running: readonly (readonly StartedService[])[]): void {
   drainOnSignal(running);
 }
 
-/** Where a service runs. */
+/** Placement of a service. */
 interface Place {
   readonly environment: Environment;
   readonly neighbours?: Neighbours;
@@ -160,6 +160,8 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   })
   class RootModule {}
 
+  // Nest types these options as a class, which nobody constructs.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
   const app = await NestFactory.create<NestExpressApplication>(RootModule, {
     logger: nestLogger(logger),
     abortOnError: false,
@@ -168,7 +170,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   app.disable('x-powered-by');
   app.use(beginCorrelation);
   let listening = false;
-  checks.add('transport', async () => {
+  checks.add('transport', () => {
     if (!listening) throw new Error('not listening yet');
   });
   app.connectMicroservice({

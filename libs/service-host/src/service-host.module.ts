@@ -8,9 +8,10 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { LOGGER } from './logging.js';
+import type { Token } from './provide.js';
 
 /** Injection token of the service's Prometheus registry. */
-export const METRICS = Symbol('METRICS');
+export const METRICS: Token<Registry> = Symbol('METRICS');
 
 const METRICS_TOKEN = Symbol('METRICS_TOKEN');
 
@@ -24,7 +25,7 @@ const METRICS_CLOSED: Problem = {
 
 @Controller()
 class ProbeController {
-  #isCollecting = false;
+  private isCollecting = false;
 
   constructor(
     private readonly checks: HealthChecks,
@@ -54,8 +55,8 @@ class ProbeController {
       return;
     }
     // From the first scrape on: sampling the event loop's lag wakes a process a hundred times a second.
-    if (!this.#isCollecting) collectDefaultMetrics({ register: this.metrics });
-    this.#isCollecting = true;
+    if (!this.isCollecting) collectDefaultMetrics({ register: this.metrics });
+    this.isCollecting = true;
     await this.checks.read();
     response.type(this.metrics.contentType).send(await this.metrics.metrics());
   }
@@ -83,7 +84,7 @@ function healthController(service: string): Type {
   return HealthController;
 }
 
-/** What every service has: probes, metrics and a logger. */
+/** Parts of every service: probes, metrics and a logger. */
 @Module({})
 export class ServiceHostModule {
   static with(

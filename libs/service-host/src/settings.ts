@@ -38,7 +38,7 @@ export function listSettings(tree: SettingsTree): Setting[] {
   return Object.values(tree).flatMap((node) => (isSetting(node) ? [node] : listSettings(node)));
 }
 
-/** What is wrong with the environment, every variable at once. Names no value: some are secrets. */
+/** Lists every fault of the environment at once. Names no value: some are secrets. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   constructor(readonly problems: readonly { variable: string; problem: string }[]) {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * What a network does to connections. `refuse` is a port where nothing listens; a `black-hole` takes connections and
+ * Behaviour of a network. `refuse` is a port where nothing listens; a `black-hole` takes connections and
  * what is sent over them, and nothing ever comes back.
  */
 export type NetworkState = 'open' | 'refuse' | 'black-hole';
@@ -12,18 +12,18 @@ const PORTS = [20_000, 30_000] as const;
 
 /** A TCP proxy that a test puts before a store, to break the network between it and who uses it. */
 export class FaultProxy {
-  readonly #pairs = new Set<{ near: Socket; far: Socket }>();
-  #server: Server;
-  #state: NetworkState = 'open';
-  #delayMs = 0;
+  private readonly pairs = new Set<{ near: Socket; far: Socket }>();
+  private server: Server;
+  private state: NetworkState = 'open';
+  private delayMs = 0;
   readonly port: number;
-  readonly #target: { host: string; port: number };
+  private readonly target: { host: string; port: number };
 
   private constructor(server: Server, target: { host: string; port: number }) {
-    this.#server = server;
-    this.#target = target;
+    this.server = server;
+    this.target = target;
     this.port = (server.address() as AddressInfo).port;
-    server.on('connection', (near) => this.#join(near));
+    server.on('connection', (near) => this.join(near));
   }
 
   /** Listens on a free port of 127.0.0.1; the target need not be there yet. */
@@ -37,65 +37,65 @@ export class FaultProxy {
 
   /** From now on. Connections that stand stay as they are, but for `refuse`, which cuts them. */
   async set(state: NetworkState): Promise<void> {
-    if (state === this.#state) return;
-    const before = this.#state;
-    this.#state = state;
+    if (state === this.state) return;
+    const before = this.state;
+    this.state = state;
     if (state === 'refuse') {
-      const closed = new Promise((resolve) => this.#server.close(resolve));
+      const closed = new Promise((resolve) => this.server.close(resolve));
       this.cut();
       await closed;
     } else if (before === 'refuse') {
-      this.#server = createServer({ allowHalfOpen: true }, (near) => this.#join(near));
-      await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
+      this.server = createServer({ allowHalfOpen: true }, (near) => this.join(near));
+      await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
     }
-    if (state === 'open') this.#resume();
-    if (state === 'black-hole') for (const { far } of this.#pairs) far.pause();
+    if (state === 'open') this.resume();
+    if (state === 'black-hole') for (const { far } of this.pairs) far.pause();
   }
 
   /** Holds every answer back for so long. */
   delay(ms: number): void {
-    this.#delayMs = ms;
+    this.delayMs = ms;
   }
 
   /** Breaks every connection that stands, without a word. */
   cut(): void {
-    for (const { near, far } of this.#pairs) {
+    for (const { near, far } of this.pairs) {
       near.resetAndDestroy();
       far.destroy();
     }
-    this.#pairs.clear();
+    this.pairs.clear();
   }
 
   async stop(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
+    const closed = new Promise((resolve) => this.server.close(resolve));
     this.cut();
     await closed;
   }
 
-  #resume(): void {
-    for (const { far } of this.#pairs) far.resume();
+  private resume(): void {
+    for (const { far } of this.pairs) far.resume();
   }
 
-  #join(near: Socket): void {
-    const far = connect({ ...this.#target, allowHalfOpen: true });
+  private join(near: Socket): void {
+    const far = connect({ ...this.target, allowHalfOpen: true });
     near.setNoDelay(true);
     far.setNoDelay(true);
     const pair = { near, far };
-    this.#pairs.add(pair);
+    this.pairs.add(pair);
     const end = () => {
       near.destroy();
       far.destroy();
-      this.#pairs.delete(pair);
+      this.pairs.delete(pair);
     };
     near.on('error', end).on('close', end);
     far.on('error', end).on('close', end);
     near.on('data', (bytes) => far.write(bytes)).on('end', () => far.end());
     far.on('data', (bytes) => {
-      if (this.#delayMs > 0) setTimeout(() => near.writable && near.write(bytes), this.#delayMs);
+      if (this.delayMs > 0) setTimeout(() => near.writable && near.write(bytes), this.delayMs);
       else near.write(bytes);
     });
     far.on('end', () => near.end());
-    if (this.#state === 'black-hole') far.pause();
+    if (this.state === 'black-hole') far.pause();
   }
 }
 

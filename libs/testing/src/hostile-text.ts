@@ -44,7 +44,7 @@ const NEARLY_SAID = [
   'she said “ ',
 ] as const;
 
-/** What stands between words, or opens what is never closed. */
+/** Characters between words, and openings that are never closed. */
 const MARKS = [
   ...[
     ' ',
@@ -106,7 +106,7 @@ const MARKS = [
   ],
 ] as const;
 
-/** What the text ends with: the mark that makes all that came before a near miss. */
+/** Ends of the text: the mark that makes all before it a near miss. */
 const ENDS = ['', 'x', ' x', '.', '\n!', '>', '"', '\u0000'] as const;
 
 /** Openings that let a rule begin before the run it gets lost in. */

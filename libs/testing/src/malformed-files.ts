@@ -9,7 +9,7 @@ export interface MalformedFile {
 }
 
 /** The largest document that the API takes, in characters. */
-const MOST_CHARACTERS = 990_000;
+const MAX_CHARACTERS = 990_000;
 
 /** Files that cost time, memory or stack to read. Each is read within bounds or refused. */
 export function malformedFiles(): MalformedFile[] {
@@ -44,7 +44,7 @@ export function malformedFiles(): MalformedFile[] {
     pdf('no PDF at all', Buffer.from('nonsense')),
     { name: 'a heading of spaces', format: 'markdown', content: `# a${' '.repeat(400_000)}b` },
     { name: 'a heading of number signs', format: 'markdown', content: `# ${'# '.repeat(400_000)}b` },
-    { name: 'a word without an end', format: 'markdown', content: 'a'.repeat(MOST_CHARACTERS) },
+    { name: 'a word without an end', format: 'markdown', content: 'a'.repeat(MAX_CHARACTERS) },
     { name: 'blank lines', format: 'markdown', content: `a${'\n \n'.repeat(300_000)}b` },
     { name: 'one-word paragraphs', format: 'text', content: 'a\n\n'.repeat(300_000) },
     { name: 'sentences of a letter', format: 'text', content: 'a. '.repeat(300_000) },

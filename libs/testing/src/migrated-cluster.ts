@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, startPostgres } from '@kith/embedded';
 
-/** How a cluster of a test is entered. It listens on 127.0.0.1 and holds what the test made up. */
+/** Password of a test's cluster. It listens on 127.0.0.1 and holds what the test made up. */
 export const TEST_CLUSTER = {
   database: 'kith',
   ownerPassword: 'owner',
@@ -17,7 +17,7 @@ export const TEST_CLUSTER = {
 const ROOT = join(import.meta.dirname, '../../..');
 const KEPT = join(ROOT, 'node_modules/.cache/kith-clusters');
 const MIGRATE = join(ROOT, 'libs/database/dist/migrate-cli.js');
-/** What a cluster comes of: with any of it changed, another one is made. */
+/** Parts that make a cluster: with any of them changed, another one is made. */
 const MADE_OF = [
   'prisma/migrations/**/*.{sql,toml}',
   'libs/database/dist/migrat*.js',

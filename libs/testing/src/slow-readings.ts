@@ -2,8 +2,8 @@ import { hostileTexts } from './hostile-text.js';
 
 /** From the longest message of Discord to what only an import or a document holds. */
 const LENGTHS = [4_000, 20_000, 100_000] as const;
-/** What a reader may take for one text: nobody notices a process that is busy for so long. */
-const MOST_MS = 50;
+/** Time a reader may take for one text: nobody notices a process that is busy for so long. */
+const MAX_MS = 50;
 /** One try may be slow for the compiler's and the collector's sake; not each of these. */
 const TRIES = 6;
 
@@ -16,19 +16,19 @@ export function slowReadings(read: (text: string) => unknown): string[] {
   for (const characters of LENGTHS) {
     for (const { family, text } of hostileTexts(characters)) {
       let bestMs = Number.POSITIVE_INFINITY;
-      for (let tried = 0; tried < TRIES && bestMs > MOST_MS; tried += 1) {
+      for (let tried = 0; tried < TRIES && bestMs > MAX_MS; tried += 1) {
         bestMs = Math.min(
           bestMs,
           cpuMsOf(() => read(text)),
         );
       }
-      if (bestMs > MOST_MS) slow.push(`${family}, ${characters} characters: ${Math.round(bestMs)} ms`);
+      if (bestMs > MAX_MS) slow.push(`${family}, ${characters} characters: ${Math.round(bestMs)} ms`);
     }
   }
   return slow;
 }
 
-/** What a piece of work takes of this thread's time: the same whatever else the machine does. */
+/** Measures the CPU time of a piece of work on this thread: the same whatever else the machine does. */
 export function cpuMsOf(work: () => unknown): number {
   const began = process.threadCpuUsage();
   work();

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 
-/** What this service is made of, wherever it is placed. */
+/** Definition of this service, for a process of its own or one with others. */
 export const service: ServiceDefinition<typeof settings> = {
   name: 'discord-bot',
   settings,

@@ -3,15 +3,15 @@ import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { SettingsOf } from '@kith/service-host/settings';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { RedisKeptModel } from './cache/kept-model.js';
+import { RedisKeptModel } from './choice/kept-model.js';
 import { RedisVectorCache } from './cache/vector-cache.js';
 import type { settings } from './config.js';
-import { chooseProviders } from './embed/choose-provider.js';
+import { chooseProviders } from './choice/choose-provider.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
-import type { EmbeddingProvider } from './embed/provider.js';
-import { ProviderState } from './embed/provider-state.js';
-import { cacheFailureCounter, embedderEvents } from './embedder-events.js';
+import type { EmbeddingProvider } from './providers/provider.js';
+import { ProviderState } from './providers/provider-state.js';
+import { cacheFailureCounter, embedderEvents } from './embed/embedder-events.js';
 import { EmbeddingController } from './embedding.controller.js';
 
 const CACHES = Symbol('CACHES');
@@ -72,7 +72,7 @@ function watch(provider: EmbeddingProvider, role: string, checks: HealthChecks):
   const isNext = role === 'next';
   checks.add(
     isNext ? `next ${provider.name}` : provider.name,
-    async () => {
+    () => {
       if (state.problem) throw new Error(state.problem);
     },
     {

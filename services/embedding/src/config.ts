@@ -1,15 +1,19 @@
+import { DEFAULT_MODELS_DIRECTORY } from '@kith/local-models';
 import { baseSettings, modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, setting } from '@kith/service-host/settings';
 import { z } from 'zod';
 
-/** What this service is set by. */
+/** `local:` and the name of a folder with an encoder. */
+const LocalModel = z.templateLiteral(['local:', z.string().min(1)]);
+
+/** Settings of this service. */
 export const settings = defineSettings({
   ...baseSettings('EMBEDDING_PORT', 3001),
   embedding: {
     provider: setting(
       'EMBEDDING_PROVIDER',
-      z.enum(['auto', 'gemini', 'openai', 'lexical']).default('auto'),
-      'who embeds: auto takes gemini or openai by the keys that are set, else the offline lexical embedder',
+      z.union([z.enum(['auto', 'gemini', 'openai', 'lexical']), LocalModel]).default('auto'),
+      'who embeds: auto takes gemini or openai by the keys that are set, else the offline lexical embedder; local:NAME an encoder on this machine, such as local:all-MiniLM-L6-v2 (kith models pull NAME fetches it)',
     ),
     apiKey: setting(
       'EMBEDDING_API_KEY',
@@ -34,7 +38,7 @@ export const settings = defineSettings({
     next: {
       provider: setting(
         'EMBEDDING_NEXT_PROVIDER',
-        z.enum(['gemini', 'openai', 'lexical']).optional(),
+        z.union([z.enum(['gemini', 'openai', 'lexical']), LocalModel]).optional(),
         'who is to embed from now on: memories are embedded anew beside, then recall switches by itself',
       ),
       apiKey: setting('EMBEDDING_NEXT_API_KEY', z.string().optional(), 'key of that host'),
@@ -44,6 +48,18 @@ export const settings = defineSettings({
         'EMBEDDING_NEXT_DIMENSIONS',
         z.coerce.number().int().min(2).max(4_096).default(1_536),
         'length of the vectors that model answers',
+      ),
+    },
+    local: {
+      directory: setting(
+        'EMBEDDING_MODELS_DIR',
+        z.string().default(DEFAULT_MODELS_DIRECTORY),
+        'folder with the encoders of local:NAME, each in a folder of its name; from the checkout on',
+      ),
+      threads: setting(
+        'EMBEDDING_LOCAL_THREADS',
+        z.coerce.number().int().min(1).max(64).default(2),
+        'cores that an encoder on this machine may take at once',
       ),
     },
     maxCharacters: setting(

@@ -3,10 +3,10 @@ import { decodeVector, embeddingContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
 import { readSettings } from '@kith/service-host/settings';
 import { settings } from './config.js';
-import { chooseProvider, chooseProviders } from './embed/choose-provider.js';
+import { chooseProvider, chooseProviders } from './choice/choose-provider.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
-import { lexicalProvider } from './embed/lexical.js';
+import { lexicalProvider } from './providers/lexical.js';
 import { EmbeddingController } from './embedding.controller.js';
 
 /** A port that nothing listens on: the host's list can't be had. */
@@ -34,14 +34,14 @@ it('answers what the contract promises, through JSON and back', async () => {
 });
 
 it.each([
-  [{}, 'lexical-v1-512'],
+  [{}, 'lexical-v2-356'],
   [{ GEMINI_API_KEY: 'k', GEMINI_BASE_URL: NOWHERE }, 'gemini-gemini-embedding-001-1536'],
   [{ EMBEDDING_API_KEY: 'k', EMBEDDING_BASE_URL: NOWHERE }, 'openai-text-embedding-3-small-1536'],
   [
     { GEMINI_API_KEY: 'k', GEMINI_BASE_URL: NOWHERE, EMBEDDING_API_KEY: 'k' },
     'gemini-gemini-embedding-001-1536',
   ],
-  [{ GEMINI_API_KEY: 'k', EMBEDDING_PROVIDER: 'lexical' }, 'lexical-v1-512'],
+  [{ GEMINI_API_KEY: 'k', EMBEDDING_PROVIDER: 'lexical' }, 'lexical-v2-356'],
   [
     {
       EMBEDDING_BASE_URL: 'http://localhost:11434/v1',
@@ -58,8 +58,14 @@ it.each([
 it.each([
   ['gemini', 'set GEMINI_API_KEY'],
   ['openai', 'set EMBEDDING_API_KEY'],
+  ['local:all-MiniLM-L6-v2', 'run "kith models pull all-MiniLM-L6-v2", or copy'],
+  ['local:../../etc', '"../../etc" is no name of a local model'],
 ])('does not start as %s without what that needs', async (provider, message) => {
-  const config = readSettings(settings, { REDIS_URL: 'redis://localhost', EMBEDDING_PROVIDER: provider });
+  const config = readSettings(settings, {
+    REDIS_URL: 'redis://localhost',
+    EMBEDDING_PROVIDER: provider,
+    EMBEDDING_MODELS_DIR: '/nowhere',
+  });
   await expect(chooseProvider(config, memory)).rejects.toThrow(message);
 });
 
@@ -78,10 +84,10 @@ it('embeds into the space that is asked for, and into its own for one that nobod
   const of = (provider: typeof current) => new Embedder(provider, noCache, silent);
   const embedders = new Embedders(of(current), of(next!));
   expect([embedders.current.space, embedders.next!.space]).toMatchObject([
-    { id: 'lexical-v1-512' },
+    { id: 'lexical-v2-356' },
     { id: 'openai-bge-m3-1024', dimensions: 1024 },
   ]);
   expect(embedders.of('openai-bge-m3-1024').space.id).toBe('openai-bge-m3-1024');
-  expect(embedders.of('gone').space.id).toBe('lexical-v1-512');
-  expect(embedders.of(undefined).space.id).toBe('lexical-v1-512');
+  expect(embedders.of('gone').space.id).toBe('lexical-v2-356');
+  expect(embedders.of(undefined).space.id).toBe('lexical-v2-356');
 });

@@ -1,4 +1,5 @@
 import {
+  Inject,
   Module,
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -6,71 +7,43 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { Database } from '@kith/database';
-import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
-import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
-import { Redis } from 'ioredis';
+import { HealthChecks, LOGGER } from '@kith/service-host';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
-import { OperatorActions } from './audit/operator-actions.js';
 import type { GatewayConfig } from './config.js';
-import { OutboxDesk } from './delivery/outbox-desk.js';
-import { Outbox } from './delivery/outbox.js';
-import { ApiKeyGuard } from './doors/api-key.guard.js';
-import { AuditController } from './doors/audit.controller.js';
-import { AuditInterceptor } from './doors/audit.interceptor.js';
-import { ChatController } from './doors/chat.controller.js';
-import { Chat } from './doors/chat.service.js';
-import { CompanionDirectory } from './doors/companion-directory.js';
-import { CompanionsController } from './doors/companions.controller.js';
-import { PersonasController } from './doors/personas.controller.js';
-import { ConversationsController } from './doors/conversations.controller.js';
-import { HealthController } from './doors/health.controller.js';
-import { JobsController } from './doors/jobs.controller.js';
-import { DocumentsController } from './doors/documents.controller.js';
-import { LoreController } from './doors/lore.controller.js';
-import { MemoriesController } from './doors/memories.controller.js';
-import { ModelNames } from './doors/model-names.js';
-import { ModelsController } from './doors/models.controller.js';
-import { OutreachController } from './doors/outreach.controller.js';
-import { PeopleController } from './doors/people.controller.js';
-import { ProblemFilter } from './doors/problem-details.js';
-import { TurnsController } from './doors/turns.controller.js';
-import { Entrance } from './doors/entrance.js';
-import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
-import { SignInController } from './doors/sign-in.controller.js';
-import { Receive } from './doors/receive.service.js';
-import { ErasureRecords } from './erasure/erasure-records.js';
-import { Erasures } from './erasure/erasures.service.js';
+import { Entrance } from './entrance/entrance.js';
+import { LIMITER } from './entrance/rate-limit.js';
+import { Erasures } from './erasure/erasures.js';
+import { ForgetOrders } from './forgetting/forget-orders.js';
 import { GatewayController } from './gateway.controller.js';
-import { ModelChoiceRecords } from './models/model-choice-records.js';
-import { ModelDesk } from './models/model-desk.js';
+import { AuditController } from './http/audit.controller.js';
+import { ChatController } from './http/chat.controller.js';
+import { CompanionsController } from './http/companions.controller.js';
+import { ConversationsController } from './http/conversations.controller.js';
+import { DocumentsController } from './http/documents.controller.js';
+import { HealthController } from './http/health.controller.js';
+import { JobsController } from './http/jobs.controller.js';
+import { KeysController } from './http/keys.controller.js';
+import { LoreController } from './http/lore.controller.js';
+import { MemoriesController } from './http/memories.controller.js';
+import { ModelsController } from './http/models.controller.js';
+import { OutreachController } from './http/outreach.controller.js';
+import { PeopleController } from './http/people.controller.js';
+import { PersonasController } from './http/personas.controller.js';
+import { SignInController } from './http/sign-in.controller.js';
+import { TurnsController } from './http/turns.controller.js';
+import { ModelCatalog } from './models/model-catalog.js';
+import { FollowUps } from './outcome/follow-ups.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
+import { OperatorKey } from './people/operator-key.js';
 import { PersonNames } from './people/person-names.js';
-import { SignInCodes } from './people/sign-in-codes.js';
-import { Retention } from './retention/retention.service.js';
-import { Spend } from './safety/spend.js';
-import { Bulkhead } from './turn/bulkhead.js';
-import { Conversations } from './turn/conversations.js';
-import { FollowUps } from './turn/follow-ups.js';
-import { Forgetting } from './forgetting/forgetting.service.js';
-import { LeftReplies } from './forgetting/left-replies.js';
-import { PrivateTalk } from './forgetting/private-talk.js';
-import { TalkRecords } from './forgetting/talk-records.js';
-import { Inbox } from './turn/inbox.service.js';
-import { Interruptions } from './turn/interruptions.js';
-import { OpenTurns } from './turn/open-turns.js';
-import { RecentTurns } from './turn/recent-turns.js';
-import { Sweeper } from './turn/sweep.js';
-import { TakeTurn } from './turn/take-turn.service.js';
-import { TurnEvents } from './turn/turn-events.js';
-import { Wake } from './turn/wake.js';
-
-/** More than this is a script gone wrong, or somebody else's. */
-const ERASURES_PER_MINUTE = 10;
+import { SpendMeter } from './safety/spend-meter.js';
+import { Interruptions } from './signals/interruptions.js';
+import { TurnDispatcher } from './turn/turn-dispatcher.js';
+import { providersOf } from './providers.js';
+import { Sweeper } from './upkeep/sweeper.js';
 
 export const DOORS = [
   ChatController,
@@ -82,6 +55,7 @@ export const DOORS = [
   ConversationsController,
   TurnsController,
   PeopleController,
+  KeysController,
   SignInController,
   OutreachController,
   JobsController,
@@ -91,369 +65,70 @@ export const DOORS = [
 ];
 
 @Module({})
-export class AppModule {
+export class AppModule
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    @Inject(OperatorKey) private readonly operatorKey: OperatorKey,
+    @Inject(ApiKeys) private readonly keys: ApiKeys,
+    @Inject(Identities) private readonly identities: Identities,
+    @Inject(PersonNames) private readonly names: PersonNames,
+    @Inject(LIMITER) private readonly limiter: Redis,
+    @Inject(Entrance) private readonly entrance: Entrance,
+    @Inject(SpendMeter) private readonly spend: SpendMeter,
+    @Inject(ModelCatalog) private readonly models: ModelCatalog,
+    @Inject(ForgetOrders) private readonly forgetting: ForgetOrders,
+    @Inject(Erasures) private readonly erasures: Erasures,
+    @Inject(Interruptions) private readonly interruptions: Interruptions,
+    @Inject(FollowUps) private readonly followUps: FollowUps,
+    @Inject(TurnDispatcher) private readonly turns: TurnDispatcher,
+    @Inject(Sweeper) private readonly sweeper: Sweeper,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
   static with(config: GatewayConfig): DynamicModule {
-    const database = new Database(config.database);
-    const choices = new ModelChoices();
-    const desk = new ModelDesk(openHosts(config.models), choices, new ModelChoiceRecords(database));
-    const roles = createModelRoles(config.models, { choices, onGone: (label) => desk.replace(label) });
-    const recent = new RecentTurns();
-    const limiter = new Redis(config.redis.url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      // No request waits for a limit longer than this: a Redis that is silent is one that is down.
-      commandTimeout: 300,
-      socketTimeout: 2_000,
-    });
-    limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
-    const { debounceMs, maxPromptTokens, maxReplyTokens, replyTimeoutMs, useTools } = config.turn;
-
-    const { bootstrapKey, ownerName } = config.api;
-    const ensureOperatorKey = async (keys: ApiKeys) => {
-      if (bootstrapKey) await keys.ensureBootstrapKey(bootstrapKey, ownerName);
-    };
-
-    class Lifecycle
-      implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-    {
-      constructor(
-        private readonly checks: HealthChecks,
-        private readonly keys: ApiKeys,
-        private readonly identities: Identities,
-        private readonly names: PersonNames,
-        private readonly interruptions: Interruptions,
-        private readonly wake: Wake,
-        private readonly sweeper: Sweeper,
-        private readonly spend: Spend,
-        private readonly followUps: FollowUps,
-        private readonly erasures: Erasures,
-        private readonly models: ModelDesk,
-        private readonly entrance: Entrance,
-        private readonly forgetting: Forgetting,
-        private readonly logger: Logger,
-      ) {}
-
-      async onModuleInit(): Promise<void> {
-        this.checks.add('postgres', () => database.ping());
-        try {
-          await ensureOperatorKey(this.keys);
-        } catch (error) {
-          this.logger.error({ err: error }, 'the operator key could not be stored');
-          throw error;
-        }
-      }
-
-      onApplicationBootstrap(): void {
-        this.interruptions.listen();
-        this.erasures.listen();
-        for (const kept of [this.keys, this.identities, this.names]) kept.listen();
-        void this.entrance.start();
-        void this.spend.start();
-        void this.models.start();
-        this.sweeper.start();
-        this.forgetting.start();
-      }
-
-      /** What is under way here ends here; what is not begun yet, another process finds. */
-      async beforeApplicationShutdown(): Promise<void> {
-        this.sweeper.stop();
-        await this.forgetting.stop();
-        this.spend.stop();
-        this.models.stop();
-        await this.wake.drain();
-        await this.followUps.drain();
-      }
-
-      async onApplicationShutdown(): Promise<void> {
-        limiter.disconnect();
-        this.entrance.stop();
-        await database.close();
-      }
-    }
-
     return {
       module: AppModule,
       controllers: [...DOORS, GatewayController],
-      providers: [
-        { provide: Database, useValue: database },
-        { provide: ModelNames, useValue: new ModelNames(roles, desk) },
-        {
-          provide: ModelDesk,
-          inject: [Messenger, Broadcasts, LOGGER],
-          useFactory: (messenger: Messenger, broadcasts: Broadcasts, logger: Logger) =>
-            desk.connect({ roles, messenger, broadcasts, logger }),
-        },
-        {
-          provide: RateLimit,
-          useValue: new RateLimit(limiter, config.redis.keyPrefix, config.api.requestsPerMinute),
-        },
-        {
-          provide: ERASE_LIMIT,
-          useValue: new RateLimit(limiter, `${config.redis.keyPrefix}erase-`, ERASURES_PER_MINUTE),
-        },
-        {
-          provide: ApiKeys,
-          inject: [Broadcasts],
-          useFactory: (broadcasts: Broadcasts) => new ApiKeys(database, broadcasts),
-        },
-        {
-          provide: Entrance,
-          inject: [ApiKeys],
-          useFactory: (keys: ApiKeys) => new Entrance(keys, config.api.requestsPerMinute, config.api.proxy),
-        },
-        {
-          provide: SignInCodes,
-          inject: [ApiKeys],
-          useFactory: (keys: ApiKeys) => new SignInCodes(limiter, config.redis.keyPrefix, keys),
-        },
-        {
-          provide: Identities,
-          inject: [Broadcasts],
-          useFactory: (broadcasts: Broadcasts) => new Identities(database, broadcasts),
-        },
-        {
-          provide: PersonNames,
-          inject: [Broadcasts],
-          useFactory: (broadcasts: Broadcasts) => new PersonNames(database, broadcasts),
-        },
-        { provide: Conversations, useValue: new Conversations(database) },
-        {
-          provide: TurnEvents,
-          inject: [Broadcasts],
-          useFactory: (broadcasts: Broadcasts) => new TurnEvents(broadcasts),
-        },
-        {
-          provide: CompanionDirectory,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new CompanionDirectory(messenger, config.companion.default),
-        },
-        {
-          provide: FollowUps,
-          inject: [Messenger, LOGGER],
-          useFactory: (messenger: Messenger, logger: Logger) => new FollowUps(messenger, logger),
-        },
-        {
-          provide: Interruptions,
-          inject: [Broadcasts],
-          useFactory: (broadcasts: Broadcasts) => new Interruptions(broadcasts),
-        },
-        {
-          provide: Spend,
-          inject: [DegradedStates, LOGGER, METRICS],
-          useFactory: (states: DegradedStates, logger: Logger, metrics: Registry) =>
-            new Spend(database, config.spend, states, logger, metrics),
-        },
-        { provide: RecentTurns, useValue: recent },
-        { provide: Bulkhead, useValue: new Bulkhead() },
-        {
-          provide: Wake,
-          inject: [Messenger, TakeTurn, Bulkhead, LOGGER],
-          useFactory: (messenger: Messenger, takeTurn: TakeTurn, bulkhead: Bulkhead, logger: Logger) =>
-            new Wake(messenger, takeTurn, bulkhead, logger),
-        },
-        {
-          provide: Inbox,
-          inject: [Wake, Interruptions, Forgetting],
-          useFactory: (wake: Wake, interruptions: Interruptions, forgetting: Forgetting) =>
-            new Inbox(database, wake, interruptions, forgetting),
-        },
-        {
-          provide: Forgetting,
-          inject: [Messenger, LOGGER],
-          useFactory: (messenger: Messenger, logger: Logger) =>
-            new Forgetting(database, new TalkRecords(database), messenger, logger),
-        },
-        {
-          provide: PrivateTalk,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new PrivateTalk(database, messenger),
-        },
-        {
-          provide: Erasures,
-          inject: [
-            Messenger,
-            Broadcasts,
-            TurnEvents,
-            Interruptions,
-            ApiKeys,
-            Identities,
-            PersonNames,
-            LOGGER,
-          ],
-          useFactory: (
-            messenger: Messenger,
-            broadcasts: Broadcasts,
-            events: TurnEvents,
-            interruptions: Interruptions,
-            keys: ApiKeys,
-            identities: Identities,
-            names: PersonNames,
-            logger: Logger,
-          ) =>
-            new Erasures({
-              records: new ErasureRecords(database),
-              ...{ messenger, broadcasts, events, interruptions, logger },
-              minds: [keys, identities, names, recent],
-              restoreOperatorKey: () => ensureOperatorKey(keys),
-            }),
-        },
-        {
-          provide: Retention,
-          inject: [Messenger, Erasures, LOGGER],
-          useFactory: (messenger: Messenger, erasures: Erasures, logger: Logger) =>
-            new Retention(database, messenger, erasures, new LeftReplies(database), config.keepDays, logger),
-        },
-        {
-          provide: Sweeper,
-          inject: [Messenger, Wake, Erasures, Forgetting, LOGGER],
-          useFactory: (
-            messenger: Messenger,
-            wake: Wake,
-            erasures: Erasures,
-            forgetting: Forgetting,
-            logger: Logger,
-          ) =>
-            new Sweeper({
-              database,
-              messenger,
-              wake,
-              openTurns: new OpenTurns(database, messenger, logger),
-              erasures,
-              forgetting,
-              logger,
-            }),
-        },
-        {
-          provide: OutboxDesk,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new OutboxDesk(database, messenger),
-        },
-        {
-          provide: Outbox,
-          inject: [Messenger],
-          useFactory: (messenger: Messenger) => new Outbox(database, messenger),
-        },
-        {
-          provide: TakeTurn,
-          inject: [
-            Messenger,
-            PersonNames,
-            TurnEvents,
-            Interruptions,
-            FollowUps,
-            Spend,
-            DegradedStates,
-            LOGGER,
-          ],
-          useFactory: (
-            messenger: Messenger,
-            names: PersonNames,
-            events: TurnEvents,
-            interruptions: Interruptions,
-            followUps: FollowUps,
-            spend: Spend,
-            states: DegradedStates,
-            logger: Logger,
-          ) =>
-            new TakeTurn({
-              database,
-              messenger,
-              roles,
-              names,
-              events,
-              interruptions,
-              followUps,
-              recent,
-              spend,
-              states,
-              logger,
-              debounceMs,
-              maxPromptTokens,
-              maxReplyTokens,
-              useTools,
-              linkHosts: config.api.linkHosts,
-            }),
-        },
-        {
-          provide: Receive,
-          inject: [Messenger, Inbox, Identities, Conversations],
-          useFactory: (
-            messenger: Messenger,
-            inbox: Inbox,
-            identities: Identities,
-            conversations: Conversations,
-          ) =>
-            new Receive({
-              database,
-              messenger,
-              inbox,
-              identities,
-              conversations,
-              defaultCompanion: config.companion.default,
-              debounceMs,
-            }),
-        },
-        {
-          provide: Chat,
-          inject: [Inbox, Conversations, CompanionDirectory, TurnEvents],
-          useFactory: (
-            inbox: Inbox,
-            conversations: Conversations,
-            companions: CompanionDirectory,
-            events: TurnEvents,
-          ) => new Chat({ database, inbox, conversations, companions, events, replyTimeoutMs }),
-        },
-        {
-          provide: APP_GUARD,
-          inject: [Entrance, RateLimit],
-          useFactory: (entrance: Entrance, limit: RateLimit) => new ApiKeyGuard(entrance, limit),
-        },
-        { provide: OperatorActions, useValue: new OperatorActions(database) },
-        {
-          provide: APP_INTERCEPTOR,
-          inject: [OperatorActions, LOGGER],
-          useFactory: (actions: OperatorActions, logger: Logger) => new AuditInterceptor(actions, logger),
-        },
-        { provide: APP_FILTER, inject: [LOGGER], useFactory: (logger: Logger) => new ProblemFilter(logger) },
-        {
-          provide: Lifecycle,
-          inject: [
-            ...[
-              HealthChecks,
-              ApiKeys,
-              Identities,
-              PersonNames,
-              Interruptions,
-              Wake,
-              Sweeper,
-              Spend,
-              FollowUps,
-              Erasures,
-            ],
-            ...[ModelDesk, Entrance, Forgetting, LOGGER],
-          ],
-          useFactory: (
-            checks: HealthChecks,
-            keys: ApiKeys,
-            identities: Identities,
-            names: PersonNames,
-            interruptions: Interruptions,
-            wake: Wake,
-            sweeper: Sweeper,
-            spend: Spend,
-            followUps: FollowUps,
-            erasures: Erasures,
-            models: ModelDesk,
-            entrance: Entrance,
-            forgetting: Forgetting,
-            logger: Logger,
-          ) =>
-            new Lifecycle(
-              ...([checks, keys, identities, names, interruptions, wake, sweeper, spend] as const),
-              ...([followUps, erasures, models, entrance, forgetting, logger] as const),
-            ),
-        },
-      ],
+      providers: providersOf(config),
     };
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.checks.add('postgres', () => this.database.ping());
+    try {
+      await this.operatorKey.ensure();
+    } catch (error) {
+      this.logger.error({ err: error }, 'the operator key could not be stored');
+      throw error;
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    for (const listener of [this.interruptions, this.erasures, this.keys, this.identities, this.names])
+      listener.listen();
+    void this.entrance.start();
+    void this.spend.start();
+    void this.models.start();
+    this.sweeper.start();
+    this.forgetting.start();
+  }
+
+  /** Ends what is under way here. Another process finds what has not begun yet. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.sweeper.stop();
+    await this.forgetting.stop();
+    this.spend.stop();
+    this.models.stop();
+    await this.turns.drain();
+    await this.followUps.drain();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.limiter.disconnect();
+    this.entrance.stop();
+    await this.database.close();
   }
 }

@@ -2,134 +2,120 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   gatewayContract,
   personalityContract,
+  type JobContract,
   type PayloadOutput,
   type ReadTurn,
+  type RequestContract,
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Answers, Hears, Postponed, Works } from '@kith/messaging';
 import { Outbox } from './delivery/outbox.js';
-import { ERASE_LIMIT, RateLimit } from './doors/rate-limit.js';
-import { Receive } from './doors/receive.service.js';
-import { Erasures } from './erasure/erasures.service.js';
-import { ModelDesk } from './models/model-desk.js';
-import { ModelNames } from './doors/model-names.js';
-import { Forgetting } from './forgetting/forgetting.service.js';
+import { ERASE_LIMIT, RateLimit } from './entrance/rate-limit.js';
+import { MessageIntake } from './intake/message-intake.js';
+import { Erasures } from './erasure/erasures.js';
+import { ModelCatalog } from './models/model-catalog.js';
+import { ModelNames } from './models/model-names.js';
+import { ForgetOrders } from './forgetting/forget-orders.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
-import { isCalledOff } from './forgetting/talk-records.js';
-import { ApiKeys } from './people/api-keys.js';
+import { KeyLists } from './people/key-lists.js';
 import { Identities } from './people/identities.js';
-import { Retention } from './retention/retention.service.js';
+import { Retention } from './upkeep/retention.js';
 import { Bulkhead } from './turn/bulkhead.js';
-import { Inbox } from './turn/inbox.service.js';
-import { isBusy } from './turn/is-busy.js';
-import { isRetold, readExchanges, readTurns } from './turn/read-turns.js';
-import { Sweeper } from './turn/sweep.js';
-import { TakeTurn } from './turn/take-turn.service.js';
-import { RecentTurns } from './turn/recent-turns.js';
-import { TurnEvents } from './turn/turn-events.js';
+import { Inbox } from './inbox/inbox.js';
+import { isBusy } from './inbox/is-busy.js';
+import { isRetold, readExchanges, readTurns } from './conversations/read-turns.js';
+import { TurnTaker } from './turn/turn-taker.js';
+import { RecentTurns } from './outcome/recent-turns.js';
+import { TurnEvents } from './signals/turn-events.js';
 
-/** A person or a channel with as many turns under way as it may have is looked at again after this. */
+/** Pause before a turn of a crowded person or channel is tried again: shorter than most turns take. */
 const CROWDED_MS = 250;
 
-/** What the gateway answers, works and hears from the other services. */
+type Contract = typeof gatewayContract;
+type Asked<Name extends keyof Contract> = Contract[Name] extends RequestContract
+  ? RequestOutput<Contract[Name]>
+  : never;
+type Answer<Name extends keyof Contract> = Contract[Name] extends RequestContract
+  ? ResponseInput<Contract[Name]>
+  : never;
+type Order<Name extends keyof Contract> = Contract[Name] extends JobContract
+  ? PayloadOutput<Contract[Name]>
+  : never;
+
+/** Requests, jobs and events of the other services, each handed to the part that sees to it. */
 @Controller()
 export class GatewayController {
   constructor(
     private readonly database: Database,
-    private readonly receive: Receive,
+    private readonly intake: MessageIntake,
     private readonly identities: Identities,
-    private readonly keys: ApiKeys,
-    private readonly takeTurn: TakeTurn,
+    private readonly keys: KeyLists,
+    private readonly turnTaker: TurnTaker,
     private readonly inbox: Inbox,
     private readonly bulkhead: Bulkhead,
     private readonly outbox: Outbox,
     private readonly events: TurnEvents,
     private readonly recent: RecentTurns,
-    private readonly sweeper: Sweeper,
     private readonly erasures: Erasures,
-    private readonly forgetting: Forgetting,
+    private readonly forgetting: ForgetOrders,
     private readonly privateTalk: PrivateTalk,
     private readonly retention: Retention,
-    private readonly desk: ModelDesk,
+    private readonly models: ModelCatalog,
     private readonly modelNames: ModelNames,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
   @Answers(gatewayContract.receive)
-  onReceive(
-    handover: RequestOutput<typeof gatewayContract.receive>,
-  ): Promise<ResponseInput<typeof gatewayContract.receive>> {
-    return this.receive.message(handover);
+  onReceive(handover: Asked<'receive'>): Promise<Answer<'receive'>> {
+    return this.intake.message(handover);
   }
 
   @Answers(gatewayContract.models)
-  async onModels({
-    gone,
-  }: RequestOutput<typeof gatewayContract.models>): Promise<ResponseInput<typeof gatewayContract.models>> {
-    if (gone !== undefined) await this.desk.replace(gone);
-    return { choices: this.desk.chosen, chat: this.modelNames.read().chat };
+  async onModels({ gone }: Asked<'models'>): Promise<Answer<'models'>> {
+    if (gone !== undefined) await this.models.replace(gone);
+    return { choices: this.models.chosen, chat: this.modelNames.read().chat };
   }
 
   @Answers(gatewayContract.revise)
-  async onRevise(
-    change: RequestOutput<typeof gatewayContract.revise>,
-  ): Promise<ResponseInput<typeof gatewayContract.revise>> {
+  async onRevise(change: Asked<'revise'>): Promise<Answer<'revise'>> {
     return { applied: await this.inbox.revise({ ...change, at: new Date() }) };
   }
 
   @Answers(gatewayContract.stop)
-  onStop(
-    request: RequestOutput<typeof gatewayContract.stop>,
-  ): Promise<ResponseInput<typeof gatewayContract.stop>> {
-    return this.receive.stop(request);
+  onStop(request: Asked<'stop'>): Promise<Answer<'stop'>> {
+    return this.intake.stop(request);
   }
 
   @Answers(gatewayContract.person)
-  onPerson(
-    account: RequestOutput<typeof gatewayContract.person>,
-  ): Promise<ResponseInput<typeof gatewayContract.person>> {
+  onPerson(account: Asked<'person'>): Promise<Answer<'person'>> {
     return this.identities.resolve(account);
   }
 
   @Answers(gatewayContract.keyNotice)
-  async onKeyNotice({
-    keyId,
-  }: RequestOutput<typeof gatewayContract.keyNotice>): Promise<
-    ResponseInput<typeof gatewayContract.keyNotice>
-  > {
+  async onKeyNotice({ keyId }: Asked<'keyNotice'>): Promise<Answer<'keyNotice'>> {
     return { notice: await this.keys.notice(keyId) };
   }
 
   @Answers(gatewayContract.holdings)
-  onHoldings({
-    personId,
-  }: RequestOutput<typeof gatewayContract.holdings>): Promise<
-    ResponseInput<typeof gatewayContract.holdings>
-  > {
-    return this.erasures.look(personId);
+  onHoldings({ personId }: Asked<'holdings'>): Promise<Answer<'holdings'>> {
+    return this.erasures.holdings(personId);
   }
 
   @Answers(gatewayContract.eraseMe)
-  async onEraseMe({
-    personId,
-  }: RequestOutput<typeof gatewayContract.eraseMe>): Promise<ResponseInput<typeof gatewayContract.eraseMe>> {
+  async onEraseMe({ personId }: Asked<'eraseMe'>): Promise<Answer<'eraseMe'>> {
     await this.eraseLimit.take(personId);
     return this.erasures.order(personId, 'person');
   }
 
   @Works(gatewayContract.erase)
-  onErase({ personId }: PayloadOutput<typeof gatewayContract.erase>): Promise<void> {
+  onErase({ personId }: Order<'erase'>): Promise<void> {
     return this.erasures.carryOut(personId);
   }
 
   @Answers(gatewayContract.readTurns)
-  async onReadTurns({
-    turnIds,
-  }: RequestOutput<typeof gatewayContract.readTurns>): Promise<
-    ResponseInput<typeof gatewayContract.readTurns>
-  > {
+  async onReadTurns({ turnIds }: Asked<'readTurns'>): Promise<Answer<'readTurns'>> {
     const recent = turnIds.map((turnId) => this.recent.get(turnId));
     const isWhole = (turns: typeof recent): turns is ReadTurn[] => !turns.includes(undefined);
     const isGood = isWhole(recent) && !(await isRetold(this.database, turnIds));
@@ -137,95 +123,66 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.exchanges)
-  async onExchanges({
-    turnIds,
-  }: RequestOutput<typeof gatewayContract.exchanges>): Promise<
-    ResponseInput<typeof gatewayContract.exchanges>
-  > {
+  async onExchanges({ turnIds }: Asked<'exchanges'>): Promise<Answer<'exchanges'>> {
     return { exchanges: await readExchanges(this.database, turnIds) };
   }
 
   @Answers(gatewayContract.forget)
-  onForget(
-    request: RequestOutput<typeof gatewayContract.forget>,
-  ): Promise<ResponseInput<typeof gatewayContract.forget>> {
+  onForget(request: Asked<'forget'>): Promise<Answer<'forget'>> {
     return this.forgetting.forget(request);
   }
 
   @Answers(gatewayContract.undoForget)
-  onUndoForget({
-    personId,
-    receipt,
-  }: RequestOutput<typeof gatewayContract.undoForget>): Promise<
-    ResponseInput<typeof gatewayContract.undoForget>
-  > {
+  onUndoForget({ personId, receipt }: Asked<'undoForget'>): Promise<Answer<'undoForget'>> {
     return this.forgetting.undo(personId, receipt);
   }
 
   @Answers(gatewayContract.privacy)
-  onPrivacy({
-    personId,
-    private: isPrivate,
-  }: RequestOutput<typeof gatewayContract.privacy>): Promise<ResponseInput<typeof gatewayContract.privacy>> {
+  onPrivacy({ personId, private: isPrivate }: Asked<'privacy'>): Promise<Answer<'privacy'>> {
     return this.privateTalk.set(personId, isPrivate);
   }
 
   @Answers(gatewayContract.isBusy)
-  async onIsBusy({
-    personId,
-  }: RequestOutput<typeof gatewayContract.isBusy>): Promise<ResponseInput<typeof gatewayContract.isBusy>> {
+  async onIsBusy({ personId }: Asked<'isBusy'>): Promise<Answer<'isBusy'>> {
     return { busy: await isBusy(this.database, personId) };
   }
 
   @Answers(gatewayContract.claimDelivery)
-  onClaimDelivery({
-    outboxId,
-  }: RequestOutput<typeof gatewayContract.claimDelivery>): Promise<
-    ResponseInput<typeof gatewayContract.claimDelivery>
-  > {
+  onClaimDelivery({ outboxId }: Asked<'claimDelivery'>): Promise<Answer<'claimDelivery'>> {
     return this.outbox.claim(outboxId, new Date());
   }
 
   @Answers(gatewayContract.noteSent)
-  async onNoteSent(chunks: RequestOutput<typeof gatewayContract.noteSent>): Promise<Record<string, never>> {
+  async onNoteSent(chunks: Asked<'noteSent'>): Promise<Record<string, never>> {
     await this.outbox.noteSent(chunks);
     return {};
   }
 
   @Answers(gatewayContract.settleDelivery)
-  onSettleDelivery(
-    settlement: RequestOutput<typeof gatewayContract.settleDelivery>,
-  ): Promise<ResponseInput<typeof gatewayContract.settleDelivery>> {
-    return this.outbox.settle(settlement, new Date());
+  onSettleDelivery(settlement: Asked<'settleDelivery'>): Promise<Answer<'settleDelivery'>> {
+    return this.outbox.noteResult(settlement, new Date());
   }
 
   @Works(gatewayContract.takeTurn)
-  async onTakeTurn(speaker: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
+  async onTakeTurn(speaker: Order<'takeTurn'>): Promise<void> {
     const leave = this.bulkhead.enter(speaker);
     if (leave === null) throw new Postponed(CROWDED_MS);
     try {
-      await this.takeTurn.run(speaker);
+      await this.turnTaker.run(speaker);
     } finally {
       leave();
     }
   }
 
   @Works(gatewayContract.reachOut)
-  async onReachOut(order: PayloadOutput<typeof gatewayContract.reachOut>): Promise<void> {
-    if (await isCalledOff(this.database, order.personId, order.attemptId)) return;
-    await this.receive.reachOut(order);
+  async onReachOut(order: Order<'reachOut'>): Promise<void> {
+    if (await this.forgetting.isCalledOff(order.personId, order.attemptId)) return;
+    await this.intake.reachOut(order);
   }
 
   @Works(gatewayContract.heartbeat)
-  onHeartbeat(order: PayloadOutput<typeof gatewayContract.heartbeat>): Promise<void> {
-    return this.receive.heartbeat(order);
-  }
-
-  @Works(gatewayContract.sweep)
-  async onSweep(): Promise<void> {
-    const now = new Date();
-    await this.sweeper.sweep(now);
-    await this.sweeper.settle(now);
+  onHeartbeat(order: Order<'heartbeat'>): Promise<void> {
+    return this.intake.heartbeat(order);
   }
 
   @Works(gatewayContract.retain)
@@ -234,16 +191,12 @@ export class GatewayController {
   }
 
   @Works(gatewayContract.leavePlaces)
-  onLeavePlaces({ door, places, at }: PayloadOutput<typeof gatewayContract.leavePlaces>): Promise<void> {
+  onLeavePlaces({ door, places, at }: Order<'leavePlaces'>): Promise<void> {
     return this.retention.leave(door, places, new Date(at));
   }
 
   @Works(gatewayContract.returnToPlaces)
-  onReturnToPlaces({
-    door,
-    places,
-    at,
-  }: PayloadOutput<typeof gatewayContract.returnToPlaces>): Promise<void> {
+  onReturnToPlaces({ door, places, at }: Order<'returnToPlaces'>): Promise<void> {
     return this.retention.returnTo(door, places, new Date(at));
   }
 

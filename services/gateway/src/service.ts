@@ -1,9 +1,9 @@
 import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
-import { openDoors } from './doors/open-doors.js';
+import { openDoors } from './http/open-doors.js';
 
-/** What this service is made of, wherever it is placed. */
+/** Definition of this service, wherever it is placed. */
 export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,

@@ -6,59 +6,64 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type Provider,
 } from '@nestjs/common';
 import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { createModelRoles, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
-import { DegradedStates, FollowedModels, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import {
+  DegradedStates,
+  FollowedModels,
+  HealthChecks,
+  LOGGER,
+  METRICS,
+  provide,
+  type Token,
+} from '@kith/service-host';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel } from './consolidation/summarise-by-model.js';
-import { ArchiveService } from './keeping/archive.service.js';
-import { ChangeService } from './keeping/change.service.js';
 import { CoreService } from './core/core.service.js';
-import { EraseService } from './forgetting/erase.service.js';
-import { ForgetService } from './forgetting/forget.service.js';
-import { ReviseService } from './forgetting/revise.service.js';
-import { UndoService } from './forgetting/undo.service.js';
-import { DescriptionService } from './description/description.service.js';
 import { DocumentReader } from './documents/document-reader.js';
 import { DocumentService } from './documents/document.service.js';
-import { Embeddings } from './indexing/embeddings.js';
-import { indexGauges } from './indexing/index-gauges.js';
-import { IndexingService } from './indexing/indexing.service.js';
-import { RetireSpaces } from './indexing/retire-spaces.service.js';
-import { UpkeepService } from './indexing/upkeep.service.js';
+import { ExtractService } from './facts/extract.service.js';
+import { readByModel } from './facts/read-by-model.js';
+import { readLinesBy, type ReadByRules } from './facts/read-lines.js';
+import { EraseService } from './forget/erase.service.js';
+import { ForgetService } from './forget/forget.service.js';
+import { ReviseService } from './forget/revise.service.js';
+import { UndoService } from './forget/undo.service.js';
+import { Embeddings } from './index/embeddings.js';
+import { indexGauges, type IndexGauges } from './index/index-gauges.js';
+import { IndexWriter } from './index/index-writer.js';
+import { openIndex } from './index/open-index.js';
+import { ReindexMonitor } from './index/reindex-monitor.js';
+import type { VectorIndex } from './index/vector-index.js';
 import { LoreController } from './lore/lore.controller.js';
 import { LoreService } from './lore/lore.service.js';
-import { PrivacyService } from './keeping/privacy.service.js';
+import { Archiver } from './maintenance/archiver.js';
+import { Reindexer } from './maintenance/reindexer.js';
+import { Retention } from './maintenance/retention.js';
+import { UnusedSpaces } from './maintenance/unused-spaces.js';
+import { Upkeep } from './maintenance/upkeep.js';
 import { MemoryController } from './memory.controller.js';
-import { ListService } from './recall/list.service.js';
+import { ChangeService } from './owner/change.service.js';
+import { DescriptionService } from './owner/description.service.js';
+import { ListService } from './owner/list.service.js';
+import { PrivacyService } from './owner/privacy.service.js';
 import { RecallService } from './recall/recall.service.js';
-import { Speakers } from './recall/speakers.js';
 import { UseCounter } from './recall/use-counter.js';
-import { DailyCount } from './remembering/daily-count.js';
-import { ImportService } from './remembering/import.service.js';
-import { RememberService } from './remembering/remember.service.js';
-import { ExtractService } from './truth/extract.service.js';
-import { readByModel } from './truth/read-by-model.js';
-import { readLinesBy, type ReadByRules } from './truth/read-lines.js';
-import { openIndex } from './storage/open-index.js';
-import type { VectorIndex } from './storage/vector-index.js';
+import { DailyCount } from './remember/daily-count.js';
+import { ImportService } from './remember/import.service.js';
+import { RememberService } from './remember/remember.service.js';
+import { SpeakerNames } from './rows/speaker-names.js';
 
-export const INDEX = Symbol('INDEX');
+export const INDEX: Token<VectorIndex> = Symbol('INDEX');
+const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
+
 /** The rules as they were built: a thread runs no TypeScript. */
-const RULES = join(import.meta.dirname, '../dist/truth/read-by-rules.js');
-const INDEX_GAUGES = Symbol('INDEX_GAUGES');
-
-/** A provider made by its own constructor from the named parts. */
-function built<Parts extends unknown[], T>(type: new (...parts: Parts) => T, ...inject: Token[]) {
-  return { provide: type, inject, useFactory: (...parts: Parts) => new type(...parts) };
-}
-type Token = symbol | (abstract new (...args: never[]) => unknown);
+const RULES = join(import.meta.dirname, '../dist/facts/read-by-rules.js');
 
 @Module({})
 export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -66,7 +71,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(Database) private readonly database: Database,
     @Inject(INDEX) private readonly index: VectorIndex,
     @Inject(UseCounter) private readonly uses: UseCounter,
-    @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(ReindexMonitor) private readonly reindexing: ReindexMonitor,
+    @Inject(Upkeep) private readonly upkeep: Upkeep,
     @Inject(LoreService) private readonly lore: LoreService,
     @Inject(DocumentReader) private readonly reader: DocumentReader,
     @Inject(SealedRows) private readonly sealed: SealedRows,
@@ -76,114 +82,15 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
   ) {}
 
-  static with({ database, index, models, keeping }: Config): DynamicModule {
-    const choices = new ModelChoices();
-    const followed = new FollowedModels((chosen) => choices.set(chosen));
-    const { fast } = createModelRoles(models, { choices, onGone: (label) => followed.replace(label) });
+  static with(config: Config): DynamicModule {
     return {
       module: AppModule,
       controllers: [MemoryController, LoreController],
-      providers: [
-        { provide: Database, useFactory: () => new Database(database) },
-        { provide: FollowedModels, useValue: fast ? followed : null },
-        { provide: INDEX, inject: [Database], useFactory: (db: Database) => openIndex(index, db) },
-        { provide: INDEX_GAUGES, inject: [METRICS], useFactory: (metrics: Registry) => indexGauges(metrics) },
-        built(Embeddings, Messenger, DegradedStates, Database),
-        built(IndexingService, Database, INDEX, Embeddings, LOGGER),
-        built(RetireSpaces, Database, INDEX, Embeddings, LOGGER),
-        {
-          provide: SealedRows,
-          inject: [Database],
-          useFactory: (db: Database) => new SealedRows(db, 'memory_sealed_rows'),
-        },
-        {
-          provide: LeftPlaces,
-          inject: [Database],
-          useFactory: (db: Database) => new LeftPlaces(db, 'left_places'),
-        },
-        built(ForgetService, Database, INDEX, SealedRows),
-        built(ReviseService, Database, ForgetService, SealedRows),
-        built(UndoService, Database, SealedRows, IndexingService, RememberService, Messenger, LOGGER),
-        built(EraseService, Database, INDEX, Embeddings),
-        built(ChangeService, Database, IndexingService, Messenger, SealedRows, LOGGER),
-        {
-          provide: ArchiveService,
-          inject: [Database, INDEX, ForgetService, LOGGER],
-          useFactory: (db: Database, held: VectorIndex, forgetting: ForgetService, logger: Logger) =>
-            new ArchiveService(db, held, forgetting, keeping, logger),
-        },
-        built(CoreService, Database),
-        built(DescriptionService, Database),
-        built(PrivacyService, Database),
-        built(LoreService, Database, Broadcasts),
-        built(DocumentReader),
-        built(DocumentService, Database, ImportService, ForgetService, DocumentReader),
-        { provide: DailyCount, useValue: new DailyCount() },
-        {
-          provide: TurnLedger,
-          inject: [Database],
-          useFactory: (db: Database) => new TurnLedger(db, 'memory_handled_turns'),
-        },
-        built(Speakers, Database),
-        built(RememberService, Database, Messenger, IndexingService, TurnLedger, Speakers, DailyCount),
-        built(ImportService, Database, IndexingService, Speakers, Messenger, LOGGER),
-        {
-          provide: ExtractService,
-          inject: [Database, IndexingService, Messenger, DegradedStates, LOGGER],
-          useFactory: (
-            db: Database,
-            indexing: IndexingService,
-            messenger: Messenger,
-            states: DegradedStates,
-            logger: Logger,
-          ) => {
-            const thread = new ReadingThread<typeof import('./truth/read-by-rules.js')>(RULES);
-            const rules: ReadByRules = (line) => thread.call('readByRules', line);
-            const read = readLinesBy(fast && readByModel(fast, states), rules, logger);
-            return new ExtractService(db, indexing, messenger, read);
-          },
-        },
-        built(UseCounter, Database, LOGGER),
-        built(RecallService, Database, INDEX, Embeddings, UpkeepService, UseCounter, Speakers, LOGGER),
-        built(ListService, Database, INDEX, Embeddings, UpkeepService, Messenger),
-        {
-          provide: ConsolidationService,
-          inject: [Database, IndexingService, ForgetService, RecallService, DegradedStates],
-          useFactory: (
-            db: Database,
-            indexing: IndexingService,
-            forgetting: ForgetService,
-            recall: RecallService,
-            states: DegradedStates,
-          ) =>
-            new ConsolidationService(
-              db,
-              indexing,
-              forgetting,
-              recall,
-              fast && summariseByModel(fast, states),
-            ),
-        },
-        built(
-          UpkeepService,
-          Database,
-          INDEX,
-          Embeddings,
-          IndexingService,
-          ForgetService,
-          ArchiveService,
-          RetireSpaces,
-          TurnLedger,
-          Messenger,
-          Broadcasts,
-          INDEX_GAUGES,
-          LOGGER,
-        ),
-      ],
+      providers: providersOf(config),
     };
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('index', () => this.index.check(), {
       part: 'vector-store',
@@ -191,8 +98,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     });
     this.health.add(
       'index-refilled',
-      async () => {
-        const { done, total } = this.upkeep.lacking ?? { done: 0, total: 0 };
+      () => {
+        const { done, total } = this.reindexing.lacking ?? { done: 0, total: 0 };
         if (done < total) throw new Error(`${done} of ${total} memories are in the index`);
       },
       {
@@ -214,7 +121,124 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
 
   async onApplicationShutdown(): Promise<void> {
     this.reader.close();
-    await this.uses.settled();
+    await this.uses.flush();
     await this.database.close();
   }
+}
+
+function providersOf(config: Config): Provider[] {
+  const database = new Database(config.database);
+  const choices = new ModelChoices();
+  const followed = new FollowedModels((chosen) => choices.set(chosen));
+  const { fast } = createModelRoles(config.models, { choices, onGone: (label) => followed.replace(label) });
+  const { archiveAfterDays, retentionDays = {} } = config.retention;
+  const facts = (states: DegradedStates, logger: Parameters<typeof readLinesBy>[2]) => {
+    const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);
+    const rules: ReadByRules = (line) => thread.call('readByRules', line);
+    return readLinesBy(fast && readByModel(fast, states), rules, logger);
+  };
+  return [
+    { provide: Database, useValue: database },
+    { provide: FollowedModels, useValue: fast ? followed : null },
+    { provide: SealedRows, useValue: new SealedRows(database, 'memory_sealed_rows') },
+    { provide: LeftPlaces, useValue: new LeftPlaces(database, 'left_places') },
+    { provide: TurnLedger, useValue: new TurnLedger(database, 'memory_handled_turns') },
+    { provide: SpeakerNames, useValue: new SpeakerNames(database) },
+    { provide: CoreService, useValue: new CoreService(database) },
+    { provide: DescriptionService, useValue: new DescriptionService(database) },
+    { provide: PrivacyService, useValue: new PrivacyService(database) },
+    { provide: DocumentReader, useValue: new DocumentReader() },
+    { provide: DailyCount, useValue: new DailyCount() },
+    { provide: INDEX, useFactory: () => openIndex(config.index, database) },
+    provide(INDEX_GAUGES, [METRICS], indexGauges),
+    provide(Embeddings, [Messenger, DegradedStates, Database], (...parts) => new Embeddings(...parts)),
+    provide(ReindexMonitor, [Broadcasts, INDEX_GAUGES], (...parts) => new ReindexMonitor(...parts)),
+    provide(IndexWriter, [Database, INDEX, Embeddings, LOGGER], (...parts) => new IndexWriter(...parts)),
+    provide(LoreService, [Database, Broadcasts], (...parts) => new LoreService(...parts)),
+    provide(
+      ExtractService,
+      [IndexWriter, Messenger, DegradedStates, LOGGER],
+      (writer, messenger, states, logger) =>
+        new ExtractService(database, writer, messenger, facts(states, logger)),
+    ),
+    provide(
+      RememberService,
+      [Database, Messenger, IndexWriter, TurnLedger, SpeakerNames, DailyCount],
+      (...parts) => new RememberService(...parts),
+    ),
+    provide(
+      ImportService,
+      [Database, IndexWriter, SpeakerNames, Messenger],
+      (...parts) => new ImportService(...parts),
+    ),
+    provide(ForgetService, [Database, INDEX, SealedRows], (...parts) => new ForgetService(...parts)),
+    provide(ReviseService, [Database, ForgetService, SealedRows], (...parts) => new ReviseService(...parts)),
+    provide(
+      UndoService,
+      [Database, SealedRows, IndexWriter, RememberService, Messenger],
+      (...parts) => new UndoService(...parts),
+    ),
+    provide(EraseService, [Database, INDEX, Embeddings], (...parts) => new EraseService(...parts)),
+    provide(
+      ChangeService,
+      [Database, IndexWriter, Messenger, SealedRows],
+      (...parts) => new ChangeService(...parts),
+    ),
+    provide(
+      DocumentService,
+      [Database, ImportService, ForgetService, DocumentReader],
+      (...parts) => new DocumentService(...parts),
+    ),
+    provide(
+      ListService,
+      [Database, INDEX, Embeddings, ReindexMonitor, Messenger],
+      (...parts) => new ListService(...parts),
+    ),
+    provide(UseCounter, [Database, LOGGER], (...parts) => new UseCounter(...parts)),
+    provide(
+      RecallService,
+      [Database, INDEX, Embeddings, ReindexMonitor, UseCounter, SpeakerNames, LOGGER],
+      (...parts) => new RecallService(...parts),
+    ),
+    provide(
+      ConsolidationService,
+      [Database, IndexWriter, ForgetService, RecallService, DegradedStates],
+      (db, writer, forgetting, recall, states) =>
+        new ConsolidationService(db, writer, forgetting, recall, fast && summariseByModel(fast, states)),
+    ),
+    provide(
+      Archiver,
+      [INDEX, LOGGER],
+      (index, logger) => new Archiver(database, index, archiveAfterDays, logger),
+    ),
+    provide(
+      Retention,
+      [ForgetService, LOGGER],
+      (forgetting, logger) => new Retention(database, forgetting, retentionDays, logger),
+    ),
+    provide(UnusedSpaces, [Database, INDEX, Embeddings, LOGGER], (...parts) => new UnusedSpaces(...parts)),
+    provide(
+      Reindexer,
+      [Database, INDEX, Embeddings, IndexWriter, ForgetService, ReindexMonitor, LOGGER],
+      (...parts) => new Reindexer(...parts),
+    ),
+    provide(
+      Upkeep,
+      [
+        Database,
+        INDEX,
+        Embeddings,
+        ReindexMonitor,
+        ForgetService,
+        Archiver,
+        Retention,
+        UnusedSpaces,
+        TurnLedger,
+        Messenger,
+        INDEX_GAUGES,
+        LOGGER,
+      ],
+      (...parts) => new Upkeep(...parts),
+    ),
+  ];
 }

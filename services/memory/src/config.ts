@@ -24,7 +24,7 @@ export const settings = defineSettings({
   ...baseSettings('MEMORY_PORT', 3003),
   database: databaseSettings(),
   models: modelSettings(),
-  keeping: {
+  retention: {
     archiveAfterDays: setting(
       'MEMORY_ARCHIVE_AFTER_DAYS',
       z.coerce.number().int().min(0).max(36_500).default(365),

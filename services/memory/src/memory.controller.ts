@@ -3,24 +3,24 @@ import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/co
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
-import { ChangeService } from './keeping/change.service.js';
+import { ChangeService } from './owner/change.service.js';
 import { CoreService } from './core/core.service.js';
-import { EraseService } from './forgetting/erase.service.js';
-import { findToForget } from './forgetting/find-to-forget.js';
-import { forgetPlace } from './forgetting/forget-place.js';
-import { ForgetService } from './forgetting/forget.service.js';
-import { ReviseService } from './forgetting/revise.service.js';
-import { UndoService } from './forgetting/undo.service.js';
-import { DescriptionService } from './description/description.service.js';
+import { EraseService } from './forget/erase.service.js';
+import { findToForget } from './recall/find-to-forget.js';
+import { forgetPlace } from './forget/forget-place.js';
+import { ForgetService } from './forget/forget.service.js';
+import { ReviseService } from './forget/revise.service.js';
+import { UndoService } from './forget/undo.service.js';
+import { DescriptionService } from './owner/description.service.js';
 import { DocumentService } from './documents/document.service.js';
-import { UpkeepService } from './indexing/upkeep.service.js';
-import { PrivacyService } from './keeping/privacy.service.js';
+import { Reindexer } from './maintenance/reindexer.js';
+import { PrivacyService } from './owner/privacy.service.js';
 import { LoreService } from './lore/lore.service.js';
-import { ListService } from './recall/list.service.js';
+import { ListService } from './owner/list.service.js';
 import { RecallService } from './recall/recall.service.js';
-import { ImportService } from './remembering/import.service.js';
-import { RememberService } from './remembering/remember.service.js';
-import { ExtractService } from './truth/extract.service.js';
+import { ImportService } from './remember/import.service.js';
+import { RememberService } from './remember/remember.service.js';
+import { ExtractService } from './facts/extract.service.js';
 
 @Controller()
 export class MemoryController {
@@ -40,7 +40,7 @@ export class MemoryController {
     @Inject(ImportService) private readonly imports: ImportService,
     @Inject(ExtractService) private readonly extraction: ExtractService,
     @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
-    @Inject(UpkeepService) private readonly upkeep: UpkeepService,
+    @Inject(Reindexer) private readonly reindexer: Reindexer,
     @Inject(LoreService) private readonly lore: LoreService,
     @Inject(Database) private readonly database: Database,
     @Inject(LeftPlaces) private readonly left: LeftPlaces,
@@ -177,11 +177,7 @@ export class MemoryController {
   @Answers(memoryContract.unfinished)
   async onUnfinished({ turnIds }: RequestOutput<typeof memoryContract.unfinished>) {
     const unfinished = await this.ledger.missing(turnIds);
-    const dead = await this.messenger.failedAmong(
-      memoryContract.remember,
-      unfinished.map((turnId) => ({ turnIds: [turnId] })),
-    );
-    return { unfinished, dead: dead.flatMap(({ turnIds }) => turnIds) };
+    return { unfinished, dead: await this.messenger.deadTurns(memoryContract.remember, unfinished) };
   }
 
   @Answers(memoryContract.index)
@@ -209,6 +205,6 @@ export class MemoryController {
 
   @Works(memoryContract.reindex)
   async onReindex(): Promise<void> {
-    await this.upkeep.reindex();
+    await this.reindexer.reindex();
   }
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
-import { appraiseByRules } from './appraisal/appraise-by-rules.js';
-import { findProspect, type Prospect, type ReadEvent, weighProspects } from './appraisal/prospects.js';
-import { readClauses } from './appraisal/read-clauses.js';
-import { findHabits } from './quirks/find-habits.js';
-import { isVetoed } from './quirks/quirk.js';
-import { diaryFor } from './reflection/diary.js';
-import { findLaughedAt, phraseThatReturned, type SpokenTurn } from './relationship/shared-jokes.js';
+import type { Prospect, ReadEvent } from './affect/prospect.js';
+import { appraiseByRules } from './reading/english/appraise-by-rules.js';
+import { findProspect } from './reading/english/find-prospect.js';
+import { weighProspects } from './reading/english/weigh-prospects.js';
+import { readClauses } from '@kith/reading';
+import { findHabits } from './night/find-habits.js';
+import { isVetoed } from './persona/quirk.js';
+import { diaryFor } from './night/diary.js';
+import { findLaughedAt, phraseThatReturned, type SpokenTurn } from './reading/shared-jokes.js';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const HOPED: ReadEvent = {

@@ -2,25 +2,25 @@ import { Controller, Inject } from '@nestjs/common';
 import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
-import { AppraisalService } from './appraisal/appraisal.service.js';
-import { ExplanationService } from './explanation/explanation.service.js';
-import { MoodService } from './mood/mood.service.js';
-import { CompanionsService } from './persona/companions.service.js';
-import { periodOf, ReplayService } from './replay/replay.service.js';
-import { ReflectionService } from './reflection/reflection.service.js';
-import { FeltPeople } from './storage/felt-people.js';
-import { ProspectRecords } from './storage/prospect-records.js';
+import { TurnAppraiser } from './turns/turn-appraiser.js';
+import { AffectExplainer } from './companion/affect-explainer.js';
+import { MoodReader } from './companion/mood-reader.js';
+import { CompanionRegistry } from './companion/companion-registry.js';
+import { periodOf, Replayer } from './companion/replayer.js';
+import { NightlyReflection } from './companion/nightly-reflection.js';
+import { PersonRecords } from './store/person-records.js';
+import { ProspectRecords } from './store/prospect-records.js';
 
 @Controller()
 export class PersonalityController {
   constructor(
-    @Inject(CompanionsService) private readonly companions: CompanionsService,
-    @Inject(MoodService) private readonly moods: MoodService,
-    @Inject(AppraisalService) private readonly appraisal: AppraisalService,
-    @Inject(ExplanationService) private readonly explanation: ExplanationService,
-    @Inject(ReplayService) private readonly replay: ReplayService,
-    @Inject(ReflectionService) private readonly reflection: ReflectionService,
-    @Inject(FeltPeople) private readonly people: FeltPeople,
+    @Inject(CompanionRegistry) private readonly companions: CompanionRegistry,
+    @Inject(MoodReader) private readonly moods: MoodReader,
+    @Inject(TurnAppraiser) private readonly appraisal: TurnAppraiser,
+    @Inject(AffectExplainer) private readonly explanation: AffectExplainer,
+    @Inject(Replayer) private readonly replay: Replayer,
+    @Inject(NightlyReflection) private readonly reflection: NightlyReflection,
+    @Inject(PersonRecords) private readonly people: PersonRecords,
     @Inject(ProspectRecords) private readonly prospects: ProspectRecords,
     @Inject(LeftPlaces) private readonly left: LeftPlaces,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
@@ -45,6 +45,17 @@ export class PersonalityController {
   @Answers(personalityContract.personaVersions)
   onPersonaVersions({ companionId }: RequestOutput<typeof personalityContract.personaVersions>) {
     return this.companions.history(companionId);
+  }
+
+  @Answers(personalityContract.createCompanion)
+  async onCreate({ persona }: RequestOutput<typeof personalityContract.createCompanion>) {
+    return (await this.companions.create(persona)).view;
+  }
+
+  @Answers(personalityContract.retireCompanion)
+  async onRetire({ companionId }: RequestOutput<typeof personalityContract.retireCompanion>) {
+    await this.companions.retire(companionId);
+    return { retired: companionId };
   }
 
   @Answers(personalityContract.editPersona)
@@ -144,11 +155,7 @@ export class PersonalityController {
   @Answers(personalityContract.unfinished)
   async onUnfinished({ turnIds }: RequestOutput<typeof personalityContract.unfinished>) {
     const unfinished = await this.ledger.missing(turnIds);
-    const dead = await this.messenger.failedAmong(
-      personalityContract.appraise,
-      unfinished.map((turnId) => ({ turnIds: [turnId] })),
-    );
-    return { unfinished, dead: dead.flatMap(({ turnIds }) => turnIds) };
+    return { unfinished, dead: await this.messenger.deadTurns(personalityContract.appraise, unfinished) };
   }
 
   @Works(personalityContract.appraise)

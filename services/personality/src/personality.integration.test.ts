@@ -22,12 +22,12 @@ import {
 import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
-import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
-import { MAX_PERSON_INFLUENCE } from './mood/mood-dynamics.js';
-import { MAX_NEED_PULL } from './needs/needs.js';
+import { MAX_PERSON_INFLUENCE } from './affect/mood/mood-dynamics.js';
+import { MAX_NEED_PULL } from './affect/needs/needs.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -41,23 +41,23 @@ interface Said {
 
 const messageOf = (turnId: string): string => `message-${turnId}`;
 
-/** What was said in each turn, and the moods that were announced. */
+/** Texts of each turn, and the moods that were announced. */
 const gateway = {
   said: new Map<string, Said>(),
   moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
 };
 
-/** Who talks in private. */
+/** People who talk in private. */
 const memory = { private: new Set<string>() };
 
 @Controller()
 class GatewayDouble {
   @Answers(gatewayContract.readTurns)
   onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
-    return { turns: turnIds.map((turnId) => this.#turn(turnId)) };
+    return { turns: turnIds.map((turnId) => this.turn(turnId)) };
   }
 
-  #turn(turnId: string): ReadTurn {
+  private turn(turnId: string): ReadTurn {
     const { personId, text, at, audience, reply } = gateway.said.get(turnId)!;
     return {
       turnId,
@@ -161,9 +161,9 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await service?.close();
-  await others?.close();
-  await stores?.stop();
+  await ifStarted(service)?.close();
+  await ifStarted(others)?.close();
+  await ifStarted(stores)?.stop();
 });
 
 const turnOf = (personId: string, text: string, at = new Date(), elsewhere: Partial<Said> = {}): string => {

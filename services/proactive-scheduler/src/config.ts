@@ -1,7 +1,7 @@
 import { baseSettings, databaseSettings, timeZoneSetting } from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
-import { LAST_CALL_MS } from './outreach/decide-outreach.js';
+import { LAST_CALL_MS } from './decision/decide-outreach.js';
 
 export const settings = defineSettings({
   ...baseSettings('SCHEDULER_PORT', 3004),

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
   AttemptView,
   gatewayContract,
@@ -8,54 +8,54 @@ import {
   type PayloadOutput,
   type RequestOutput,
 } from '@kith/contracts';
-import { LeftPlaces, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
+import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
-import { AttemptRecords } from './outreach/attempt-records.js';
-import { ConsentRecords } from './outreach/consent-records.js';
-import { ForgetReasons } from './outreach/forget-reasons.js';
-import { IntentionRecords } from './outreach/intention-records.js';
-import { cutAbout } from './outreach/cut-about.js';
-import { OutreachRecords } from './outreach/outreach-records.js';
-import { OutreachService } from './outreach/outreach.service.js';
-import { NightsService } from './recurring/nights.service.js';
-import { RecurringService } from './recurring/recurring.service.js';
+import { AttemptRecords } from './store/attempt-records.js';
+import { ConsentRecords } from './store/consent-records.js';
+import { ForgottenReasons } from './store/forgotten-reasons.js';
+import { IntentionRecords } from './store/intention-records.js';
+import { whyNowhere } from './decision/choose-place.js';
+import { decideOutreach } from './decision/decide-outreach.js';
+import { outlookOf } from './decision/outlook-of.js';
+import { cutAbout } from './reasons/cut-about.js';
+import { OutreachRecords } from './store/outreach-records.js';
+import { ReasonIntake } from './noticing/reason-intake.js';
+import { NightRunner } from './recurring/night-runner.js';
+import { JobRunner } from './recurring/job-runner.js';
 
 @Controller()
 export class ProactiveSchedulerController {
   constructor(
-    private readonly records: OutreachRecords,
-    private readonly intentions: IntentionRecords,
-    private readonly attempts: AttemptRecords,
-    private readonly forgetting: ForgetReasons,
-    private readonly consents: ConsentRecords,
-    private readonly outreach: OutreachService,
-    private readonly recurring: RecurringService,
-    private readonly nights: NightsService,
-    private readonly left: LeftPlaces,
-    private readonly people: PersonRows,
-    private readonly ledger: TurnLedger,
-    private readonly messenger: Messenger,
+    @Inject(OutreachRecords) private readonly records: OutreachRecords,
+    @Inject(IntentionRecords) private readonly intentions: IntentionRecords,
+    @Inject(AttemptRecords) private readonly attempts: AttemptRecords,
+    @Inject(ForgottenReasons) private readonly forgetting: ForgottenReasons,
+    @Inject(ConsentRecords) private readonly consents: ConsentRecords,
+    @Inject(ReasonIntake) private readonly intake: ReasonIntake,
+    @Inject(JobRunner) private readonly recurring: JobRunner,
+    @Inject(NightRunner) private readonly nights: NightRunner,
+    @Inject(LeftPlaces) private readonly left: LeftPlaces,
+    @Inject(PersonRows) private readonly people: PersonRows,
+    @Inject(TurnLedger) private readonly ledger: TurnLedger,
+    @Inject(Messenger) private readonly messenger: Messenger,
   ) {}
 
   @Answers(outreachContract.settings)
   async onSettings({ personId }: RequestOutput<typeof outreachContract.settings>) {
-    const { settings, intentions, recent, outlook } = await this.records.overview(personId, new Date());
+    const { situation, intentions, recent } = await this.records.overview(personId, new Date());
     return {
-      settings,
+      settings: situation.settings,
       intentions: intentions.map((row) => IntentionView.parse({ ...row, dueAt: row.dueAt.toISOString() })),
       recent: recent.map(viewAttempt),
-      outlook,
+      outlook: outlookOf(decideOutreach(situation), whyNowhere(situation)),
     };
   }
 
   @Answers(outreachContract.attempts)
   async onAttempts({ personId, limit, cursor }: RequestOutput<typeof outreachContract.attempts>) {
     const rows = await this.attempts.list(personId, limit + 1, cursor);
-    const page = rows.slice(0, limit);
-    return {
-      attempts: page.map(viewAttempt),
-      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
-    };
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    return { attempts: page.map(viewAttempt), nextCursor };
   }
 
   @Answers(outreachContract.reasonOf)
@@ -127,11 +127,7 @@ export class ProactiveSchedulerController {
   @Answers(outreachContract.unfinished)
   async onUnfinished({ turnIds }: RequestOutput<typeof outreachContract.unfinished>) {
     const unfinished = await this.ledger.missing(turnIds);
-    const dead = await this.messenger.failedAmong(
-      outreachContract.notice,
-      unfinished.map((turnId) => ({ turnIds: [turnId] })),
-    );
-    return { unfinished, dead: dead.flatMap(({ turnIds }) => turnIds) };
+    return { unfinished, dead: await this.messenger.deadTurns(outreachContract.notice, unfinished) };
   }
 
   @Hears(gatewayContract.unreachable)
@@ -141,12 +137,12 @@ export class ProactiveSchedulerController {
 
   @Works(outreachContract.notice)
   onNotice({ turnIds }: PayloadOutput<typeof outreachContract.notice>): Promise<void> {
-    return this.outreach.notice(turnIds);
+    return this.intake.notice(turnIds);
   }
 
   @Answers(outreachContract.noticeAgain)
   async onNoticeAgain({ turnId }: RequestOutput<typeof outreachContract.noticeAgain>) {
-    await this.outreach.noticeAgain(turnId);
+    await this.intake.noticeAgain(turnId);
     return {};
   }
 

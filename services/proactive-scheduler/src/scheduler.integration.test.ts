@@ -26,7 +26,7 @@ import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
-import { RecurringService } from './recurring/recurring.service.js';
+import { JobRunner } from './recurring/job-runner.js';
 
 type Order<Contract extends keyof typeof gatewayContract> = (typeof gatewayContract)[Contract];
 
@@ -49,20 +49,20 @@ interface Said {
   endedAt: Date;
 }
 
-/** What the other services were asked for, and what the person said in each turn. */
+/** Requests to the other services, and the person's texts of each turn. */
 const others = {
   said: new Map<string, Said>(),
   reachOuts: [] as PayloadOutput<Order<'reachOut'>>[],
   consolidations: [] as PayloadOutput<typeof memoryContract.consolidate>[],
   reflections: [] as PayloadOutput<typeof personalityContract.reflect>[],
-  sweeps: 0,
+  retains: 0,
   heartbeats: [] as PayloadOutput<Order<'heartbeat'>>[],
   isMemoryDown: false,
   pairs: [] as { personId: string; companionId: string }[],
   companions: [companion, { ...companion, id: 'odo', heartbeatsPerNight: 1 }],
   facts: new Map<string, MemoryView[]>(),
   playUrgency: 0,
-  /** Who talks in private. */
+  /** People who talk in private. */
   private: new Set<string>(),
 };
 
@@ -71,10 +71,10 @@ const others = {
 class OtherServices {
   @Answers(gatewayContract.readTurns)
   onReadTurns({ turnIds }: RequestOutput<Order<'readTurns'>>) {
-    return { turns: turnIds.map((turnId) => this.#turn(turnId)) };
+    return { turns: turnIds.map((turnId) => this.turn(turnId)) };
   }
 
-  #turn(turnId: string): ReadTurn {
+  private turn(turnId: string): ReadTurn {
     const { personId, text, at, origin, endedAt } = others.said.get(turnId)!;
     return {
       turnId,
@@ -143,9 +143,9 @@ class OtherServices {
     others.heartbeats.push(order);
   }
 
-  @Works(gatewayContract.sweep)
-  async onSweep() {
-    others.sweeps += 1;
+  @Works(gatewayContract.retain)
+  async onRetain() {
+    others.retains += 1;
   }
 
   @Works(memoryContract.consolidate)
@@ -469,23 +469,21 @@ describe('what recurs', () => {
   });
 
   it('stands still while it is held, and runs when it is asked to all the same', async () => {
-    // What comes every so often comes at once when it is first scheduled.
-    await eventually('the first', () => others.sweeps === 1);
-    expect(await messenger.ask(jobsContract.steer, { name: 'sweep', action: 'pause' })).toMatchObject({
+    expect(await messenger.ask(jobsContract.steer, { name: 'retention', action: 'pause' })).toMatchObject({
       paused: true,
     });
-    await messenger.enqueue(jobsContract.recur, { name: 'sweep' });
+    await messenger.enqueue(jobsContract.recur, { name: 'retention' });
     await severalScans();
-    expect(others.sweeps).toBe(1);
-    await messenger.ask(jobsContract.steer, { name: 'sweep', action: 'run' });
-    await eventually('it ran', () => others.sweeps === 2);
-    expect(await messenger.ask(jobsContract.steer, { name: 'sweep', action: 'resume' })).toMatchObject({
+    expect(others.retains).toBe(0);
+    await messenger.ask(jobsContract.steer, { name: 'retention', action: 'run' });
+    await eventually('it ran', () => others.retains === 1);
+    expect(await messenger.ask(jobsContract.steer, { name: 'retention', action: 'resume' })).toMatchObject({
       paused: false,
     });
   });
 
   it('gives a companion a night for each of its days, by its zone, and catches up on those it missed', async () => {
-    const recurring = scheduler.get(RecurringService);
+    const recurring = scheduler.get(JobRunner);
     const suite = others.companions;
     const at = async (now: string, timeZone: string, days: string[]) => {
       others.companions = [{ ...companion, id: 'zora', timeZone }];

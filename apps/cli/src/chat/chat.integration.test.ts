@@ -74,6 +74,14 @@ describe('kith chat, from a pipe', () => {
     expect(api.seen.map(({ message }) => message)).toEqual(lines);
   });
 
+  it('is said by words after chat, too, and by one of the two ways at a time', async () => {
+    api.chats = [[ACCEPTED, DONE]];
+    expect(await cli(['chat', 'How', 'are you?'])).toMatchObject({ code: 0 });
+    expect(api.seen.at(-1)).toMatchObject({ message: 'How are you?', stream: true });
+    expect(await cli(['chat', 'hi', '--message', 'hi'])).toMatchObject({ code: 2 });
+    expect((await cli(['chat', ''])).notes).toContain('the message is empty');
+  });
+
   it.each(['/why', '/nonsense', ' '])('refuses --message %j, which is none', async (message) => {
     expect((await cli(['chat', '--message', message])).code).toBe(2);
     expect(api.seen).toEqual([]);

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import { MAX_MESSAGE_CHARACTERS, type TurnView } from '@kith/contracts';
-import { PartDown } from '../api/api-client.js';
-import { CliError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
-import { findCompanion } from '../companions.js';
-import { showMood } from '../mood.js';
+import { PartDown } from '../suite/api-client.js';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { findCompanion } from '../companions/companions.js';
+import { showMood } from '../companions/mood.js';
 import { plural } from '../terminal/plural.js';
-import { WHY_COLUMNS } from './describe-turn.js';
+import { WHY_COLUMNS } from '../memories/why-columns.js';
 import { pipedLines } from './piped-lines.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
@@ -22,7 +22,7 @@ const HELP = `/why   what the last reply recalled, and why
 export interface ChatOptions {
   companion?: string;
   conversation: string;
-  message?: string;
+  message?: string | undefined;
 }
 
 /** One message, a piped list of them, or a conversation at the terminal. */
@@ -57,7 +57,7 @@ async function lookUp(
 
 /** Reads what to say and does it: the same for a line that is typed, piped or given as an option. */
 class ChatSession {
-  #lastTurn: TurnView | null = null;
+  private lastTurn: TurnView | null = null;
 
   constructor(
     private readonly context: CommandContext,
@@ -72,22 +72,22 @@ class ChatSession {
       case 'mistake':
         throw new CliError(input.problem, 2);
       case 'message':
-        this.#lastTurn = await sendMessage(this.context, this.place, input.text, signal);
+        this.lastTurn = await sendMessage(this.context, this.place, input.text, signal);
         return 'goes on';
       case 'command':
         if (input.name === 'quit') return 'leaves';
-        await this.#run(input.name);
+        await this.run(input.name);
         return 'goes on';
     }
   }
 
-  async #run(name: Exclude<ChatCommand, 'quit'>): Promise<void> {
+  private async run(name: Exclude<ChatCommand, 'quit'>): Promise<void> {
     const { terminal } = this.context;
     switch (name) {
       case 'why':
-        if (!this.#lastTurn) return terminal.note('there is no reply yet');
-        if (this.#lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
-        return terminal.table(this.#lastTurn.recalled, WHY_COLUMNS);
+        if (!this.lastTurn) return terminal.note('there is no reply yet');
+        if (this.lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
+        return terminal.table(this.lastTurn.recalled, WHY_COLUMNS);
       case 'mood':
         return showMood(this.context, await findCompanion(this.context, this.place.companionId), false);
       case 'help':
@@ -96,13 +96,13 @@ class ChatSession {
   }
 }
 
-/** Says what `--message` holds; there is no conversation in which a command would make sense. */
+/** Says one message that the command line gives; a command of the conversation makes no sense there. */
 async function sayOnce(session: ChatSession, message: string): Promise<void> {
   const input = readInput(message, MAX_MESSAGE_CHARACTERS);
-  if (input.kind === 'nothing') throw new CliError('--message: say something', 2);
+  if (input.kind === 'nothing') throw new CliError('the message is empty: say something', 2);
   if (input.kind === 'command') {
     throw new CliError(
-      `--message: ${message.trim()} is a command of the conversation. To say it: /${message.trim()}`,
+      `${message.trim()} is a command of the conversation. To say it: /${message.trim()}`,
       2,
     );
   }

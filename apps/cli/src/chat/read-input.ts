@@ -1,4 +1,4 @@
-/** What a line of a chat asks for. */
+/** Meaning of a line of a chat. */
 export type ChatInput =
   | { kind: 'nothing' }
   | { kind: 'message'; text: string }

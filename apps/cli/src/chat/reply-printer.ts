@@ -1,5 +1,5 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { marksOf } from './describe-turn.js';
 
@@ -8,7 +8,7 @@ import { marksOf } from './describe-turn.js';
  * may be taken back when another model starts over.
  */
 export class ReplyPrinter {
-  #streamed = '';
+  private streamed = '';
 
   constructor(
     private readonly terminal: Terminal,
@@ -23,13 +23,13 @@ export class ReplyPrinter {
         this.terminal.startWaiting(`${this.name} is thinking`);
         return null;
       case 'token':
-        if (this.terminal.isInteractive) this.#stream(event.text);
+        if (this.terminal.isInteractive) this.stream(event.text);
         return null;
       case 'restart':
-        this.#takeBack('the model broke off; another starts over');
+        this.takeBack('the model broke off; another starts over');
         return null;
       case 'done':
-        this.#finish(event.turn);
+        this.finish(event.turn);
         return event.turn;
       case 'error':
         this.stop();
@@ -40,33 +40,33 @@ export class ReplyPrinter {
   /** Leaves the terminal tidy when no more is to come. */
   stop(): void {
     this.terminal.stopWaiting();
-    if (this.#streamed) this.terminal.line();
-    this.#streamed = '';
+    if (this.streamed) this.terminal.line();
+    this.streamed = '';
   }
 
-  #stream(text: string): void {
+  private stream(text: string): void {
     this.terminal.stopWaiting();
-    if (!this.#streamed) this.terminal.write(this.terminal.bold(`${this.name}: `));
-    this.#streamed += text;
+    if (!this.streamed) this.terminal.write(this.terminal.bold(`${this.name}: `));
+    this.streamed += text;
     this.terminal.write(text);
   }
 
-  #takeBack(why: string): void {
-    if (!this.#streamed) return;
+  private takeBack(why: string): void {
+    if (!this.streamed) return;
     this.stop();
     this.terminal.note(`(${why})`);
   }
 
-  #finish(turn: TurnView): void {
-    if (turn.reply !== null && turn.reply.trim() !== this.#streamed.trim()) {
-      this.#takeBack('what was streamed does not count');
+  private finish(turn: TurnView): void {
+    if (turn.reply !== null && turn.reply.trim() !== this.streamed.trim()) {
+      this.takeBack('what was streamed does not count');
       this.terminal.stopWaiting();
       const name = this.terminal.isInteractive ? this.terminal.bold(`${this.name}: `) : '';
       this.terminal.line(name + turn.reply);
     } else {
       this.stop();
     }
-    this.#streamed = '';
+    this.streamed = '';
     if (turn.reply === null)
       this.terminal.note(`(${this.name} stays silent: ${turn.reason ?? turn.outcome})`);
     this.terminal.note(marksOf(turn));

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnView } from '@kith/contracts';
-import { ConnectionLost } from '../api/api-client.js';
-import type { CommandContext } from '../command-context.js';
+import { chatRoutes, type TurnView } from '@kith/contracts';
+import { ConnectionLost } from '../suite/api-client.js';
+import type { CommandContext } from '../suite/command-context.js';
 import { ReplyPrinter } from './reply-printer.js';
 
-/** Whom a chat is with. */
+/** Companion and thread of a chat. */
 export interface ChatPlace {
   /** Undefined for the default one, while nobody knows which that is. */
   companionId: string | undefined;
@@ -28,16 +28,18 @@ export async function sendMessage(
   signal: AbortSignal,
 ): Promise<TurnView> {
   const messageId = `cli-${randomUUID()}`;
-  const request = { message, companion: place.companionId, conversation: place.conversation, messageId };
+  const { companionId: companion, conversation } = place;
+  const body = { message, companion, conversation, messageId, stream: true };
   const printer = new ReplyPrinter(terminal, place.companionName);
   let accepted = false;
   for (let tries = 1; ; tries += 1) {
     try {
-      for await (const event of api.chat(request, signal)) {
+      for await (const event of api.follow(chatRoutes.say, { body }, signal)) {
         accepted = true;
         const turn = printer.show(event);
         if (turn) return turn;
       }
+      throw new ConnectionLost('the connection ended before the reply');
     } catch (error) {
       printer.stop();
       if (!(error instanceof ConnectionLost) || !accepted || tries >= MAX_TRIES) throw error;

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { CliConfig } from '../config.js';
+import type { CliConfig } from '../suite/config.js';
 import type { Finding } from './finding.js';
 
 const OLDEST_NODE = [20, 19] as const;
@@ -7,7 +7,7 @@ const GB = 1_000_000_000;
 /** Below this, Postgres and Redis soon can't write; twice that is time to look. */
 const LEAST_FREE_GB = 1;
 
-/** Is this Node new enough for the suite? */
+/** Checks that this Node is new enough for the suite. */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
@@ -21,7 +21,7 @@ export function checkNode(version: string): Finding {
       };
 }
 
-/** Are the settings there? Somewhere else than where the suite runs, a key is enough. */
+/** Checks that the settings are there. Where the suite runs elsewhere, a key is enough. */
 export function checkEnvFile({ hasEnvFile, envFile, key }: CliConfig): Finding {
   if (hasEnvFile) return { name: '.env', state: 'ok', detail: envFile };
   if (key) return { name: '.env', state: 'off', detail: 'not there; the key comes from elsewhere' };
@@ -33,7 +33,7 @@ export function checkEnvFile({ hasEnvFile, envFile, key }: CliConfig): Finding {
   };
 }
 
-/** Is there room for what the stores write? */
+/** Checks that the disk has room for what the stores write. */
 export async function checkDisk({ projectRoot }: CliConfig): Promise<Finding> {
   const { bavail, bsize } = await statfs(projectRoot);
   const freeGb = (bavail * bsize) / GB;
@@ -48,7 +48,7 @@ export async function checkDisk({ projectRoot }: CliConfig): Promise<Finding> {
       };
 }
 
-/** Whether Discord is turned on. Which models are is for the running suite to say: its settings have their own rule. */
+/** Tells if Discord is turned on. The running suite itself tells of its models. */
 export function checkDiscord({ setting }: CliConfig): Finding {
   return setting('DISCORD_TOKEN') === undefined
     ? { name: 'Discord', state: 'off', detail: 'off', mend: 'set DISCORD_TOKEN in .env and restart' }

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { CliConfig } from '../config.js';
-import { withRedis } from '../with-redis.js';
+import type { CliConfig } from '../suite/config.js';
+import { withRedis } from '../suite/with-redis.js';
 import { reasonOf, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
@@ -40,7 +40,7 @@ export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   }
 }
 
-/** Whether a Redis is set up for work that must not be lost. */
+/** Judges if a Redis is set up for work that must not be lost. */
 export function judgeRedis(redis: { version: string; persists: boolean; policy: string }): Finding {
   const problems = [
     redis.persists ? null : { what: 'no append-only file', mend: 'appendonly yes' },

@@ -1,11 +1,16 @@
-import { MeView, SuiteHealth, isWellFormedApiKey, type ServiceHealth } from '@kith/contracts';
-import { z } from 'zod';
-import type { ApiClient } from '../api/api-client.js';
-import { CliError } from '../cli-error.js';
-import type { CliConfig } from '../config.js';
+import {
+  healthRoutes,
+  isWellFormedApiKey,
+  meRoutes,
+  type RouteClient,
+  type ServiceHealth,
+  type SuiteHealth,
+} from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import type { CliConfig } from '../suite/config.js';
 import { reasonOf, type Finding } from './finding.js';
 
-/** How to mend what a service says it lacks; the rest is in its log. */
+/** Ways to mend what a service says it lacks; its log tells the rest. */
 const MENDS: Record<string, string> = {
   process: 'it does not run or hangs: ./scripts/status, then ./scripts/logs {service}',
   redis: 'start Redis (./scripts/up does), check REDIS_URL',
@@ -23,29 +28,25 @@ const MENDS: Record<string, string> = {
 };
 
 /** The suite as it shows at its door: reachable, the key, every service, its models. */
-export async function checkSuite(config: CliConfig, api: ApiClient): Promise<Finding[]> {
-  const reachable = await tryIt(() => api.get('/v1/health', z.object({ status: z.string() })));
+export async function checkSuite(config: CliConfig, api: RouteClient): Promise<Finding[]> {
+  const health = await tryIt(() => api.call(healthRoutes.show));
   // Without a valid key the gateway says 401 here, which is an answer too.
-  const answered = !(reachable instanceof CliError) || reachable.message.includes('key');
+  const answered = !(health instanceof CliError) || health.message.includes('key');
   if (!answered) {
     const mend = './scripts/up starts the suite; ./scripts/status shows what runs';
-    return [{ name: 'Kith', state: 'broken', detail: reachable.message, mend }];
+    return [{ name: 'Kith', state: 'broken', detail: health.message, mend }];
   }
   const door: Finding = { name: 'Kith', state: 'ok', detail: config.url };
   const key = await checkKey(config, api);
   if (key.state !== 'ok') return [door, key];
-  const health = await tryIt(() => api.get('/v1/health', SuiteHealth));
-  if (health instanceof CliError) {
-    return [
-      door,
-      key,
-      { name: 'services', state: 'broken', detail: health.message, mend: './scripts/logs gateway' },
-    ];
+  if (health instanceof CliError || !('services' in health)) {
+    const detail = health instanceof CliError ? health.message : 'the gateway tells nothing of them';
+    return [door, key, { name: 'services', state: 'broken', detail, mend: './scripts/logs gateway' }];
   }
   return [door, key, ...health.services.map(serviceFinding), modelsFinding(health)];
 }
 
-async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {
+async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> {
   const name = 'API key';
   if (!key) {
     const mend = './scripts/up writes KITH_KEY to .env; or give --key';
@@ -59,7 +60,7 @@ async function checkKey({ key }: CliConfig, api: ApiClient): Promise<Finding> {
       mend: 'copy the whole key, kth_ and 49 characters',
     };
   }
-  const me = await tryIt(() => api.get('/v1/me', MeView));
+  const me = await tryIt(() => api.call(meRoutes.show));
   if (me instanceof CliError) {
     const mend = 'set KITH_KEY to a valid key; kith keys create makes them';
     return { name, state: 'broken', detail: me.message, mend };

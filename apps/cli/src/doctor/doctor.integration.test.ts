@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshStores, type FreshStores } from '@kith/testing';
-import type { CliConfig } from '../config.js';
+import type { CliConfig } from '../suite/config.js';
 import { runCli } from '../e2e/scripted-api.js';
 import { checkEnvFile, checkNode } from './check-machine.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis, judgeRedis } from './check-stores.js';

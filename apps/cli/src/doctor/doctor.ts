@@ -1,4 +1,4 @@
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../suite/command-context.js';
 import { checkDisk, checkEnvFile, checkNode, checkDiscord } from './check-machine.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './check-stores.js';
 import { checkSuite } from './check-suite.js';

@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal/terminal.js';
 import { tableLines } from '../terminal/table.js';
 
-/** What one check found. `off` is neither good nor bad: not used, or not to be seen from here. */
+/** Result of one check. `off` is neither good nor bad: not used, or not to be seen from here. */
 export interface Finding {
   name: string;
   state: 'ok' | 'broken' | 'off';
@@ -30,7 +30,7 @@ export function showFindings(terminal: Terminal, findings: readonly Finding[]): 
   });
 }
 
-/** What an error says in a few words. */
+/** Puts an error into a few words. */
 export function reasonOf(error: unknown): string {
   const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown };
   return message || code || (cause ? reasonOf(cause) : 'no answer');

@@ -11,7 +11,7 @@ import {
   type RecalledMemory,
   type TurnView,
 } from '@kith/contracts';
-import type { CliConfig } from '../config.js';
+import type { CliConfig } from '../suite/config.js';
 import { run } from '../run.js';
 import { Terminal } from '../terminal/terminal.js';
 
@@ -47,6 +47,7 @@ export const MEMORY: RecalledMemory = {
     fit: 0,
     recency: 0.1,
     mood: 0,
+    certainty: 1,
     proof: 0,
     importance: 0.05,
     score: 1.04,
@@ -76,7 +77,7 @@ export interface ScriptedApi {
   url: string;
   /** Bodies of the chat requests, and of those that forget. */
   seen: Record<string, unknown>[];
-  /** What each chat request is answered with; `cut` breaks the connection off. */
+  /** Answer to each chat request; `cut` breaks the connection off. */
   chats: (ChatEvent | 'cut')[][];
   /** While set, nobody knows the companions, as while personality is down. */
   isPersonalityDown: boolean;

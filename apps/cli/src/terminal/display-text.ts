@@ -2,7 +2,7 @@
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Turns the direction of what follows, so that a text reads as another one. */
 const OVERRIDE = /[\u202d\u202e]/g;
-/** What we colour by; any other escape is somebody else's. */
+/** Escapes that this program colours by; any other is somebody else's. */
 const OWN_PAINT = /(\u001b\[(?:0|1|2|31|32)m)/;
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
@@ -34,7 +34,7 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** How many terminal columns a text takes. */
+/** Counts the terminal columns that a text takes. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;

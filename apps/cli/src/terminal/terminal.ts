@@ -7,15 +7,18 @@ export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 90;
+/** Characters of a progress bar: finer than a percent is seen by nobody. */
+const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Where a command writes, whatever it writes without anything that could steer the terminal: results to the output, everything about them (marks, progress, hints) to the
+ * Output of a command, without anything that could steer the terminal: results to the output, everything about them (marks, progress, hints) to the
  * error stream, so that a pipe gets results alone.
  */
 export class Terminal {
-  readonly #color: boolean;
-  #spinner: NodeJS.Timeout | undefined;
+  private readonly color: boolean;
+  private spinner: NodeJS.Timeout | undefined;
+  private isShowingProgress = false;
 
   constructor(
     readonly input: Readable & { isTTY?: boolean },
@@ -23,10 +26,10 @@ export class Terminal {
     readonly notes: TerminalStream,
     noColor: boolean,
   ) {
-    this.#color = !noColor && Boolean(output.isTTY);
+    this.color = !noColor && Boolean(output.isTTY);
   }
 
-  /** Is a person typing? */
+  /** True while a person types. */
   get isInteractive(): boolean {
     return Boolean(this.input.isTTY && this.output.isTTY);
   }
@@ -64,24 +67,24 @@ export class Terminal {
   }
 
   dim(text: string): string {
-    return this.#paint(2, text);
+    return this.paint(2, text);
   }
 
   bold(text: string): string {
-    return this.#paint(1, text);
+    return this.paint(1, text);
   }
 
   green(text: string): string {
-    return this.#paint(32, text);
+    return this.paint(32, text);
   }
 
   red(text: string): string {
-    return this.#paint(31, text);
+    return this.paint(31, text);
   }
 
   /** Shows that something is under way, on a terminal only, until `stopWaiting`. */
   startWaiting(text: string): void {
-    if (!this.notes.isTTY || this.#spinner) return;
+    if (!this.notes.isTTY || this.spinner) return;
     let frame = 0;
     const draw = () => {
       this.notes.write(
@@ -90,17 +93,27 @@ export class Terminal {
       frame += 1;
     };
     draw();
-    this.#spinner = setInterval(draw, FRAME_MS);
+    this.spinner = setInterval(draw, FRAME_MS);
   }
 
   stopWaiting(): void {
-    if (!this.#spinner) return;
-    clearInterval(this.#spinner);
-    this.#spinner = undefined;
+    if (!this.spinner && !this.isShowingProgress) return;
+    clearInterval(this.spinner);
+    this.spinner = undefined;
+    this.isShowingProgress = false;
     this.notes.write(CLEAR_LINE);
   }
 
-  #paint(code: number, text: string): string {
-    return this.#color ? `\u001b[${code}m${text}\u001b[0m` : text;
+  /** Shows how far something is, from 0 to 1, on a terminal only, until `stopWaiting`. */
+  showProgress(share: number, text: string): void {
+    if (!this.notes.isTTY) return;
+    const done = Math.round(BAR_WIDTH * Math.min(1, share));
+    const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
+    this.isShowingProgress = true;
+    this.notes.write(`${CLEAR_LINE}${printablePainted(this.dim(`${bar} ${text}`))}`);
+  }
+
+  private paint(code: number, text: string): string {
+    return this.color ? `\u001b[${code}m${text}\u001b[0m` : text;
   }
 }

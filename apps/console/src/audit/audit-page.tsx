@@ -1,11 +1,11 @@
+import type { RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 import { describeDate, exactTime } from '../recall/describe-date.js';
 import './audit.css';
 import { useAudit } from './use-audit.js';
 
 interface AuditPageProps {
-  api: ApiClient;
+  api: RouteClient;
   now: Date;
 }
 
@@ -13,7 +13,7 @@ interface AuditPageProps {
 const TYPED_MS = 300;
 const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What operators did and looked at, the newest first: ids, and nobody's words. */
+/** Lists what operators did and looked at, the newest first: ids, and nobody's words. */
 export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
   const [typed, setTyped] = useState({ action: '', person: '' });
   const [wanted, setWanted] = useState(typed);

@@ -1,7 +1,6 @@
-import type { OperatorActionList } from '@kith/contracts';
+import { auditRoutes, type OperatorActionList, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import type { ApiClient } from '../api/api-client.js';
 
 type Log = z.infer<typeof OperatorActionList>;
 
@@ -10,11 +9,11 @@ export interface Audit {
   actions: Log['actions'] | null;
   hasMore: boolean;
   problem: string | null;
-  more(): void;
+  more: () => void;
 }
 
-/** What operators did and looked at, by what was done and by a person's id; empty shows all. */
-export function useAudit(api: ApiClient, { action, person }: { action: string; person: string }): Audit {
+/** Reads what operators did and looked at, by what was done and by a person's id; empty reads all. */
+export function useAudit(api: RouteClient, { action, person }: { action: string; person: string }): Audit {
   const [log, setLog] = useState<Log | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const failed = useCallback((error: unknown) => {
@@ -22,7 +21,7 @@ export function useAudit(api: ApiClient, { action, person }: { action: string; p
   }, []);
   useEffect(() => {
     let isOver = false;
-    api.audit({ action, person, cursor: undefined }).then(
+    api.call(auditRoutes.list, { query: queryOf(action, person) }).then(
       (first) => {
         if (isOver) return;
         setLog(first);
@@ -43,10 +42,15 @@ export function useAudit(api: ApiClient, { action, person }: { action: string; p
     more: () => {
       if (log?.nextCursor == null) return;
       const { nextCursor: cursor } = log;
-      api.audit({ action, person, cursor }).then((next) => {
+      api.call(auditRoutes.list, { query: { ...queryOf(action, person), cursor } }).then((next) => {
         // Another search may have taken its place meanwhile.
         setLog((now) => (now === log ? { ...next, actions: [...log.actions, ...next.actions] } : now));
       }, failed);
     },
   };
+}
+
+/** Leaves out what is empty, which the API would look for. */
+function queryOf(action: string, person: string) {
+  return { action: action || undefined, person: person || undefined };
 }

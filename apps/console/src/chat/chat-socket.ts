@@ -5,16 +5,16 @@ import { reconnectDelayMs } from './reconnect-delay.js';
 export type ConnectionStatus = 'connecting' | 'ready' | 'reconnecting';
 
 interface ChatSocketEvents {
-  onStatus(status: ConnectionStatus): void;
-  onFrame(frame: ServerFrame): void;
+  onStatus: (status: ConnectionStatus) => void;
+  onFrame: (frame: ServerFrame) => void;
   /** The gateway does not take this key any more; no further attempt is made. */
-  onKeyRefused(detail: string): void;
+  onKeyRefused: (detail: string) => void;
 }
 
 export interface ChatSocket {
   /** False when there is no connection: the caller keeps the frame. */
-  send(frame: ClientFrame): boolean;
-  close(): void;
+  send: (frame: ClientFrame) => boolean;
+  close: () => void;
 }
 
 const PULSE_MS = 10_000;

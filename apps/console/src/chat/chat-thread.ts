@@ -5,7 +5,7 @@ export type TranscriptPage = z.infer<typeof Transcript>;
 export type TranscriptEntry = TranscriptPage['messages'][number];
 export type Conversation = z.infer<typeof ConversationList>['conversations'][number];
 
-/** What the person wrote in this tab. */
+/** Message that the person wrote in this tab. */
 export interface OwnMessage {
   kind: 'own';
   /** Sent again under this id after a lost connection: the gateway answers an id once. */
@@ -15,11 +15,11 @@ export interface OwnMessage {
   /** `sending` until the gateway has committed it, then `accepted` until its turn ends. */
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   turnId: string | null;
-  /** Why it was refused. */
+  /** Reason for which it was refused. */
   problem: string | null;
 }
 
-/** What the companion is writing, or wrote, while this tab was open. */
+/** Reply that the companion writes, or wrote, while this tab was open. */
 export interface Reply {
   kind: 'reply';
   turnId: string;
@@ -41,7 +41,7 @@ export interface Thread {
   /** For the page of older messages; null when there are none. */
   olderCursor: string | null;
   loadingOlder: boolean;
-  /** What happened since the page was opened, in order. */
+  /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
 }
 
@@ -67,7 +67,7 @@ export function threadWith(state: ChatState, companionId: string): Thread {
   return state.threads[companionId] ?? EMPTY_THREAD;
 }
 
-/** What must be sent (again) as soon as there is a connection, in the order it was written. */
+/** Finds what must be sent (again) once there is a connection, in the order it was written. */
 export function unsettledMessages(state: ChatState): { companionId: string; message: OwnMessage }[] {
   return Object.entries(state.threads)
     .flatMap(([companionId, thread]) =>

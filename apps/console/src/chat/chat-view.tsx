@@ -15,7 +15,7 @@ interface ChatViewProps {
   pad: Pad | null;
   now: Date;
   selectedTurnId: string | null;
-  onSelect(turnId: string): void;
+  onSelect: (turnId: string) => void;
 }
 
 /** The conversation with one companion. */

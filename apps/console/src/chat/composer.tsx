@@ -1,21 +1,22 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
-import { useEffect, useRef, type FormEvent, type JSX, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type SubmitEvent, type JSX, type KeyboardEvent } from 'react';
+import './composer.css';
 
 interface ComposerProps {
   name: string;
   draft: string;
   isConnected: boolean;
-  /** Is an answer on its way? */
+  /** True while an answer is on its way. */
   isAwaited: boolean;
-  onDraft(text: string): void;
-  onSend(text: string): void;
-  onStop(): void;
+  onDraft: (text: string) => void;
+  onSend: (text: string) => void;
+  onStop: () => void;
 }
 
 // From here on the person is told how much room is left.
 const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
 
-/** Where the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
+/** Field in which the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
 export function Composer({
   name,
   draft,
@@ -51,7 +52,7 @@ export function Composer({
     send();
   }
 
-  function onSubmit(event: FormEvent): void {
+  function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     send();
   }

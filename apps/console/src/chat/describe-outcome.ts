@@ -8,7 +8,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   model: 'without a model',
 };
 
-/** What a reply had to do without, in a few words each. Parts that this page does not know keep their name. */
+/** Names what a reply had to do without, in a few words each. Parts that this page does not know keep their name. */
 export function describeDegraded(degraded: readonly string[]): string[] {
   if (degraded.includes('dense') && degraded.includes('lexical')) {
     const others = degraded.filter((part) => part !== 'dense' && part !== 'lexical');

@@ -1,6 +1,7 @@
 import type { CompanionView, Pad } from '@kith/contracts';
 import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
+import './empty-chat.css';
 
 const OPENERS = [
   'I had a long day. Can I tell you about it?',
@@ -11,7 +12,7 @@ const OPENERS = [
 interface EmptyChatProps {
   companion: CompanionView;
   pad: Pad | null;
-  onOpener(text: string): void;
+  onOpener: (text: string) => void;
 }
 
 /** Before the first word: who this is, and three ways to begin. */

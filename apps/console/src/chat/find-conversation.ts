@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api/api-client.js';
+import { conversationRoutes, type RouteClient } from '@kith/contracts';
 import type { Conversation } from './chat-thread.js';
 
 // A person has a handful of conversations; a list longer than this would be another person's bug.
@@ -6,13 +6,13 @@ const MAX_PAGES = 20;
 
 /** The direct conversation with a companion by its thread's name, or undefined when there is none yet. */
 export async function findConversation(
-  api: ApiClient,
+  api: RouteClient,
   companionId: string,
   name: string,
 ): Promise<Conversation | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { conversations, nextCursor } = await api.conversations(cursor);
+    const { conversations, nextCursor } = await api.call(conversationRoutes.list, { query: { cursor } });
     const found = conversations.find(
       (conversation) =>
         conversation.companionId === companionId &&

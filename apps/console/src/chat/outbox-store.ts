@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What has been written and has not ended in an outcome. It outlives a reload of the tab, not the tab. */
+/** Messages without an outcome yet. They outlive a reload of the tab, not the tab. */
 const Unsent = z.array(
   z.object({ companionId: z.string(), messageId: z.string(), text: z.string(), at: z.string() }),
 );

@@ -9,10 +9,10 @@ interface OwnMessageProps {
   /** It was read, and there is no reply to it. */
   metSilence: boolean;
   isConnected: boolean;
-  onRetry(messageId: string, text: string): void;
+  onRetry: (messageId: string, text: string) => void;
 }
 
-/** What the person wrote, and how far it has got. */
+/** Shows what the person wrote, and how far it has got. */
 export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessageProps): JSX.Element {
   return (
     <article className="own" aria-label="Your message" data-state={item.state}>

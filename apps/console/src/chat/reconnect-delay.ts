@@ -3,7 +3,7 @@ const FIRST_MS = 500;
 const LONGEST_MS = 15_000;
 
 /**
- * How long to wait before connecting again, in milliseconds: doubled with each failed attempt (from 0), and
+ * Time to wait before connecting again, in milliseconds: doubled with each failed attempt (from 0), and
  * spread over the upper half so that many tabs do not come back in the same instant. `random` is in [0, 1).
  */
 export function reconnectDelayMs(attempt: number, random: number): number {

@@ -4,15 +4,16 @@ import { clock } from '../recall/describe-date.js';
 import { describeDegraded, describeOutcome } from './describe-outcome.js';
 import { ReplyText } from './reply-text.js';
 import type { VisibleItem } from './visible-items.js';
+import './reply.css';
 
 interface ReplyProps {
   item: Extract<VisibleItem, { kind: 'reply' }>;
   name: string;
   isSelected: boolean;
-  onSelect(turnId: string): void;
+  onSelect: (turnId: string) => void;
 }
 
-/** What the companion said, or why it did not; with what the reply had to do without. */
+/** Shows what the companion said, or why it did not, and what the reply had to do without. */
 export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
   const { ending, turn, turnId, state, text } = item;
   const note = ending === null ? silenceWithoutReason(item, name) : describeOutcome(ending, name);

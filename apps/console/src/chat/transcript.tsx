@@ -12,9 +12,9 @@ interface TranscriptProps {
   now: Date;
   isConnected: boolean;
   selectedTurnId: string | null;
-  onSelect(turnId: string): void;
-  onRetry(messageId: string, text: string): void;
-  onOlder(): void;
+  onSelect: (turnId: string) => void;
+  onRetry: (messageId: string, text: string) => void;
+  onOlder: () => void;
 }
 
 // Nearer to the end than this counts as reading along.

@@ -1,4 +1,10 @@
-import type { ClientFrame, ServerFrame } from '@kith/contracts';
+import {
+  chatSocket,
+  type ClientFrame,
+  conversationRoutes,
+  type ServerFrame,
+  turnRoutes,
+} from '@kith/contracts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
@@ -10,25 +16,27 @@ import { loadUnsent, saveUnsent } from './outbox-store.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 
 interface ChatEvents {
-  onFrame(frame: ServerFrame): void;
-  onKeyRefused(detail: string): void;
+  onFrame: (frame: ServerFrame) => void;
+  onKeyRefused: (detail: string) => void;
 }
 
 export interface Chat {
   state: ChatState;
   status: ConnectionStatus;
-  send(companionId: string, text: string): void;
-  retry(companionId: string, messageId: string, text: string): void;
+  send: (companionId: string, text: string) => void;
+  retry: (companionId: string, messageId: string, text: string) => void;
   /** Never mind: what is not answered yet ends without an answer. */
-  stop(companionId: string): void;
-  loadNewest(companionId: string): Promise<void>;
-  loadOlder(companionId: string): Promise<void>;
+  stop: (companionId: string) => void;
+  loadNewest: (companionId: string) => Promise<void>;
+  loadOlder: (companionId: string) => Promise<void>;
   /** Asks for an old turn's reasons, once. */
-  loadTurn(turnId: string): void;
+  loadTurn: (turnId: string) => void;
 }
 
 // Every companion's thread that this page writes in. Other threads belong to other clients.
 const THREAD = 'main';
+/** Messages read at once: more than a screen shows. */
+const PAGE_SIZE = 30;
 
 /** The chat of the person who signed in: its state, the connection that feeds it, and what one can do. */
 export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
@@ -43,23 +51,29 @@ export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
     latest.current = { state, events };
   });
 
+  /** Reads one page of a transcript; `before` is the cursor of the page after it. */
+  const readPage = useCallback(
+    (id: string, before?: string) =>
+      api.call(conversationRoutes.messages, { params: { id }, query: { before, limit: PAGE_SIZE } }),
+    [api],
+  );
   const loadNewest = useCallback(
     async (companionId: string) => {
       dispatch({ type: 'history-started', companionId, older: false });
       try {
         const known = latest.current.state.threads[companionId]?.conversationId;
         const conversationId = known ?? (await findConversation(api, companionId, THREAD))?.id;
-        const page = conversationId === undefined ? null : await api.messages(conversationId);
+        const page = conversationId === undefined ? null : await readPage(conversationId);
         dispatch({ type: 'history-loaded', companionId, page, older: false });
       } catch {
         dispatch({ type: 'history-failed', companionId });
       }
     },
-    [api],
+    [api, readPage],
   );
 
   useEffect(() => {
-    const url = new URL('/v1/ws', window.location.href);
+    const url = new URL(chatSocket.path, window.location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = openChatSocket(url.href, key, {
       onStatus: (next) => {
@@ -120,20 +134,20 @@ export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
       if (thread?.conversationId == null || thread.olderCursor === null || thread.loadingOlder) return;
       dispatch({ type: 'history-started', companionId, older: true });
       try {
-        const page = await api.messages(thread.conversationId, thread.olderCursor);
+        const page = await readPage(thread.conversationId, thread.olderCursor);
         dispatch({ type: 'history-loaded', companionId, page, older: true });
       } catch {
         dispatch({ type: 'history-failed', companionId });
       }
     },
-    [api],
+    [readPage],
   );
 
   const loadTurn = useCallback(
     (turnId: string) => {
       if (askedTurns.current.has(turnId)) return;
       askedTurns.current.add(turnId);
-      api.turn(turnId).then(
+      api.call(turnRoutes.show, { params: { id: turnId } }).then(
         (turn) => dispatch({ type: 'turn-loaded', turn }),
         // Out of reach just now: the next look may ask again.
         () => askedTurns.current.delete(turnId),

@@ -21,11 +21,11 @@ export type VisibleItem =
       at: string;
       state: Reply['state'];
       restarted: boolean;
-      /** How the turn ended; null while it runs. */
+      /** End of the turn; null while it runs. */
       ending: TurnEnding | null;
       /** The whole turn; null while it runs, and for old turns until they are asked for. */
       turn: TurnView | null;
-      /** What came to mind for it, best first; null until that is known. */
+      /** Memories that came to mind for it, best first; null until they are known. */
       recalled: TurnView['recalled'] | null;
       mood: TurnView['mood'];
     };
@@ -69,7 +69,7 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
   });
 }
 
-/** What stands in the place of words that are told no more. */
+/** Words that stand in the place of those that are told no more. */
 const WITHHELD: Readonly<Record<Withheld, string>> = {
   forgotten: '(forgotten)',
   private: '(said in private)',

@@ -24,7 +24,7 @@ const TRUST: Scale = [
   [1, 'trusts you without reserve'],
 ];
 
-/** What the two are to each other, in a sentence or two: how well they know, like and trust, or what is between them. */
+/** Describes the bond in a sentence or two: how well they know, like and trust, or what is between them. */
 export function describeRelationship(relationship: RelationshipView, name: string): string {
   const { familiarity, affection, trust, interactions, stage } = relationship;
   if (interactions === 0) return `You and ${name} have not met yet.`;
@@ -42,7 +42,7 @@ const MILESTONES: Readonly<Record<RelationshipView['milestones'][number]['kind']
   'a-year': 'a year together',
 };
 
-/** What was reached, as it stands before its date. */
+/** Names a milestone, as it stands before its date. */
 export function describeMilestone(kind: keyof typeof MILESTONES): string {
   return MILESTONES[kind];
 }

@@ -1,7 +1,6 @@
-import { CompanionList, type CompanionView } from '@kith/contracts';
+import { CompanionList, companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
-import type { ApiClient } from '../api/api-client.js';
 
 const STORAGE_NAME = 'kith.companion';
 const KNOWN_NAME = 'kith.companions';
@@ -11,8 +10,8 @@ interface Companions {
   all: CompanionView[];
   /** Null until they have been read. */
   chosen: CompanionView | null;
-  choose(id: string): void;
-  /** Why they could not be read; it is tried again until they can. */
+  choose: (id: string) => void;
+  /** Reason for which they could not be read; it is tried again until they can. */
   problem: string | null;
 }
 
@@ -20,7 +19,7 @@ interface Companions {
  * The suite's companions and whom the person talks to; the choice outlives a reload. Until they are read, those of the
  * last time count: who they are may not be known right now, and yet they answer.
  */
-export function useCompanions(api: ApiClient): Companions {
+export function useCompanions(api: RouteClient): Companions {
   const [known] = useState(readKnown);
   const [all, setAll] = useState(known?.companions ?? []);
   const [chosenId, setChosenId] = useState(() => window.localStorage.getItem(STORAGE_NAME));
@@ -31,7 +30,7 @@ export function useCompanions(api: ApiClient): Companions {
     let isCurrent = true;
     let timer: number | undefined;
     const read = (): void => {
-      api.companions().then(
+      api.call(companionRoutes.list).then(
         ({ companions, defaultCompanion }) => {
           if (!isCurrent) return;
           setAll(companions);

@@ -6,7 +6,7 @@ const service = (name: string, ready: boolean, down: string[] = []): ServiceHeal
   service: name,
   ready,
   degraded: [],
-  dependencies: Object.fromEntries([
+  dependencies: Object.fromEntries<ServiceHealth['dependencies'][string]>([
     ['redis', { up: true, problem: null, tookMs: 1 }],
     ...down.map((dependency) => [dependency, { up: false, problem: 'gone', tookMs: null }] as const),
   ]),

@@ -3,9 +3,9 @@ import type { ServiceHealth, SuiteHealth } from '@kith/contracts';
 /** One thing that does not work, and what that means for the person who chats. */
 export interface Trouble {
   key: string;
-  /** What is down, or what is lacking. */
+  /** Part that is down or lacking. */
   what: string;
-  /** What it means, where that is not said yet. */
+  /** Effect on the person, where `what` does not say it yet. */
   effect: string | null;
   /** ISO 8601, where it is known. */
   since: string | null;
@@ -31,7 +31,7 @@ export const UNREACHABLE: Trouble = {
   since: null,
 };
 
-/** What is down in the suite and what it does without, worst first for the person; empty when all is well. */
+/** Lists what is down in the suite and what it does without, worst first for the person; empty when all is well. */
 export function describeHealth({ services }: SuiteHealth): Trouble[] {
   const ranked = [...services].sort((one, other) => rank(one.service) - rank(other.service));
   const states = ranked.flatMap(({ service, ready, degraded }) =>

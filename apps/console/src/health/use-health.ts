@@ -1,6 +1,6 @@
-import type { SuiteHealth } from '@kith/contracts';
+import { healthRoutes, type RouteClient, type SuiteHealth } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError, type ApiClient } from '../api/api-client.js';
+import { ApiError } from '../api/api-client.js';
 import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js';
 
 const POLL_MS = 10_000;
@@ -10,11 +10,11 @@ export interface Health {
   /** The models that answer; null until they are known. */
   models: SuiteHealth['models'] | null;
   /** Looks at once, as after an error. */
-  check(): void;
+  check: () => void;
 }
 
-/** What of the suite is down, looked at every ten seconds and whenever something failed. */
-export function useHealth(api: ApiClient): Health {
+/** Looks for what of the suite is down, every ten seconds and whenever something failed. */
+export function useHealth(api: RouteClient): Health {
   const [troubles, setTroubles] = useState<Trouble[]>([]);
   const [models, setModels] = useState<SuiteHealth['models'] | null>(null);
   const [round, setRound] = useState(0);
@@ -22,9 +22,10 @@ export function useHealth(api: ApiClient): Health {
 
   useEffect(() => {
     let isCurrent = true;
-    api.health().then(
+    api.call(healthRoutes.show).then(
       (health) => {
-        if (!isCurrent) return;
+        // Without a key's right to more it tells the status alone.
+        if (!isCurrent || !('services' in health)) return;
         setTroubles(describeHealth(health));
         setModels(health.models);
       },

@@ -1,13 +1,12 @@
-import type { PersonDescription } from '@kith/contracts';
+import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 
-/** What is known of the person, as a page that is read when it is opened. */
-export function AboutYou({ api, companionId }: { api: ApiClient; companionId: string }): JSX.Element {
+/** Page of what is known of the person, read when it is opened. */
+export function AboutYou({ api, companionId }: { api: RouteClient; companionId: string }): JSX.Element {
   const [description, setDescription] = useState<PersonDescription | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const read = (): void => {
-    api.describeMe(companionId).then(
+    api.call(memoryRoutes.describe, { query: { companion: companionId } }).then(
       (page) => {
         setDescription(page);
         setProblem(null);

@@ -1,6 +1,6 @@
 import type { MemoryView } from '@kith/contracts';
 
-/** How often it came to mind, and where it lies when that is not among the others. */
+/** Tells how often it came to mind, and its shelf where that is not the open one. */
 export function describeUse({
   timesRecalled,
   lastRecalledAt,

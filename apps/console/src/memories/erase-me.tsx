@@ -1,10 +1,9 @@
-import type { PersonHoldings } from '@kith/contracts';
+import { meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 
 interface EraseMeProps {
-  api: ApiClient;
-  onErased(words: string): void;
+  api: RouteClient;
+  onErased: (words: string) => void;
 }
 
 /** Leaves for good: everything of the person goes, at every service, and the key with it. */
@@ -15,9 +14,10 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
     setProblem(null);
     work.catch((error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'));
   };
-  const look = async (): Promise<void> => setStores((await api.myHoldings()).stores);
+  const look = async (): Promise<void> => setStores((await api.call(meRoutes.holdings)).stores);
   const erase = async (): Promise<void> => {
-    const erasure = await api.eraseMe();
+    const { personId } = await api.call(meRoutes.show);
+    const erasure = await api.call(meRoutes.erase, { query: { confirm: personId } });
     onErased(
       erasure.finishedAt === null
         ? 'You are erased. What was kept of you is being removed.'

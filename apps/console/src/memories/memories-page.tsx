@@ -1,6 +1,5 @@
-import { MemoryKind, MemoryShelf } from '@kith/contracts';
+import { MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 import { AboutYou } from './about-you.js';
 import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';
@@ -11,10 +10,10 @@ import { useMemories, type Memories } from './use-memories.js';
 import { YourKeys } from './your-keys.js';
 
 interface MemoriesPageProps {
-  api: ApiClient;
+  api: RouteClient;
   companionId: string;
   name: string;
-  onErased(words: string): void;
+  onErased: (words: string) => void;
 }
 
 /** Typing pauses this long before a search begins. */
@@ -94,7 +93,7 @@ interface ChoiceProps<T extends string> {
   all: string;
   options: readonly T[];
   value: T | null;
-  onChoose(value: T | null): void;
+  onChoose: (value: T | null) => void;
 }
 
 function Choice<T extends string>({ label, all, options, value, onChoose }: ChoiceProps<T>): JSX.Element {

@@ -1,20 +1,20 @@
 import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
-import { useState, type FormEvent, type JSX } from 'react';
+import { useState, type SubmitEvent, type JSX } from 'react';
 import { describeAudience, describeMemory } from '../recall/describe-memory.js';
 import { ScoreParts } from '../recall/score-parts.js';
 import { describeUse } from './describe-use.js';
 
 interface MemoryEntryProps {
   memory: MemoryView | RecalledMemory;
-  onChange(change: MemoryChange): Promise<void>;
-  onForget(): Promise<void>;
+  onChange: (change: MemoryChange) => Promise<void>;
+  onForget: () => Promise<void>;
 }
 
 /** One memory, with what its owner may do about it. */
 export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): JSX.Element {
   const [mode, setMode] = useState<'shown' | 'corrected' | 'forgotten'>('shown');
   const [text, setText] = useState(memory.text);
-  const save = (event: FormEvent): void => {
+  const save = (event: SubmitEvent): void => {
     event.preventDefault();
     void onChange({ text: text.trim() }).then(() => setMode('shown'));
   };

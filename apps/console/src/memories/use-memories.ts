@@ -1,13 +1,14 @@
-import type {
-  ForgetResult,
-  MemoryChange,
-  MemoryKind,
-  MemoryShelf,
-  MemoryView,
-  RecalledMemory,
+import {
+  type ForgetResult,
+  type MemoryChange,
+  type MemoryKind,
+  memoryRoutes,
+  type MemoryShelf,
+  type MemoryView,
+  type RecalledMemory,
+  type RouteClient,
 } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 
 export interface MemoryFilter {
   /** Words to look for; empty shows all, the newest first. */
@@ -22,12 +23,12 @@ export interface Memories {
   total: number;
   hasMore: boolean;
   problem: string | null;
-  more(): void;
-  change(id: string, change: MemoryChange): Promise<void>;
-  forget(id: string): Promise<void>;
-  /** What was forgotten last, as long as it can be taken back; null otherwise. */
+  more: () => void;
+  change: (id: string, change: MemoryChange) => Promise<void>;
+  forget: (id: string) => Promise<void>;
+  /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
   forgotten: ForgetResult | null;
-  undo(): Promise<void>;
+  undo: () => Promise<void>;
 }
 
 interface Read {
@@ -36,8 +37,8 @@ interface Read {
   cursor: string | null;
 }
 
-/** What a companion keeps of the person, or what a search finds among it. */
-export function useMemories(api: ApiClient, companionId: string, filter: MemoryFilter): Memories {
+/** Reads what a companion keeps of the person, or what a search finds among it. */
+export function useMemories(api: RouteClient, companion: string, filter: MemoryFilter): Memories {
   const { query, kind, shelf } = filter;
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -47,14 +48,18 @@ export function useMemories(api: ApiClient, companionId: string, filter: MemoryF
   const readPage = useCallback(
     async (cursor?: string): Promise<Read> => {
       if (query !== '') {
-        const { memories } = await api.searchMemories({ companionId, query, kind });
+        const { memories } = await api.call(memoryRoutes.search, {
+          query: { companion, q: query, kind: kind ?? undefined, archive: 'true', limit: 30 },
+        });
         const items = memories.filter((memory) => shelf === null || memory.shelf === shelf);
         return { items, total: items.length, cursor: null };
       }
-      const page = await api.memories({ companionId, kind, shelf, cursor });
+      const page = await api.call(memoryRoutes.list, {
+        query: { companion, kind: kind ?? undefined, shelf: shelf ?? undefined, cursor },
+      });
       return { items: page.memories, total: page.total, cursor: page.nextCursor };
     },
-    [api, companionId, query, kind, shelf],
+    [api, companion, query, kind, shelf],
   );
   const failed = useCallback((error: unknown) => {
     setProblem(error instanceof Error ? error.message : 'That did not work.');
@@ -93,7 +98,8 @@ export function useMemories(api: ApiClient, companionId: string, filter: MemoryF
   };
   const takeBack = async (): Promise<void> => {
     if (forgotten?.receipt == null) return;
-    await api.undoForget(forgotten.receipt).finally(() => setForgotten(null));
+    const { receipt } = forgotten;
+    await api.call(memoryRoutes.undoForget, { body: { receipt } }).finally(() => setForgotten(null));
   };
   useEffect(() => {
     if (forgotten?.undoUntil == null) return;
@@ -107,8 +113,8 @@ export function useMemories(api: ApiClient, companionId: string, filter: MemoryF
     hasMore: read?.cursor != null,
     problem,
     more,
-    change: (id, change) => act(api.changeMemory(id, change)),
-    forget: (id) => act(api.forgetMemory(id).then(setForgotten)),
+    change: (id, change) => act(api.call(memoryRoutes.change, { params: { id }, body: change })),
+    forget: (id) => act(api.call(memoryRoutes.forget, { body: { ids: [id] } }).then(setForgotten)),
     forgotten,
     undo: () => act(takeBack()),
   };

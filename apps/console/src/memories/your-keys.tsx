@@ -1,14 +1,13 @@
-import type { MyKeyList } from '@kith/contracts';
+import { keyRoutes, type MyKeyList, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 
-/** Which keys act as the person, read when it is opened; those that an operator made say why. */
-export function YourKeys({ api }: { api: ApiClient }): JSX.Element {
+/** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
+export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
   const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const read = (work: Promise<unknown> = Promise.resolve()): void => {
     work
-      .then(() => api.myKeys())
+      .then(() => api.call(keyRoutes.mine))
       .then(
         (list) => {
           setKeys(list.keys);
@@ -36,7 +35,11 @@ export function YourKeys({ api }: { api: ApiClient }): JSX.Element {
                   {isThisOne && ' (this browser)'}
                   {isOver && ' (ended)'}
                   {!isOver && !isThisOne && (
-                    <button type="button" className="link" onClick={() => read(api.endMyKey(id))}>
+                    <button
+                      type="button"
+                      className="link"
+                      onClick={() => read(api.call(keyRoutes.revokeMine, { params: { id } }))}
+                    >
                       End it
                     </button>
                   )}

@@ -11,7 +11,7 @@ interface BondCardProps {
   now: Date;
 }
 
-/** What the two are to each other: in words, in measures, and what they reached together. */
+/** Shows the bond of the two: in words, in measures, and by what they reached together. */
 export function BondCard({ relationship, name, now }: BondCardProps): JSX.Element {
   const { interactions, firstMetAt, milestones, jokes } = relationship;
   const latest = milestones.filter(({ kind }) => kind !== 'first-meeting').at(-1);

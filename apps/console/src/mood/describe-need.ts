@@ -1,9 +1,9 @@
 import type { NeedView } from '@kith/contracts';
 
-/** How much of a need's urgency is worth another word. */
+/** Share of a need's urgency from which it is on the companion's mind. */
 const PRESSES = 0.12;
 
-/** How a need stands, in a word or two. */
+/** Puts the urgency of a need into a word or two. */
 export function describeNeed({ level, urgency }: NeedView): string {
   if (urgency >= PRESSES) return 'on its mind';
   if (level < 0.15) return 'met';

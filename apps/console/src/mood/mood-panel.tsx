@@ -1,6 +1,5 @@
-import type { CompanionView } from '@kith/contracts';
+import { companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
 import { useCallback, useMemo, useState, type JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 import { Bloom } from './bloom.js';
 import { BondCard } from './bond-card.js';
 import { MoodPlot } from './mood-plot.js';
@@ -14,21 +13,27 @@ import { WEEK_MS, type Mood } from './use-mood.js';
 import './mood.css';
 
 interface MoodPanelProps {
-  api: ApiClient;
+  api: RouteClient;
   mood: Mood;
   companion: CompanionView;
   now: Date;
 }
 
-/** How the companion feels, how it came to that, what the two are to each other, what it needs and who it is. */
+/** Shows how the companion feels and why, its bond with the person, its needs and its character. */
 export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.Element {
   const [wanted, setWanted] = useState<PlotSpan | null>(null);
   const { course } = mood;
   const { name } = companion;
-  const readNeeds = useCallback(async (id: string) => (await api.needs(id)).needs, [api]);
+  const readNeeds = useCallback(
+    async (id: string) => (await api.call(companionRoutes.needs, { params: { id } })).needs,
+    [api],
+  );
   const needs = useBesideMood(companion.id, course, readNeeds) ?? [];
   const readEvents = useCallback(
-    async (id: string) => (await api.affectEvents(id, new Date(Date.now() - WEEK_MS))).events,
+    async (id: string) => {
+      const query = { from: new Date(Date.now() - WEEK_MS).toISOString(), limit: 200 };
+      return (await api.call(companionRoutes.affectEvents, { params: { id }, query })).events;
+    },
     [api],
   );
   const events = useBesideMood(companion.id, course, readEvents);

@@ -1,8 +1,9 @@
+import { type Moment, momentsOf, scale } from '@kith/mood-card/geometry';
 import { useId, useMemo, useState, type JSX, type KeyboardEvent } from 'react';
 import { describeDate } from '../recall/describe-date.js';
 import { moodAt, sampleCourse, type MoodCourse } from './mood-curve.js';
 import { describeEmotion, describeMove, MOOD_AXES } from './mood-words.js';
-import { momentsIn, PLOT_SPANS, plotReach, type Moment, type PlotSpan } from './plot-scale.js';
+import { PLOT_SPANS, plotReach, type PlotSpan } from './plot-scale.js';
 
 const WIDTH = 340;
 const STRIP = 52;
@@ -13,11 +14,11 @@ const SAMPLES = 120;
 
 interface MoodPlotProps {
   course: MoodCourse;
-  /** Of moments that were the outcome of something told before, words for it, by their time. */
+  /** Words for moments that were the outcome of something told before, by their time. */
   outcomes: ReadonlyMap<number, string>;
   span: PlotSpan;
   now: Date;
-  onSpan(span: PlotSpan): void;
+  onSpan: (span: PlotSpan) => void;
 }
 
 /** Three strips, one for each axis of the mood, around its usual level; what moved it stands as dots. */
@@ -28,9 +29,12 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
   const toMs = Math.max(now.getTime(), Date.parse(course.series.at(-1)?.at ?? '') || 0);
   const fromMs = toMs - span.ms;
   const samples = useMemo(() => sampleCourse(course, fromMs, toMs, SAMPLES), [course, fromMs, toMs]);
-  const moments = useMemo(() => momentsIn(course.series, fromMs, toMs), [course, fromMs, toMs]);
+  const moments = useMemo(
+    () => momentsOf(course.series).filter(({ at }) => at >= fromMs && at <= toMs),
+    [course, fromMs, toMs],
+  );
   const reach = plotReach(course.baseline, samples) * 1.08;
-  const x = (atMs: number): number => LEFT + ((atMs - fromMs) / (toMs - fromMs)) * (WIDTH - LEFT - RIGHT);
+  const x = scale([fromMs, toMs], [LEFT, WIDTH - RIGHT]);
   const y = (strip: number, offset: number): number =>
     strip * (STRIP + GAP) + STRIP / 2 - (offset / reach) * (STRIP / 2);
   const height = MOOD_AXES.length * (STRIP + GAP) - GAP;
@@ -83,20 +87,20 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
           );
         })}
         {moments.map((moment, index) => (
-          <g key={moment.atMs} className="moment" data-chosen={index === chosen}>
-            <line x1={x(moment.atMs)} x2={x(moment.atMs)} y1="0" y2={height} />
+          <g key={moment.at} className="moment" data-chosen={index === chosen}>
+            <line x1={x(moment.at)} x2={x(moment.at)} y1="0" y2={height} />
             {MOOD_AXES.map(({ axis }, strip) => (
               <circle
                 key={axis}
                 className={`dot-${axis}`}
-                cx={x(moment.atMs)}
+                cx={x(moment.at)}
                 cy={y(strip, moment.pad[axis] - course.baseline[axis])}
                 r="3.2"
               />
             ))}
             <rect
               className="moment-area"
-              x={x(moment.atMs) - 6}
+              x={x(moment.at) - 6}
               width="12"
               y="0"
               height={height}
@@ -126,7 +130,7 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
         <span aria-hidden="true">now</span>
       </div>
       <p className="plot-readout" id={readoutId} aria-live="polite">
-        {shown === undefined ? restWords(moments) : momentWords(course, shown, outcomes.get(shown.atMs), now)}
+        {shown === undefined ? restWords(moments) : momentWords(course, shown, outcomes.get(shown.at), now)}
       </p>
     </div>
   );
@@ -140,12 +144,12 @@ function restWords(moments: Moment[]): string {
 
 function momentWords(
   course: MoodCourse,
-  { atMs, pad, emotions }: Moment,
+  { at, pad, felt }: Moment,
   outcome: string | undefined,
   now: Date,
 ): string {
-  const felt = emotions.map(({ name, intensity }) => describeEmotion(name, intensity)).join(', ');
-  const when = describeDate(new Date(atMs).toISOString(), now);
-  const moved = `${felt}, ${when}: ${describeMove(moodAt(course, atMs - 1), pad)}`;
+  const emotions = felt.map(({ emotion, intensity }) => describeEmotion(emotion ?? '', intensity)).join(', ');
+  const when = describeDate(new Date(at).toISOString(), now);
+  const moved = `${emotions}, ${when}: ${describeMove(moodAt(course, at - 1), pad)}`;
   return outcome === undefined ? moved : `${moved}. It is ${outcome}`;
 }

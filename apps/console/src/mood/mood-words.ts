@@ -11,7 +11,7 @@ const OCTANTS: Readonly<Record<string, string>> = {
   hostile: 'displeased, stirred up and unyielding',
 };
 
-/** What an octant's name means. Empty for a name that this page does not know. */
+/** Explains an octant's name. Empty for a name that this page does not know. */
 export function describeOctant(label: string): string {
   return OCTANTS[label] ?? '';
 }
@@ -30,7 +30,7 @@ export const MOOD_AXES = [
 // Less than this on an axis is not worth a word: the plot would not show it either.
 const NOTICEABLE = 0.015;
 
-/** Which way a step moved the mood, such as "more pleased, calmer"; "hardly a change" for very little. */
+/** Names the way a step moved the mood, such as "more pleased, calmer"; "hardly a change" for very little. */
 export function describeMove(before: Pad, after: Pad): string {
   const moves = MOOD_AXES.flatMap(({ axis, high, low }) => {
     const change = after[axis] - before[axis];

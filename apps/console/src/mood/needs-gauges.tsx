@@ -2,7 +2,7 @@ import type { NeedView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { describeNeed } from './describe-need.js';
 
-/** How unmet each need is, the most urgent first. */
+/** Shows how unmet each need is, the most urgent first. */
 export function NeedsGauges({ needs, name }: { needs: readonly NeedView[]; name: string }): JSX.Element {
   return (
     <ul className="needs" aria-label={`${name}'s needs`}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MoodStep } from './mood-curve.js';
-import { chooseSpan, momentsIn, plotReach } from './plot-scale.js';
+import { chooseSpan, plotReach } from './plot-scale.js';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-05-08T10:00:00.000Z');
@@ -38,13 +38,5 @@ describe('plotReach', () => {
 
   it('does not blow jitter up', () => {
     expect(plotReach(baseline, [{ pad: { p: 0.41, a: 0, d: 0 } }])).toBe(0.25);
-  });
-});
-
-describe('momentsIn', () => {
-  it('puts the emotions of one turn into one moment and leaves the rest of time out', () => {
-    const series = [step(3_000, 'joy'), step(2_000, 'joy'), step(2_000, 'pride'), step(1_000, null)];
-    const moments = momentsIn(series, NOW - 2_500, NOW);
-    expect(moments.map(({ emotions }) => emotions.map(({ name }) => name))).toEqual([['joy', 'pride']]);
   });
 });

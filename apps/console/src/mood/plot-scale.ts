@@ -3,7 +3,7 @@ import type { MoodStep } from './mood-curve.js';
 
 const MINUTE_MS = 60_000;
 
-/** How far back a plot can look, shortest first. */
+/** Spans that a plot can show, shortest first. */
 export const PLOT_SPANS = [
   { id: 'minutes', ms: 10 * MINUTE_MS, label: '10 min', words: '10 minutes', start: '10 min ago' },
   { id: 'hour', ms: 60 * MINUTE_MS, label: 'hour', words: 'hour', start: 'an hour ago' },
@@ -26,7 +26,7 @@ export function chooseSpan(series: readonly MoodStep[], nowMs: number): PlotSpan
 const LEAST_REACH = 0.25;
 
 /**
- * How far an axis' strip reaches to either side of the baseline: as far as the farthest sample, at least
+ * Reach of an axis' strip to either side of the baseline: as far as the farthest sample, at least
  * `LEAST_REACH`. One reach for all strips keeps them comparable.
  */
 export function plotReach(baseline: Pad, samples: readonly { pad: Pad }[]): number {
@@ -40,23 +40,4 @@ export function plotReach(baseline: Pad, samples: readonly { pad: Pad }[]): numb
       ),
     LEAST_REACH,
   );
-}
-
-/** One moment that moved the mood: the emotions of one turn belong together. */
-export interface Moment {
-  atMs: number;
-  pad: Pad;
-  emotions: { name: string; intensity: number | null }[];
-}
-
-/** The moments within a period, oldest first. Steps without an emotion, which only time made, are left out. */
-export function momentsIn(series: readonly MoodStep[], fromMs: number, toMs: number): Moment[] {
-  const moments = new Map<number, Moment>();
-  for (const { at, pad, emotion, intensity } of series) {
-    const atMs = Date.parse(at);
-    if (emotion === null || atMs < fromMs || atMs > toMs) continue;
-    const known = moments.get(atMs);
-    moments.set(atMs, { atMs, pad, emotions: [...(known?.emotions ?? []), { name: emotion, intensity }] });
-  }
-  return [...moments.values()];
 }

@@ -1,8 +1,8 @@
 import type { BigFive } from '@kith/contracts';
+import { pointList, radarCorners } from '@kith/mood-card/geometry';
 import type { JSX } from 'react';
-import { outlineOf, radarPoints } from './radar-points.js';
 
-const MIDDLE = 100;
+const CENTRE = { x: 100, y: 100 };
 const RADIUS = 62;
 const NAME_AT = 1.16;
 const RINGS = [0.5, 1];
@@ -18,19 +18,19 @@ export function TraitRadar({ traits, name }: { traits: BigFive; name: string }):
         <polygon
           key={ring}
           className="radar-ring"
-          points={outlineOf(
-            radarPoints(
+          points={pointList(
+            radarCorners(
               values.map(() => ring),
-              MIDDLE,
+              CENTRE,
               RADIUS,
             ),
           )}
         />
       ))}
-      <polygon className="radar-shape" points={outlineOf(radarPoints(values, MIDDLE, RADIUS))} />
-      {radarPoints(
+      <polygon className="radar-shape" points={pointList(radarCorners(values, CENTRE, RADIUS))} />
+      {radarCorners(
         values.map(() => NAME_AT),
-        MIDDLE,
+        CENTRE,
         RADIUS,
       ).map(({ x, y, anchor }, index) => (
         <text key={named[index]?.[0]} className="radar-name" x={x} y={y + 3} textAnchor={anchor}>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * What is read of a companion again whenever its mood is (`course`), since it moves with the same events. Null until it
- * was read; the mood beside it says when personality is out of reach.
+ * Reads something of a companion again whenever its mood is read (`course`), since it moves with the same events. Null
+ * until it was read; the mood beside it says when personality is out of reach.
  * @param read keep it the same between renders
  */
 export function useBesideMood<T>(

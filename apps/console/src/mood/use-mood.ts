@@ -1,9 +1,8 @@
-import type { MoodView } from '@kith/contracts';
+import { companionRoutes, type MoodView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 import { withLiveMood, type MoodCourse } from './mood-curve.js';
 
-/** How far back a mood is shown. */
+/** Time for which a mood is shown. */
 export const WEEK_MS = 7 * 86_400_000;
 // The mood fades on its own; its name may change without anything happening.
 const REFRESH_MS = 60_000;
@@ -12,13 +11,13 @@ export interface Mood {
   /** Null until it has been read once; then the last that was read, also while personality is down. */
   course: MoodCourse | null;
   isStale: boolean;
-  refresh(): void;
+  refresh: () => void;
   /** Shows a mood at once; its cause follows with the next refresh. */
-  heard(companionId: string, now: MoodView): void;
+  heard: (companionId: string, now: MoodView) => void;
 }
 
-/** A companion's mood towards the person over the last week. No companion, no mood. */
-export function useMood(api: ApiClient, companionId: string | null): Mood {
+/** Reads a companion's mood towards the person over the last week. No companion, no mood. */
+export function useMood(api: RouteClient, companionId: string | null): Mood {
   const [course, setCourse] = useState<MoodCourse | null>(null);
   const [isStale, setStale] = useState(false);
   const [round, setRound] = useState(0);
@@ -27,7 +26,8 @@ export function useMood(api: ApiClient, companionId: string | null): Mood {
   useEffect(() => {
     if (companionId === null) return;
     let isCurrent = true;
-    api.mood(companionId, new Date(Date.now() - WEEK_MS)).then(
+    const query = { from: new Date(Date.now() - WEEK_MS).toISOString() };
+    api.call(companionRoutes.mood, { params: { id: companionId }, query }).then(
       (read) => {
         if (!isCurrent) return;
         setCourse(read);

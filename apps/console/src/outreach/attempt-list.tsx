@@ -5,7 +5,7 @@ import { describeEnd, describeKind, describeSource } from './describe-outreach.j
 
 interface AttemptListProps {
   attempts: readonly AttemptView[];
-  nameOf(companionId: string): string;
+  nameOf: (companionId: string) => string;
   now: Date;
 }
 

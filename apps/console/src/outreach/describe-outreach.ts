@@ -9,12 +9,12 @@ const KINDS: Readonly<Record<ReasonKind, string>> = {
   need: 'of its own accord',
 };
 
-/** What kind of reason it is, in a few words. */
+/** Names the kind of a reason in a few words. */
 export function describeKind(kind: ReasonKind): string {
   return KINDS[kind];
 }
 
-/** What a reason comes from; an id is cut to the end that tells it from others. */
+/** Names what a reason comes from; an id is cut to the end that tells it from others. */
 export function describeSource(source: string): string {
   const [kind, id = ''] = source.split(':');
   switch (kind) {
@@ -29,7 +29,7 @@ export function describeSource(source: string): string {
   }
 }
 
-/** What became of a message that it meant to write. */
+/** Tells what became of a message that it meant to write. */
 export function describeEnd({
   status,
   problem,

@@ -1,6 +1,5 @@
-import type { CompanionView } from '@kith/contracts';
+import type { CompanionView, RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
-import type { ApiClient } from '../api/api-client.js';
 import { AttemptList } from './attempt-list.js';
 import { describeKind, onTheirClock } from './describe-outreach.js';
 import './outreach.css';
@@ -9,12 +8,12 @@ import { SettingsForm } from './settings-form.js';
 import { useOutreach } from './use-outreach.js';
 
 interface OutreachPageProps {
-  api: ApiClient;
+  api: RouteClient;
   companions: readonly CompanionView[];
   now: Date;
 }
 
-/** Whether and when companions may write first, what they have in mind, and why they wrote. */
+/** Settles when companions may write first; shows what they have in mind, and why they wrote. */
 export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.Element {
   const { view, problem, change } = useOutreach(api);
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 
 interface PlacesProps {
   settings: OutreachSettings;
-  onChange(change: z.output<typeof OutreachChange>): void;
+  onChange: (change: z.output<typeof OutreachChange>) => void;
 }
 
-/** Whether it may write first at all, and where. A channel is allowed from within it, and withdrawn from here too. */
+/** Switches of where it may write first. A channel is allowed from within it, and withdrawn from here too. */
 export function Places({ settings, onChange }: PlacesProps): JSX.Element {
   const { optedIn, direct, channel } = settings;
   return (

@@ -13,7 +13,7 @@ export interface SettingsDraft {
 }
 export type DraftProblems = Partial<Record<keyof SettingsDraft, string>>;
 
-/** What the form begins with. */
+/** Fills the form with the settings in force. */
 export function draftOf(settings: OutreachSettings): SettingsDraft {
   const { timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = settings;
   return {
@@ -43,7 +43,7 @@ export function readDraft(
   return { problems };
 }
 
-/** An empty field is no number, and none that stands for zero. */
+/** Reads a number; an empty field is none, and not zero. */
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }

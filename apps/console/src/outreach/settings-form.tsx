@@ -1,12 +1,12 @@
 import type { OutreachChange, OutreachSettings } from '@kith/contracts';
-import { useEffect, useId, useRef, useState, type FormEvent, type JSX } from 'react';
+import { useEffect, useId, useRef, useState, type SubmitEvent, type JSX } from 'react';
 import type { z } from 'zod';
 import { draftOf, readDraft, type DraftProblems, type SettingsDraft } from './read-draft.js';
 
 interface SettingsFormProps {
   settings: OutreachSettings;
   /** The settings as they are then; null when they could not be saved. */
-  onSave(change: z.output<typeof OutreachChange>): Promise<OutreachSettings | null>;
+  onSave: (change: z.output<typeof OutreachChange>) => Promise<OutreachSettings | null>;
 }
 
 interface Field {
@@ -39,7 +39,7 @@ const FIELDS: readonly Field[] = [
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-/** When and how often it may write, and about what not. What is wrong is said beside its field. */
+/** Form of when and how often it may write, and about what not. An error stands beside its field. */
 export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(settings));
   const [problems, setProblems] = useState<DraftProblems>({});
@@ -51,10 +51,13 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Eleme
     form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
 
-  async function submit(event: FormEvent): Promise<void> {
+  async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const read = readDraft(draft);
-    if ('problems' in read) return setProblems(read.problems);
+    if ('problems' in read) {
+      setProblems(read.problems);
+      return;
+    }
     setProblems({});
     const saved = await onSave(read.change);
     setSaved(saved !== null);

@@ -1,7 +1,12 @@
-import type { OutreachChange, OutreachSettings, OutreachView } from '@kith/contracts';
+import {
+  type OutreachChange,
+  outreachRoutes,
+  type OutreachSettings,
+  type OutreachView,
+  type RouteClient,
+} from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import type { ApiClient } from '../api/api-client.js';
 
 type View = z.infer<typeof OutreachView>;
 
@@ -10,14 +15,14 @@ export interface Outreach {
   view: View | null;
   problem: string | null;
   /** The settings as they are then; null when they could not be saved, and `problem` says why. */
-  change(change: z.output<typeof OutreachChange>): Promise<OutreachSettings | null>;
+  change: (change: z.output<typeof OutreachChange>) => Promise<OutreachSettings | null>;
 }
 
 // What keeps it from writing changes with the clock: a page that stays open is not to tell old news.
 const READ_AGAIN_MS = 60_000;
 
-/** What the person allows companions to start, what they have in mind, and what they wrote. */
-export function useOutreach(api: ApiClient): Outreach {
+/** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
+export function useOutreach(api: RouteClient): Outreach {
   const [view, setView] = useState<View | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const failed = useCallback((error: unknown) => {
@@ -25,7 +30,7 @@ export function useOutreach(api: ApiClient): Outreach {
   }, []);
   const read = useCallback(
     () =>
-      api.outreach().then((fresh) => {
+      api.call(outreachRoutes.show).then((fresh) => {
         setView(fresh);
         setProblem(null);
       }, failed),
@@ -41,7 +46,7 @@ export function useOutreach(api: ApiClient): Outreach {
     problem,
     change: async (change) => {
       try {
-        const settings = await api.changeOutreach(change);
+        const settings = await api.call(outreachRoutes.change, { body: change });
         await read();
         return settings;
       } catch (error) {

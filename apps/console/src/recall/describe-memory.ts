@@ -17,13 +17,13 @@ const WRITER: Record<MemoryView['writer'], string | null> = {
   import: 'imported',
 };
 
-/** What sort of memory it is and whose words it has, such as "a fact, in your words". */
+/** Names the sort of memory and whose words it has, such as "a fact, in your words". */
 export function describeMemory({ kind, writer }: Pick<MemoryView, 'kind' | 'writer'>): string {
   const whose = WRITER[writer];
   return whose === null ? KIND[kind] : `${KIND[kind]}, ${whose}`;
 }
 
-/** Where it was said, and so where it may be repeated. */
+/** Names the place where it was said, and so where it may be repeated. */
 export function describeAudience(audience: Audience): string {
   if (audience === 'direct') return 'said in private';
   const door = audience.split(':')[1] ?? 'another';

@@ -12,6 +12,7 @@ const why: RecalledMemory['why'] = {
   mood: 0,
   proof: 0,
   importance: 0,
+  certainty: 1,
   score: 0.97,
 };
 
@@ -28,6 +29,15 @@ describe('explainScore', () => {
   it('says how it answers, where that counts', () => {
     const fitOf = (fit: number) => explainScore({ ...why, fit }).find(({ name }) => name === 'fit')?.words;
     expect([fitOf(0.8), fitOf(-0.2), fitOf(0)]).toEqual(['lifts it by 80 %', 'counts 20 % less', undefined]);
+  });
+
+  it('says how sure recall is, where it is not', () => {
+    const certainty = explainScore({ ...why, certainty: 0.42 }).at(-1);
+    expect(certainty).toEqual({
+      name: 'certainty',
+      words: '42 % sure that anything found answers',
+      share: 0.42,
+    });
   });
 
   it('draws nothing for an arm that did not find it', () => {

@@ -3,9 +3,9 @@ import { MAX_MOOD_BOOST, MAX_PROOF_BOOST, MAX_RECALL_BOOST, type RecalledMemory 
 /** One reason why a memory came to mind. */
 export interface ScorePart {
   name: string;
-  /** How much, in words. */
+  /** Amount in words. */
   words: string;
-  /** How much, from 0 to 1, for a bar. */
+  /** Amount from 0 to 1, for a bar. */
   share: number;
 }
 
@@ -38,6 +38,15 @@ export function explainScore(why: RecalledMemory['why']): ScorePart[] {
     ...(why.proof === 0
       ? []
       : [{ name: 'use', words: boost(why.proof), share: clampShare(why.proof / MAX_PROOF_BOOST) }]),
+    ...(why.certainty === 1
+      ? []
+      : [
+          {
+            name: 'certainty',
+            words: `${percent(why.certainty)} sure that anything found answers`,
+            share: clampShare(why.certainty),
+          },
+        ]),
   ];
 }
 

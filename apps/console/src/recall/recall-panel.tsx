@@ -13,10 +13,10 @@ interface RecallPanelProps {
   wasOutOfReach: boolean;
   isLatest: boolean;
   now: Date;
-  onLatest(): void;
+  onLatest: () => void;
 }
 
-/** What the companion had in mind for one reply, and why each of it came up. */
+/** Shows the memories that came to mind for one reply, and why. */
 export function RecallPanel(props: RecallPanelProps): JSX.Element {
   const { name, recalled, now } = props;
   return (

@@ -3,7 +3,7 @@ import type { CSSProperties, JSX } from 'react';
 import { explainScore } from './explain-score.js';
 import './recall.css';
 
-/** Why a memory came up: each part of its score, as a bar and in words. */
+/** Reasons why a memory came up: each part of its score, as a bar and in words. */
 export function ScoreParts({ why, label }: { why: RecalledMemory['why']; label: string }): JSX.Element {
   return (
     <dl className="parts" aria-label={label}>

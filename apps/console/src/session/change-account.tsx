@@ -3,7 +3,7 @@ import { Bloom } from '../mood/bloom.js';
 import './sign-in.css';
 
 /** Asks before a sign-in link puts another account in the place of the one that is signed in. */
-export function ChangeAccount({ onAnswer }: { onAnswer(change: boolean): void }): JSX.Element {
+export function ChangeAccount({ onAnswer }: { onAnswer: (change: boolean) => void }): JSX.Element {
   return (
     <main className="waiting" aria-label="Change accounts?">
       <Bloom pad={null} />

@@ -1,4 +1,4 @@
-/** What a sign-in link's fragment holds. A fragment never leaves the browser, so it is in no server's log. */
+/** Content of a sign-in link's fragment. A fragment never leaves the browser, so it is in no server's log. */
 export type SignInLink =
   | { kind: 'code'; code: string }
   /** A key in an address is not taken: whoever sends one could have another read along. */

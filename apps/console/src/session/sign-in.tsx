@@ -1,10 +1,10 @@
-import { useId, useState, type FormEvent, type JSX } from 'react';
+import { useId, useState, type SubmitEvent, type JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
 import './sign-in.css';
 
 interface SignInProps {
   problem: string | null;
-  onSignIn(key: string): void;
+  onSignIn: (key: string) => void;
 }
 
 /** The first thing a stranger sees: what this is, and where the key goes. */
@@ -12,7 +12,7 @@ export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
   const [text, setText] = useState('');
   const problemId = useId();
 
-  function submit(event: FormEvent): void {
+  function submit(event: SubmitEvent): void {
     event.preventDefault();
     onSignIn(text.trim());
   }

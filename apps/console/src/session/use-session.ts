@@ -1,6 +1,6 @@
-import { isWellFormedApiKey } from '@kith/contracts';
+import { isWellFormedApiKey, meRoutes, type RouteClient, signInRoutes } from '@kith/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, createApiClient, redeemSignInCode, type ApiClient } from '../api/api-client.js';
+import { ApiError, openApi } from '../api/api-client.js';
 import { dropKey, keepKey, keptKey, takeSignInLink } from './key-store.js';
 import type { SignInLink } from './sign-in-link.js';
 
@@ -8,9 +8,9 @@ export interface SignedIn {
   kind: 'signed-in';
   key: string;
   displayName: string;
-  /** May they read what operators did? */
+  /** True for a key that may read what operators did. */
   mayAudit: boolean;
-  api: ApiClient;
+  api: RouteClient;
 }
 export type Session =
   | { kind: 'signed-out'; problem: string | null }
@@ -34,7 +34,7 @@ function begin(key: string): Session {
   };
 }
 
-/** Where a page begins that was opened by a link, or by none, with the key that its browser keeps. */
+/** Session that a page begins with: by its link, or by the key that its browser keeps. */
 function beginWith(link: SignInLink | null, key: string | null): Session {
   if (link?.kind === 'code')
     return key === null ? { kind: 'redeeming', code: link.code } : { kind: 'asking', code: link.code, key };
@@ -42,13 +42,13 @@ function beginWith(link: SignInLink | null, key: string | null): Session {
   return { kind: 'signed-out', problem: link === null ? null : KEY_IN_LINK };
 }
 
-/** Who is using this browser. A key is believed only after the gateway has named its person. */
+/** Keeps who is using this browser. A key is believed only after the gateway has named its person. */
 export function useSession(): {
   session: Session;
-  signIn(key: string): void;
-  signOut(problem?: string): void;
+  signIn: (key: string) => void;
+  signOut: (problem?: string) => void;
   /** Answers whether the link's account takes the place of the one that is signed in. */
-  answer(change: boolean): void;
+  answer: (change: boolean) => void;
 } {
   const [session, setSession] = useState<Session>(() => beginWith(takeSignInLink(), keptKey()));
 
@@ -58,8 +58,8 @@ export function useSession(): {
     dropKey();
     // Of a browser's own key nothing is left; a pasted one is not this page's to end.
     if (key !== null)
-      void createApiClient(key)
-        .endSession()
+      void openApi(key)
+        .call(signInRoutes.signOut)
         .catch(() => undefined);
     setSession({ kind: 'signed-out', problem: problem ?? null });
   }, []);
@@ -89,11 +89,12 @@ export function useSession(): {
     if (codeToRedeem === null || redeemed.current === codeToRedeem) return;
     redeemed.current = codeToRedeem;
     const before = keptKey();
-    redeemSignInCode(codeToRedeem).then(
+    const signingIn = openApi(undefined).call(signInRoutes.signIn, { body: { code: codeToRedeem } });
+    signingIn.then(
       ({ key }) => {
         if (before !== null)
-          void createApiClient(before)
-            .endSession()
+          void openApi(before)
+            .call(signInRoutes.signOut)
             .catch(() => undefined);
         setSession(begin(key));
       },
@@ -108,14 +109,17 @@ export function useSession(): {
   const keyToCheck = session.kind === 'checking' ? session.key : null;
   useEffect(() => {
     if (keyToCheck === null) return;
-    const api = createApiClient(keyToCheck);
+    const api = openApi(keyToCheck);
     let cancelled = false;
     let timer: number | undefined;
     const check = async (): Promise<void> => {
       try {
-        const me = await api.me();
+        const me = await api.call(meRoutes.show);
         if (cancelled) return;
-        if (!me.scopes.includes('chat')) return signOut('This key is valid, but it may not chat.');
+        if (!me.scopes.includes('chat')) {
+          signOut('This key is valid, but it may not chat.');
+          return;
+        }
         keepKey(keyToCheck);
         const { displayName, scopes } = me;
         const mayAudit = scopes.includes('audit');
@@ -123,7 +127,8 @@ export function useSession(): {
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {
-          return signOut('That key is not known here: it was revoked, has expired, or is for another Kith.');
+          signOut('That key is not known here: it was revoked, has expired, or is for another Kith.');
+          return;
         }
         // Anything else says nothing about the key: keep it, and ask again.
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';

@@ -1,12 +1,12 @@
 import type { ModelErrorKind } from '../errors/model-error.js';
 
-/** What is known of one model's recent tries. Plain data: every change makes a new one. */
+/** Record of one model's recent tries. Plain data: every change makes a new one. */
 export interface Circuit {
   /** Failures in a row that speak of a sick host. */
   failures: number;
   /** Until then nobody asks it, by the monotonic clock; null while it is trusted. */
   openUntil: number | null;
-  /** How long it was given the last time. */
+  /** Time it was given the last time. */
   openMs: number;
   lastError: ModelErrorKind | null;
 }

@@ -8,7 +8,7 @@ export interface FailedTry {
   elapsedMs: number;
   /** For the whole chain. */
   budgetMs: number;
-  /** What the host said to wait. */
+  /** Wait the host asked for. */
   retryAfterMs?: number | undefined;
   /** Is there another model behind this one? */
   hasNext: boolean;
@@ -19,7 +19,7 @@ export type RetryDecision =
   /** Go on with the next model of the chain, if there is one. */
   | { action: 'next' };
 
-/** How often one model is asked at most, by what went wrong. Absent: asking again changes nothing. */
+/** Most tries of one model, by the failure. Absent: asking again changes nothing. */
 const MAX_TRIES: Partial<Record<ModelErrorKind, number>> = {
   overloaded: 3,
   'rate-limited': 3,
@@ -38,7 +38,7 @@ const LONGEST_WAIT_BEFORE_NEXT_MS = 5_000;
 /** A try with less time than this would only add a timeout. */
 export const LEAST_TRY_MS = 250;
 
-/** Whether to ask the same model again, and after how long. Pure. */
+/** Decides whether to ask the same model again, and after how long. Pure. */
 export function decideRetry(failed: FailedTry): RetryDecision {
   const { kind, tries, elapsedMs, budgetMs, retryAfterMs, hasNext } = failed;
   if (tries >= (MAX_TRIES[kind] ?? 1)) return { action: 'next' };

@@ -12,7 +12,7 @@ import { testModel, type ModelTestResult } from './test-model.js';
 export interface ChainSlot {
   provider: ModelProvider;
   /** The model in this place now: a default may be chosen anew while the process runs. */
-  modelNow(): string;
+  modelNow: () => string;
   /** False for a model that the settings name, which is never exchanged. */
   isDefault: boolean;
 }
@@ -54,12 +54,12 @@ export interface ModelTest extends ModelTestResult {
   model: string;
 }
 
-/** What a model is needed for, with the models that do it, in order of preference. */
+/** Role of a model, with the models that fill it, in order of preference. */
 export interface ModelRole {
   readonly name: string;
   /** As `provider:model`, and plain `rehearsal`. A default may change while the process runs. */
   readonly models: string[];
-  /** How each model is, as its last tries went. */
+  /** Health of each model, by its last tries. */
   status(): ModelStatus[];
   /**
    * Asks those that failed the last time for a word, unless it is too soon, and says how all are then.

@@ -11,12 +11,12 @@ export interface ChainEntry {
   model: string;
 }
 
-/** How a model of a chain is called: `provider:model`, and plain `rehearsal`. */
+/** Names a model of a chain: `provider:model`, and plain `rehearsal`. */
 export function labelOf({ provider, model }: ChainEntry): string {
   return provider.name === model ? model : `${provider.name}:${model}`;
 }
 
-/** What a try came to. */
+/** Outcome of a try. */
 export interface TryReply {
   text: string;
   toolCalls: ToolCall[];

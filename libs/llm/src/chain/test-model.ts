@@ -3,7 +3,7 @@ import type { TokenCounts } from '../provider.js';
 import { findJson } from '../find-json.js';
 import { runTry, type ChainEntry, type TryReply } from './run-try.js';
 
-/** What the suite needs of a model. */
+/** Needs of the suite towards a model. */
 export type ModelAbility = 'stream' | 'json' | 'tool-call';
 
 export interface AbilityCheck {

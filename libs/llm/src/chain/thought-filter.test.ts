@@ -10,7 +10,7 @@ describe('ThoughtFilter', () => {
   it('drops the thoughts in front of an answer, however they are cut into pieces', () => {
     const text = '<think>She asks about tea.</think>\n\nGreen, please.';
     expect(said([text])).toBe('Green, please.');
-    expect(said([...text])).toBe('Green, please.');
+    expect(said(Array.from(text))).toBe('Green, please.');
   });
 
   it('passes plain text on at once', () => {

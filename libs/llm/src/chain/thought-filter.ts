@@ -7,41 +7,41 @@ const CLOSE = '</think>';
  * never closed leave no answer.
  */
 export class ThoughtFilter {
-  #state: 'start' | 'thinking' | 'done-thinking' | 'speaking' = 'start';
-  #held = '';
+  private state: 'start' | 'thinking' | 'done-thinking' | 'speaking' = 'start';
+  private held = '';
 
-  /** What of the text so far may be shown now. */
+  /** Text so far that may be shown now. */
   push(text: string): string {
-    if (this.#state === 'speaking') return text;
-    this.#held += text;
-    if (this.#state === 'done-thinking') return this.#speakOnceItBegins();
-    if (this.#state === 'start') {
-      const begun = this.#held.trimStart();
+    if (this.state === 'speaking') return text;
+    this.held += text;
+    if (this.state === 'done-thinking') return this.speakOnceItBegins();
+    if (this.state === 'start') {
+      const begun = this.held.trimStart();
       if (begun.length < OPEN.length && OPEN.startsWith(begun)) return '';
-      if (!begun.startsWith(OPEN)) return this.#speak(this.#held);
-      this.#state = 'thinking';
+      if (!begun.startsWith(OPEN)) return this.speak(this.held);
+      this.state = 'thinking';
     }
-    const close = this.#held.indexOf(CLOSE);
+    const close = this.held.indexOf(CLOSE);
     if (close < 0) return '';
-    this.#state = 'done-thinking';
-    this.#held = this.#held.slice(close + CLOSE.length);
-    return this.#speakOnceItBegins();
+    this.state = 'done-thinking';
+    this.held = this.held.slice(close + CLOSE.length);
+    return this.speakOnceItBegins();
   }
 
-  /** What was held back and was no thought after all. */
+  /** Text that was held back and was no thought after all. */
   end(): string {
-    return this.#state === 'start' ? this.#speak(this.#held) : '';
+    return this.state === 'start' ? this.speak(this.held) : '';
   }
 
   /** The lines between thoughts and answer belong to neither. */
-  #speakOnceItBegins(): string {
-    this.#held = this.#held.trimStart();
-    return this.#held ? this.#speak(this.#held) : '';
+  private speakOnceItBegins(): string {
+    this.held = this.held.trimStart();
+    return this.held ? this.speak(this.held) : '';
   }
 
-  #speak(text: string): string {
-    this.#state = 'speaking';
-    this.#held = '';
+  private speak(text: string): string {
+    this.state = 'speaking';
+    this.held = '';
     return text;
   }
 }

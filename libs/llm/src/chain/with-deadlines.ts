@@ -18,7 +18,9 @@ export async function* withDeadlines(
 ): AsyncGenerator<StreamPart> {
   const controller = new AbortController();
   const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), {
+      once: true,
+    });
   });
   ended.catch(() => undefined); // raced below; when nothing waits, it is no unhandled rejection
   const end = (reason: unknown) => controller.abort(reason);
@@ -48,6 +50,6 @@ export async function* withDeadlines(
     signal?.removeEventListener('abort', onAbort);
     controller.abort();
     // Not awaited: a source that hangs would hold the caller too.
-    void source?.return?.()?.catch(() => undefined);
+    void source?.return?.().catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { ModelErrorKind } from './model-error.js';
 
-/** What is known of a failure, whichever SDK told it. */
+/** Facts of a failure, from any SDK. */
 export interface FailureFacts {
   /** HTTP status; absent when there was no answer. */
   status?: number | undefined;
@@ -25,7 +25,7 @@ const GONE =
   /not.?found|not.?exist|decommissioned|deprecated|retired|shut ?down|no longer|not (available|supported)|unavailable|unknown|invalid.model/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
 
-/** Which of the look-alike failures this is. Pure. */
+/** Classifies a failure among those that look alike. Pure. */
 export function classifyError(facts: FailureFacts): ModelErrorKind {
   const said = `${facts.code ?? ''} ${facts.message}`;
   if (facts.opened) {

@@ -17,7 +17,7 @@ interface WireToolCall {
 
 /** A piece of a tool call. */
 interface WireFragment {
-  /** Which call it belongs to. Some hosts leave it out and only give each call an id. */
+  /** Index of its call. Some hosts leave it out and only give each call an id. */
   index?: number;
   id?: string;
   function?: { name?: string; arguments?: string };

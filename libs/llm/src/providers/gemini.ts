@@ -90,6 +90,8 @@ function configOf(request: ProviderRequest, system: string): GenerateContentConf
     ...(system ? { systemInstruction: system } : {}),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens + extraTokens }),
     ...(temperature === undefined ? {} : { temperature }),
+    // The SDK is loaded when it is first used, and its enum with it.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
     ...(reasoningEffort === null ? {} : { thinkingConfig: { thinkingLevel: 'LOW' as ThinkingLevel } }),
     ...(json ? { responseMimeType: 'application/json' } : {}),
     ...(tools?.length
@@ -131,6 +133,8 @@ export function renderGemini(messages: readonly ChatMessage[]): { system: string
 function partsOf(message: Exclude<ChatMessage, { role: 'system' }>): Part[] {
   const text = textOf(message.content);
   if (message.role === 'tool') {
+    // A class by its type alone: the SDK makes no instances either.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
     return [{ functionResponse: { name: message.name, response: { output: text } } }];
   }
   const said = message.name === undefined ? text : `${message.name}: ${text}`;

@@ -1,3 +1,4 @@
+import type { ChatCompletionChunk } from 'groq-sdk/resources/chat/completions';
 import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
@@ -56,7 +57,7 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
 }
 
 /** Groq tells usage in a field of its own, in the last chunk. */
-async function* withUsage<C extends { x_groq?: { usage?: U | null } | null }, U>(chunks: AsyncIterable<C>) {
+async function* withUsage(chunks: AsyncIterable<ChatCompletionChunk>) {
   for await (const chunk of chunks)
     yield chunk.x_groq?.usage ? { ...chunk, usage: chunk.x_groq.usage } : chunk;
 }

@@ -1,4 +1,4 @@
-/** How a model is asked for a reply that a person waits for. */
+/** Parameters of a reply that a person waits for. */
 export interface ModelTraits {
   /** Sent as `reasoning_effort`; null: the model has no such parameter. */
   reasoningEffort: 'none' | 'low' | null;

@@ -14,7 +14,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
  */
 export class RefusedParameters {
   /** By model; as long as the process lives. */
-  readonly #refused = new Map<string, Set<string>>();
+  private readonly refused = new Map<string, Set<string>>();
 
   async send<Body extends object, Answer>(
     model: string,
@@ -22,14 +22,14 @@ export class RefusedParameters {
     send: (body: Body) => Promise<Answer>,
   ): Promise<Answer> {
     for (;;) {
-      const refused = this.#refused.get(model) ?? new Set<string>();
+      const refused = this.refused.get(model) ?? new Set<string>();
       try {
         return await send(without(body, refused));
       } catch (error) {
         const name = refusedParameterOf(error);
         // Refused although it was left out: the host means something else.
         if (name === null || refused.has(name) || !(name in body)) throw error;
-        this.#refused.set(model, new Set([...refused, name]));
+        this.refused.set(model, new Set([...refused, name]));
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What to say to each note that a door writes in the place of words, by how the note begins. */
+/** Replies to each note that a door writes in the place of words, by how the note begins. */
 const ANSWERS: readonly (readonly [beginning: string, answer: string])[] = [
   ['[called you', "Yes? I'm here. What is on your mind?"],
   [
@@ -15,7 +15,7 @@ const ANSWERS: readonly (readonly [beginning: string, answer: string])[] = [
   ['[sent a forwarded message', 'I see that you forwarded something. What about it?'],
 ];
 
-/** What the rehearsal says to a message that is nothing but what was sent beside words; null where there are words. */
+/** Picks the reply to a message without words of its own, such as a picture; null where there are words. */
 export function answerWithoutWords(said: string): string | null {
   const [first] = notesAlone(said);
   if (first === undefined) return null;

@@ -23,17 +23,17 @@ const THANKS = /\b(?:thanks|thank you|thx|cheers)\b/i;
 const LEAVES = /\b(?:bye|goodbye|good ?night|see you|gotta go|talk later|cu)\b/i;
 
 /** Lines that one reply cites at most. */
-const MOST_CITED = 3;
+const MAX_CITED = 3;
 /** Characters that a reply quotes at most, of all its lines: a reply is a chat line, and not the memory read out. */
-const MOST_QUOTED = 500;
+const MAX_QUOTED = 500;
 /** A further line is cited while it is so much of the best: below, it is about something else. */
 const NEARLY = 0.7;
 /** A statement calls up an earlier line only where the two share this much. */
 const REMINDS = 0.6;
 /** As much of what was told is compared with earlier lines. */
-const MOST_READ = 600;
+const MAX_READ = 600;
 
-/** What the rehearsal answers. The same prompt and seed, the same words; it says nothing that it does not cite. */
+/** Answers as the rehearsal. The same prompt and seed give the same words; it says nothing that it does not cite. */
 export function composeReply(prompt: RehearsalPrompt, seed: number): string {
   const pick = picker(seed);
   const { outreach, said } = prompt;
@@ -73,7 +73,7 @@ function answersTo(question: Question, said: string, notes: readonly Note[]): Fo
   return nearBest(findAnswers(question, notes));
 }
 
-/** What tells the person's name, a fact first and then what was said last. */
+/** Notes that tell the person's name, a fact first and then the latest words. */
 function ownName(notes: readonly Note[]): Found[] {
   const own = notes.filter(({ kind, speaker }) => kind !== 'lore' && speaker === null);
   const facts = own.filter(
@@ -87,7 +87,7 @@ function asFound(note: Note): Found {
   return { note, score: 1 };
 }
 
-/** What is kept of the person: facts first, then what they said. */
+/** Notes of the person: facts first, then their words. */
 function allAbout(notes: readonly Note[]): Found[] {
   const own = notes.filter(({ kind, speaker }) => kind !== 'lore' && speaker === null);
   const told = [
@@ -106,8 +106,8 @@ function nearBest(found: readonly Found[]): Found[] {
 function cite(found: readonly Found[], question: Question): string {
   const asked = new Set(question.terms.keys());
   const cited: string[] = [];
-  let room = MOST_QUOTED;
-  for (const { note } of found.slice(0, MOST_CITED)) {
+  let room = MAX_QUOTED;
+  for (const { note } of found.slice(0, MAX_CITED)) {
     const quote = quoteOf(note.text, asked);
     if (cited.length > 0 && quote.length > room) continue;
     room -= quote.length;
@@ -149,7 +149,7 @@ const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
 
 /** An earlier line that what was said is about, where there is one that is not the same again. */
 function remindedOf(said: string, notes: readonly Note[]): string | null {
-  const own = termsOf(said.slice(0, MOST_READ));
+  const own = termsOf(said.slice(0, MAX_READ));
   const terms = new Map(own.map((term) => [term, 1]));
   const question: Question = { text: said, wants: 'tell', about: 'asker', isPast: true, terms };
   const earlier = notes.filter(

@@ -3,13 +3,13 @@ import type { Question } from './read-question.js';
 import { DISLIKE, LOVE, shareOf, termsOf, withPlainLikes, wordsOf } from './words.js';
 
 const NEGATIONS = new Set(['not', 'never', 'no', 'nobody', 'nothing', 'neither', 'without']);
-/** What a person leaves open decides nothing. */
+/** Words of doubt: a person who leaves it open decides nothing. */
 const OPEN = /\b(?:if|maybe|perhaps|might|would|could|should|used to|want|hope|plan|think)\b/iu;
 /** A sentence with more words than were asked for, by more than these, may say its yes or no of something else. */
-const MOST_FURTHER = 2;
+const MAX_FURTHER = 2;
 
 /**
- * Whether a note says yes or no to a question, by one sentence of it that has all the words that were asked for; null
+ * Reads a yes or no to a question from a note, by one sentence of it that has all the words that were asked for; null
  * where it leaves that open. Pure.
  */
 export function decideVerdict(question: Question, note: Note): 'yes' | 'no' | null {
@@ -22,7 +22,7 @@ export function decideVerdict(question: Question, note: Note): 'yes' | 'no' | nu
   if (sentence === undefined || sentence.endsWith('?') || OPEN.test(sentence)) return null;
   if (note.kind === 'fact' && note.text.endsWith('no longer)')) return null;
   const further = termsOf(sentence).filter((term) => term !== LOVE && term !== DISLIKE).length - asked.length;
-  if (further > MOST_FURTHER) return null;
+  if (further > MAX_FURTHER) return null;
   // A question of likes is answered by a line that tells of likes, and no other by such a line.
   const isOfLikes = feelingIn(question.text) !== 0;
   if (isOfLikes !== (feelingIn(sentence) !== 0)) return null;

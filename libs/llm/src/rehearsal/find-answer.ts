@@ -10,7 +10,7 @@ export interface Found {
 
 /** Numbers of the rules, tuned on three LoCoMo conversations and checked on two others (`npm run bench:rehearsal`). */
 export const TUNED = {
-  /** What a word of the line before counts, and of the one before that: "What is he called?" is about its answer. */
+  /** Weights of words of the line before, and of the one before that: "What is he called?" is about its answer. */
   before: [0.8, 0.5],
   /** Below this share of the question's words, a note is about something else. */
   least: 0.3,
@@ -18,7 +18,7 @@ export const TUNED = {
   leastOfFew: 0.55,
   /** So many words are few. */
   few: 3,
-  /** What a word counts in a sentence that asks, or that is about the one it is said to. */
+  /** Weight of a word in a sentence that asks, or that is about the one it is said to. */
   ofAnother: 0.5,
   /** For a line that ends by asking: it seldom answers. */
   asking: 0.8,
@@ -30,7 +30,7 @@ export const TUNED = {
   past: 0.5,
 };
 
-/** What a line has that answers, by what is asked for. */
+/** Marks of a line that answers, by the kind of question. */
 const FITS: Partial<Record<Question['wants'], RegExp>> = {
   time: /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week(?:end)?|month|year|morning|evening|night|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4})\b/iu,
   count:
@@ -129,12 +129,12 @@ function isAbout({ kind, speaker, text }: Note, about: Question['about']): boole
   return speaker === null && wordsOf(text).some((word) => isNameOf(word, about.name));
 }
 
-/** What was once asked tells nothing. */
+/** An earlier question tells nothing. */
 function isAllQuestions(text: string): boolean {
   return text.split(/(?<=[.!?\n])\s/u).every((sentence) => sentence.endsWith('?'));
 }
 
-/** What stands in memory and in the talk too is one note, with its day. */
+/** Merges notes that stand in memory and in the talk too, with their day. */
 function onceEach(notes: readonly Note[]): Note[] {
   const seen = new Map<string, Note>();
   for (const note of notes) {

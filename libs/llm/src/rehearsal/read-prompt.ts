@@ -1,14 +1,14 @@
 import { textOf, type ChatMessage } from '../messages.js';
 
-/** What the rehearsal finds in a prompt. */
+/** Parts of a prompt that the rehearsal reads. */
 export interface RehearsalPrompt {
-  /** What was just said; empty for outreach. */
+  /** Latest message; empty for outreach. */
   said: string;
-  /** What may answer it: everything the prompt tells as data, and what was said before in this talk. */
+  /** Notes that may answer it: all that the prompt tells as data, and the talk before. */
   notes: Note[];
   /** The word for the mood, such as `relaxed`; null when the prompt has none. */
   mood: string | null;
-  /** Why the companion writes first; null in a reply. */
+  /** Reason the companion writes first; null in a reply. */
   outreach: string | null;
 }
 
@@ -19,12 +19,12 @@ export interface Note {
    * person, in our words. `lore`: something of the companion's world, or of a document.
    */
   kind: 'line' | 'talk' | 'fact' | 'lore';
-  /** Who said it; null for the person who is talking now. */
+  /** Speaker; null for the person who is talking now. */
   speaker: string | null;
   /** The day it was said, ISO; null when the prompt has none. */
   date: string | null;
   text: string;
-  /** What another said right before it, the nearest first: a short answer is about what was asked. */
+  /** Lines of another right before it, the nearest first: a short answer is about the question. */
   before: readonly string[];
 }
 
@@ -32,7 +32,7 @@ type Block = 'person' | 'memories' | 'core' | 'lore' | 'jokes' | 'quoted' | 'moo
 const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'jokes', 'quoted'];
 
 /** More than a prompt holds; past it the rules look no further. */
-const MOST_NOTES = 300;
+const MAX_NOTES = 300;
 /** As much of a line as the rules read; what a reply quotes is shorter. */
 const LINE_CHARACTERS = 2_000;
 /** Lines whose words bear on the next ones. */
@@ -41,7 +41,7 @@ const BEFORE = 2;
 const NAME_CHARACTERS = 40;
 /** A name is a few words; more is a sentence with a colon. */
 const NAME_WORDS = 4;
-/** How describe-fact.ts ends a fact: since when it holds, and until when. */
+/** Ends that describe-fact.ts gives a fact: since when it holds, and until when. */
 const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\)$/u;
 
 /**
@@ -76,7 +76,7 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
   ];
   return {
     said: outreach === null ? burst.join('\n').slice(-LINE_CHARACTERS) : '',
-    notes: notes.slice(0, MOST_NOTES),
+    notes: notes.slice(0, MAX_NOTES),
     mood: moodWord(system.map((text) => blockIn(text, 'mood')).find((block) => block !== null) ?? ''),
     outreach,
   };
@@ -86,7 +86,7 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
 function linesOf(text: string): string[] {
   return text
     .split('\n')
-    .slice(-MOST_NOTES)
+    .slice(-MAX_NOTES)
     .map((line) => line.trim())
     .filter(Boolean);
 }
@@ -149,7 +149,7 @@ function memoryNotes(block: string): Note[] {
 }
 
 /**
- * What people said earlier in this talk; what the companion asked is known as what came before. In a channel each
+ * Lines of people earlier in this talk; the companion's questions are known as what came before. In a channel each
  * message begins with its speaker, in a direct talk none does.
  */
 function talkNotes(talk: readonly { role: string; text: string }[], asker: string | null): Note[] {

@@ -1,12 +1,12 @@
 import { DISLIKE, LOVE, termsOf, wordsOf } from './words.js';
 
-/** What a message asks for. */
+/** Question of a message. */
 export interface Question {
   /** Its words, without what merely leads up to them. */
   text: string;
-  /** What would answer it. `tell`: whatever there is about its words. */
+  /** Kind of answer. `tell`: all there is about its words. */
   wants: 'person' | 'time' | 'place' | 'count' | 'duration' | 'yes-or-no' | 'reason' | 'thing' | 'tell';
-  /** Whom it asks about: the one who asks, the companion, somebody by name, or nobody in particular. */
+  /** Subject: the one who asks, the companion, somebody by name, or nobody in particular. */
   about: 'asker' | 'companion' | { name: string } | null;
   /** Does it ask for what was? */
   isPast: boolean;
@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** As much of a message as is read for a question. */
-const MOST_CHARACTERS = 600;
+const MAX_CHARACTERS = 600;
 /** The sort of answer, as in "what food do I dislike?": a good answer seldom names it. */
 const SORT_WEIGHT = 0.3;
 
@@ -49,7 +49,7 @@ const ORDERS = /^(?:tell me|remind me|remember(?! that\b| to\b| this\b)|what abo
  * @param speakers names of all whose lines may be cited
  */
 export function readQuestion(said: string, speakers: readonly string[]): Question | null {
-  const text = lastQuestion(said.slice(0, MOST_CHARACTERS));
+  const text = lastQuestion(said.slice(0, MAX_CHARACTERS));
   const bare = withoutOpeners(text);
   const isOrder = ORDERS.test(bare);
   if (!text.endsWith('?') && !isOrder && !asksWithoutMark(bare)) return null;
@@ -75,7 +75,7 @@ const SUBJECTS = new Set('i you he she it we they my your his her our their the 
 /** So far from the question word its verb may stand: "what kind of food do …". */
 const VERB_WITHIN = 6;
 
-/** Whether a line without a question mark asks all the same: by its verb, which stands before its subject. */
+/** True when a line without a question mark asks all the same: its verb stands before its subject. */
 function asksWithoutMark(text: string): boolean {
   if (text.endsWith('!')) return false;
   const words = wordsOf(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMsOf } from '@kith/testing';
 import fc from 'fast-check';
-import type { ChatMessage } from '../messages.js';
+import { textOf, type ChatMessage } from '../messages.js';
 import { composeReply } from './compose-reply.js';
 import { readPrompt } from './read-prompt.js';
 import { KNOWS_NOTHING, OF_ITSELF } from './templates.js';
@@ -180,7 +180,7 @@ describe('the rehearsal makes nothing up', () => {
       fc.property(message, fc.nat(), (said, seed) => {
         const messages = prompt(said);
         const text = composeReply(readPrompt(messages), seed);
-        const before = messages.slice(0, -1).map(({ content }) => wordsOf(String(content)).join(' '));
+        const before = messages.slice(0, -1).map(({ content }) => wordsOf(textOf(content)).join(' '));
         const told = wordsOf(said);
         for (let at = 0; at + LONG_RUN <= told.length; at += 1) {
           const run = told.slice(at, at + LONG_RUN).join(' ');
@@ -188,7 +188,7 @@ describe('the rehearsal makes nothing up', () => {
           expect(isCited || !` ${wordsOf(text).join(' ')} `.includes(` ${run} `)).toBe(true);
         }
         for (const [, quote] of text.matchAll(/“([^”]*)”/g)) {
-          expect(messages.slice(0, -1).some(({ content }) => String(content).includes(quote!))).toBe(true);
+          expect(messages.slice(0, -1).some(({ content }) => textOf(content).includes(quote!))).toBe(true);
         }
       }),
       { numRuns: 500, seed: 4_242 },

@@ -1,9 +1,9 @@
 /*
- * What the rehearsal says. `{text}`, `{speaker}`, `{when}`, `{mood}` and `{reason}` are filled in. Every list is picked from
+ * Templates of the rehearsal. `{text}`, `{speaker}`, `{when}`, `{mood}` and `{reason}` are filled in. Every list is picked from
  * by a hash of the prompt, so the same prompt gets the same words.
  */
 
-/** How each sort of note is cited, where the person themself told it and where another did. */
+/** Citations of each sort of note, where the person themself told it and where another did. */
 export const CITATIONS = {
   line: { own: 'you told me{when}: “{text}”', other: '{speaker} said{when}: “{text}”' },
   talk: { own: 'you said earlier: “{text}”', other: '{speaker} said earlier: “{text}”' },

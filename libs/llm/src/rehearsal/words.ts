@@ -98,14 +98,14 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => word.slice(0, MAX_WORD_CHARACTERS));
 }
 
-/** How much of a term that was asked for a text tells, by its own terms and their shares: 0 for nothing. */
+/** Measures how much a text tells of an asked term, by its own terms and their shares: 0 for nothing. */
 export function shareOf(asked: string, told: ReadonlyMap<string, number>): number {
   const own = told.get(asked);
   if (own !== undefined) return own;
   return (members.get(asked) ?? []).reduce((most, kind) => Math.max(most, told.get(kind) ?? 0), 0);
 }
 
-/** What liking and disliking come to, however they are said. */
+/** Stems of liking and disliking, however they are said. */
 export const [LOVE, DISLIKE] = [termOf('love'), termOf('dislike')];
 
 export function termOf(word: string): string {

@@ -13,7 +13,7 @@ export interface CatalogueEntry {
   /** Is it taken when a list is empty and it is set up? Its models are chosen by `model-families.ts` then. */
   hasDefaults: boolean;
   /** Null when what it needs is not set. */
-  open(settings: ModelSettings): ModelProvider | null;
+  open: (settings: ModelSettings) => ModelProvider | null;
 }
 
 /** Every provider, in the order in which they are preferred for chat. A new one is a file and a line here. */

@@ -12,14 +12,14 @@ export interface ModelChoice {
  * the choice (the gateway) tells it, here and in the other services.
  */
 export class ModelChoices {
-  readonly #chosen = new Map<string, string>();
+  private readonly chosen = new Map<string, string>();
 
   /** Takes what was chosen; hosts that are not named keep what they had. */
   set(choices: readonly ModelChoice[]): void {
-    for (const { host, role, model } of choices) this.#chosen.set(`${host} ${role}`, model);
+    for (const { host, role, model } of choices) this.chosen.set(`${host} ${role}`, model);
   }
 
   modelOf(host: HostName, role: RoleName): string {
-    return this.#chosen.get(`${host} ${role}`) ?? PREFERENCES[host][role].lastKnown;
+    return this.chosen.get(`${host} ${role}`) ?? PREFERENCES[host][role].lastKnown;
   }
 }

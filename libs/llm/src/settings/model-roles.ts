@@ -11,7 +11,7 @@ export interface ModelRoles {
   fast: ModelRole | null;
 }
 
-/** How default models are chosen, and who is told that one is gone. */
+/** Choice of default models, and the listener who is told that one is gone. */
 export interface DefaultModels {
   choices: ModelChoices;
   /** Called when a host says that a default model is gone; ends once another was chosen, or none could be. */

@@ -4,7 +4,7 @@ const Milliseconds = z.number().int().positive();
 const Host = z.object({ apiKey: z.string().optional(), baseUrl: z.string() });
 
 /**
- * What models there are and how long to wait for them. The services read it from their environment; the
+ * Models to use and times to wait for them. The services read it from their environment; the
  * variable of each is named where `CHAT_MODELS` is, in the service host's `modelSettings`.
  */
 export const ModelSettings = z.object({

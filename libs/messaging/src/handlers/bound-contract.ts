@@ -16,9 +16,9 @@ export function boundMethods(type: {
 }): { readonly method: string; readonly contract: AnyContract }[] {
   const found = new Map<string, AnyContract>();
   for (
-    let proto = type.prototype;
+    let proto: object | null = type.prototype;
     proto && proto !== Object.prototype;
-    proto = Object.getPrototypeOf(proto) as object
+    proto = Object.getPrototypeOf(proto) as object | null
   ) {
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
       if (typeof value !== 'function' || found.has(method)) continue;

@@ -34,9 +34,9 @@ class Waver {
 
 describe('a method bound to a contract', () => {
   it('gets the parsed request, and lets out only what the contract names', async () => {
-    const onGreet = new Greeter().onGreet as (request: { name: string }) => Promise<unknown>;
-    expect(await onGreet({ name: 'Ada' })).toEqual({ text: 'hello Ada' });
-    await expect(onGreet({} as { name: string })).rejects.toMatchObject({ code: 'invalid_request' });
+    const greeter = new Greeter() as object as { onGreet: (request: { name: string }) => Promise<unknown> };
+    expect(await greeter.onGreet({ name: 'Ada' })).toEqual({ text: 'hello Ada' });
+    await expect(greeter.onGreet({} as { name: string })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('that answers otherwise than its contract fails as internal', async () => {
@@ -46,8 +46,8 @@ describe('a method bound to a contract', () => {
         return { text: 1 as unknown as string };
       }
     }
-    const onGreet = new Wrong().onGreet as (request: unknown) => Promise<unknown>;
-    await expect(onGreet({ name: 'Ada' })).rejects.toMatchObject({ code: 'internal' });
+    const wrong = new Wrong() as object as { onGreet: (request: unknown) => Promise<unknown> };
+    await expect(wrong.onGreet({ name: 'Ada' })).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('keeps its this', async () => {
@@ -71,12 +71,12 @@ describe('a method bound to a contract', () => {
       // @ts-expect-error the name is a text
       @Hears(contract.greeted)
       mishears({ name }: { name: number }): void {
-        void name;
+        expect(name).toBeDefined();
       }
       // @ts-expect-error a job goes to one who, not to how many
       @Works(contract.wave)
       async misworks({ to }: { to: number }): Promise<void> {
-        void to;
+        expect(to).toBeDefined();
       }
       // @ts-expect-error an event is no request
       @Answers(contract.greeted)

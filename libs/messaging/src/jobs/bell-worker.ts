@@ -19,7 +19,7 @@ export interface BellWorkerOptions {
 }
 
 /** A BullMQ worker that waits at the bell, and sends nothing while it has nothing to do. */
-export class BellWorker<Data> extends Worker<Data, unknown, string, RedisQueueBackend> {
+export class BellWorker<Data> extends Worker<Data, unknown> {
   constructor(
     queue: string,
     process: (job: Job<Data>) => Promise<unknown>,
@@ -72,8 +72,9 @@ class BellBackend extends RedisQueueBackend {
     return this.place.wait(blockTimeout * 1_000, blockTimeout !== UNTOLD_WAIT_S);
   }
 
-  override async disconnectBlocking(): Promise<void> {
+  override disconnectBlocking(): Promise<void> {
     this.place.cancel();
+    return Promise.resolve();
   }
 
   override async reconnectBlocking(): Promise<void> {}

@@ -16,10 +16,10 @@ const MAX_WAITING = 256;
  * a time, in the order they came. What fails is queued, and has its tries there.
  */
 export class DirectJobs {
-  readonly #waiting: DirectJob[] = [];
-  readonly #ids = new Set<string>();
-  readonly #running = new Set<Promise<void>>();
-  #isClosed = false;
+  private readonly waiting: DirectJob[] = [];
+  private readonly ids = new Set<string>();
+  private readonly running = new Set<Promise<void>>();
+  private isClosed = false;
 
   /**
    * @param run does one job; throws when it failed
@@ -33,36 +33,36 @@ export class DirectJobs {
 
   /** Begins a job, now or as soon as there is room. The same id again, before it is done, adds nothing. */
   readonly take: TakeJob = ({ payload, id }, orElse) => {
-    if (this.#isClosed || this.#waiting.length >= MAX_WAITING) return false;
-    if (this.#ids.has(id)) return true;
-    this.#ids.add(id);
-    this.#waiting.push({ payload, id, orElse });
-    this.#next();
+    if (this.isClosed || this.waiting.length >= MAX_WAITING) return false;
+    if (this.ids.has(id)) return true;
+    this.ids.add(id);
+    this.waiting.push({ payload, id, orElse });
+    this.next();
     return true;
   };
 
   /** Takes nothing more, queues what waits, and resolves when what runs is done. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    const queued = this.#waiting.splice(0).map((job) => this.#queue(job));
-    await Promise.all([...queued, ...this.#running]);
+    this.isClosed = true;
+    const queued = this.waiting.splice(0).map((job) => this.queue(job));
+    await Promise.all([...queued, ...this.running]);
   }
 
-  #next(): void {
-    while (this.#running.size < this.concurrency && this.#waiting.length > 0) {
-      const job = this.#waiting.shift()!;
+  private next(): void {
+    while (this.running.size < this.concurrency && this.waiting.length > 0) {
+      const job = this.waiting.shift()!;
       const run = this.run(job.payload, job.id)
-        .catch(() => this.#queue(job))
+        .catch(() => this.queue(job))
         .finally(() => {
-          this.#ids.delete(job.id);
-          this.#running.delete(run);
-          this.#next();
+          this.ids.delete(job.id);
+          this.running.delete(run);
+          this.next();
         });
-      this.#running.add(run);
+      this.running.add(run);
     }
   }
 
-  async #queue({ id, orElse }: DirectJob): Promise<void> {
+  private async queue({ id, orElse }: DirectJob): Promise<void> {
     await orElse().catch((error: unknown) => this.onLost(id, error));
   }
 }

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, isReplyError, untilReady } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 
-/** What BullMQ leaves for its workers when a queue has a job. */
+/** Marker that BullMQ leaves for its workers when a queue has a job. */
 export interface Marker {
   readonly member: string;
   /** When the job is due, in milliseconds since 1970; 0 for at once. */
@@ -16,7 +16,7 @@ const UNBLOCK_AGAIN_MS = 5;
 // Redis may have fallen silent: a marker that it gave away then is made up for by a look.
 const END_WITHIN_MS = 500;
 
-/** Where the worker of one queue waits for jobs. */
+/** Waits for jobs of one queue. */
 export class BellPlace {
   private waiting: { settle(marker: Marker | null): void; isTimed: boolean } | null = null;
   private missed: Marker | null = null;
@@ -121,7 +121,7 @@ export class JobBell {
   }
 
   private async hearForEver(): Promise<void> {
-    while (!this.isClosed) {
+    while (!this.hasClosed()) {
       if (this.openKeys().size === 0) {
         await new Promise<void>((resolve) => (this.wake = resolve));
         continue;
@@ -137,13 +137,18 @@ export class JobBell {
         const popped = keys.size > 0 ? await this.popFrom(keys) : null;
         if (popped) this.tell(popped);
       } catch (error) {
-        if (this.isClosed) return;
+        if (this.hasClosed()) return;
         if (isReplyError(error) && !/^UNBLOCKED/.test((error as Error).message))
           this.log.error({ err: error }, 'waiting for jobs was refused');
         // A connection that is "ready" and yet fails must not spin.
         await sleep(isReplyError(error) ? 500 : 20);
       }
     }
+  }
+
+  /** Asked by a call: the checker takes a field that it read before an `await` for unchanged after it. */
+  private hasClosed(): boolean {
+    return this.isClosed;
   }
 
   private openKeys(): Set<string> {

@@ -5,7 +5,7 @@ import { withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import { jobPrefix } from '../streams/keys.js';
 
-/** What a job carries in Redis. A recurring job has no correlation id: each run begins its own. */
+/** Data of a job in Redis. A recurring job has no correlation id: each run begins its own. */
 export interface JobEnvelope {
   readonly correlationId?: string;
   readonly payload: unknown;
@@ -103,6 +103,11 @@ export class JobQueues {
     );
   }
 
+  /** Ends the recurrence of a job by its id. */
+  async unschedule(contract: JobContract, id: string): Promise<void> {
+    await this.on(contract, 'unscheduling', (queue) => queue.removeJobScheduler(id));
+  }
+
   /** Do all of these jobs come up again? Two questions, however many they are; false says that it is worth a closer look. */
   allRecur(contract: JobContract, payloads: readonly unknown[]): Promise<boolean> {
     const ids = payloads.map((payload) => contract.idOf(payload));
@@ -161,7 +166,7 @@ export class JobQueues {
     if (!found) throw new AppError('not_found', `${contract.pattern} has no failed job ${jobId}`);
   }
 
-  /** How many jobs wait, run, or failed. */
+  /** Counts of jobs that wait, run, or failed. */
   counts(contract: JobContract): Promise<Record<string, number>> {
     return this.on(contract, 'counting', (queue) =>
       queue.getJobCounts('waiting', 'delayed', 'active', 'failed'),

@@ -13,7 +13,7 @@ import type { JobBell } from './job-bell.js';
 import { Postponed } from './postponed.js';
 import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
-/** Which try this is, for a method that does something else on the last one. */
+/** Number of this try, for a method that does something else on the last one. */
 export interface JobRun {
   readonly jobId: string;
   /** 1 for the first. */
@@ -39,7 +39,7 @@ export interface JobDone {
 }
 
 export interface JobRunnerSettings extends WorkerSettings {
-  /** How long `close` waits for jobs in work; what is left then is taken up as stalled by another worker. */
+  /** Time `close` waits for jobs in work; another worker takes up the rest as stalled. */
   readonly drainMs: number;
   readonly observe?: (done: JobDone) => void;
   /** The services of the same process, where there are any. */

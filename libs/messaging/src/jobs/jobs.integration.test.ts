@@ -305,7 +305,7 @@ describe('jobs', () => {
   });
 
   it('that recur and end their process twice are given up until their next time', async () => {
-    await bench.messenger.schedule(note, { n: 19 }, { everyMs: 3_600_000 });
+    bench.messenger.schedule(note, { n: 19 }, { everyMs: 3_600_000 });
     await dieOfAJob([19]);
     await dieOfAJob([19]);
     const { Notes, tries } = worker();

@@ -11,7 +11,7 @@ interface Recurring {
   written: boolean;
 }
 
-/** How long a recurring job may be gone unnoticed while the connection holds, as after FLUSHALL. */
+/** Time a recurring job may be gone unnoticed while the connection holds, as after FLUSHALL. */
 const CHECK_EVERY_MS = 60_000;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What is known of a job whose process died with it in hand. It lies in the job's hash in Redis, is written before the
+ * Record of a job whose process died with it in hand. It lies in the job's hash in Redis, is written before the
  * job is done again, and goes with the next try that its process lives through.
  */
 const Suspicion = z.object({

@@ -12,7 +12,7 @@ export interface WorkerSettings {
   readonly keyPrefix: string;
   /** A job whose worker shows no sign of life for so long is given to another. */
   readonly lockMs: number;
-  /** How often it is looked for jobs that are there and not taken, and for those whose worker is gone; at rest half as often. */
+  /** Pause between looks for jobs that nobody takes, and for those whose worker is gone; twice as long at rest. */
   readonly stalledCheckMs: number;
   /** A worker that takes nothing for so long while jobs wait is replaced. */
   readonly deafAfterMs: number;
@@ -20,19 +20,19 @@ export interface WorkerSettings {
   readonly observeQueue?: (queue: WatchedQueue) => void;
 }
 
-/** What a look at a queue found, for metrics. */
+/** Findings of a look at a queue, for metrics. */
 export interface WatchedQueue {
   readonly pattern: string;
   /** Jobs that are due and not taken. */
   readonly waiting: number;
-  /** How long jobs have been due while the worker here, with room for more, took none. */
+  /** Time jobs have been due while the worker here, with room for more, took none. */
   readonly idleMs: number;
   /** The worker was taken for deaf, and replaced. */
   readonly replaced: boolean;
 }
 
 /**
- * How a suspect is done: one whose process died with it in hand. Once may be chance, for the process dies with all the
+ * Decides how a suspect is done: a job whose process died with it in hand. Once may be chance, for the process dies with all the
  * jobs it has in hand. So the second time it is the only suspect in hand, and what dies then is the cause.
  */
 export interface SuspectRun {
@@ -112,7 +112,7 @@ export class WatchedWorker {
     return kinds.map((kind) => worker.toKey(kind));
   }
 
-  /** How many delayed jobs are due, where the worker knows of such jobs. Its own timer may be late, or set by a clock. */
+  /** Counts due delayed jobs, where the worker knows of such jobs. Its own timer may be late, or set by a clock. */
   async countDue(): Promise<number> {
     return this.place.isTimed ? this.countDelayed(Date.now()) : 0;
   }
@@ -189,7 +189,9 @@ export class WatchedWorker {
     return {
       isGivenUp: suspicion === null,
       endedBy,
-      begin: async (piece) => void (await mark({ endedBy, inWork: piece })),
+      begin: async (piece) => {
+        await mark({ endedBy, inWork: piece });
+      },
     };
   }
 

@@ -28,34 +28,34 @@ type Listener = (payload: unknown) => void;
  * goes over Redis. Errors, deadlines and correlation ids are those of the way over Redis.
  */
 export class Neighbours {
-  readonly #answerers = new Map<string, Handler>();
-  readonly #hearers = new Map<string, Set<Hearer>>();
-  readonly #workers = new Map<string, TakeJob>();
-  readonly #listeners = new Map<string, Set<Listener>>();
+  private readonly answerers = new Map<string, Handler>();
+  private readonly hearers = new Map<string, Set<Hearer>>();
+  private readonly workers = new Map<string, TakeJob>();
+  private readonly listeners = new Map<string, Set<Listener>>();
 
   /** Enters who answers a request. Returns how to take it out again. */
   addAnswerer(pattern: string, answer: Handler): () => void {
-    this.#answerers.set(pattern, answer);
-    return () => this.#answerers.delete(pattern);
+    this.answerers.set(pattern, answer);
+    return () => this.answerers.delete(pattern);
   }
 
   /** Enters a service that hears an event. Returns how to take it out again. */
   addHearer(pattern: string, group: string, hear: Handler): () => void {
     const hearer = { group, hear };
-    const hearers = this.#hearers.get(pattern) ?? new Set();
-    this.#hearers.set(pattern, hearers.add(hearer));
+    const hearers = this.hearers.get(pattern) ?? new Set();
+    this.hearers.set(pattern, hearers.add(hearer));
     return () => hearers.delete(hearer);
   }
 
   /** Enters who does a job. Returns how to take it out again. */
   addWorker(pattern: string, take: TakeJob): () => void {
-    this.#workers.set(pattern, take);
-    return () => this.#workers.delete(pattern);
+    this.workers.set(pattern, take);
+    return () => this.workers.delete(pattern);
   }
 
   /** Asks a service of this process; null when none here answers that. Throws as `Messenger.ask` does. */
   ask(pattern: string, request: Parsed, correlationId: string, timeoutMs: number): Promise<unknown> | null {
-    const answer = this.#answerers.get(pattern);
+    const answer = this.answerers.get(pattern);
     if (!answer) return null;
     return withinTime(
       withCorrelationId(correlationId, () => answer(request)).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export class Neighbours {
     correlationId: string,
     onFailure: (group: string, error: unknown) => void,
   ): void {
-    for (const { group, hear } of this.#hearers.get(pattern) ?? [])
+    for (const { group, hear } of this.hearers.get(pattern) ?? [])
       void withCorrelationId(correlationId, () => hear(event)).catch((error: unknown) =>
         onFailure(group, error),
       );
@@ -81,12 +81,12 @@ export class Neighbours {
 
   /** Hands a job to its service; false when it is not here, or has no room. */
   handOver(pattern: string, job: { payload: Parsed; id: string }, orElse: () => Promise<void>): boolean {
-    return this.#workers.get(pattern)?.(job, orElse) ?? false;
+    return this.workers.get(pattern)?.(job, orElse) ?? false;
   }
 
   /** Calls whoever listens to this channel, soon. One listener's failure is `onFailure`'s to tell. */
   publish(channel: string, payload: unknown, onFailure: (error: unknown) => void): void {
-    const listeners = this.#listeners.get(channel);
+    const listeners = this.listeners.get(channel);
     if (!listeners) return;
     queueMicrotask(() => {
       for (const listener of listeners) {
@@ -101,11 +101,11 @@ export class Neighbours {
 
   /** Listens to a channel. Returns how to stop. */
   subscribe(channel: string, listener: Listener): () => void {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(listener));
+    const listeners = this.listeners.get(channel) ?? new Set();
+    this.listeners.set(channel, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(channel) === listeners) this.#listeners.delete(channel);
+      if (listeners.size === 0 && this.listeners.get(channel) === listeners) this.listeners.delete(channel);
     };
   }
 }

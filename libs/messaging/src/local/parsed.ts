@@ -6,7 +6,7 @@ export class Parsed {
   constructor(readonly value: unknown) {}
 }
 
-/** What a handler was given, parsed here unless it comes from a service of this process. */
+/** Parses the payload of a handler, unless it comes from a service of this process. */
 export function parsedOnce<Schema extends z.ZodType>(
   schema: Schema,
   payload: unknown,

@@ -3,7 +3,7 @@ import { DEFAULT_KEY_PREFIX, deadLetterStream } from './keys.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 
 /**
- * What a service could not handle, put aside so that an operator can look. An event can be replayed. A request can't:
+ * Messages a service could not handle, put aside so that an operator can look. An event can be replayed. A request can't:
  * nobody waits for its answer any more, and what it said is not kept.
  */
 export interface DeadLetter {
@@ -35,7 +35,7 @@ export interface DeadLetterQuery {
 const KEEP_DEAD_MS = 90 * 24 * 60 * 60 * 1_000;
 const PAGE = 200;
 
-/** What is put aside: to be queued in the transaction that acknowledges it. */
+/** Commands that put a message aside, for the transaction that acknowledges it. */
 export interface Burial {
   readonly kind: DeadLetter['kind'];
   readonly stream: string;
@@ -63,7 +63,7 @@ export async function listDeadLetters(redis: Redis, query: DeadLetterQuery = {})
 
 /**
  * Gives events back to the service that failed on them (and to no other), and returns how many.
- * What fails again comes back as a new letter. Requests are left where they are.
+ * A letter that fails again comes back as a new one. Requests are left where they are.
  */
 export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<number> {
   const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);

@@ -4,7 +4,7 @@
  */
 const FAILED_TRY = 16;
 
-/** What became of an entry's earlier deliveries. */
+/** Outcome of an entry's earlier deliveries. */
 export interface EarlierDeliveries {
   /** Tries whose handler threw, or was left unfinished by a process that closed. */
   readonly failures: number;

@@ -22,7 +22,7 @@ export interface ConsumerSettings {
   readonly maxDeaths: number;
 }
 
-/** Which delivery it is: 1 for the first, more after a failure or a death. */
+/** Number of this delivery: 1 for the first, more after a failure or a death. */
 export function numberOf({ failures, deaths }: EarlierDeliveries): number {
   return failures + deaths + 1;
 }

@@ -39,7 +39,10 @@ export class Heartbeat {
   }
 
   private async beat(): Promise<void> {
-    if (this.held.size === 0) return this.stop();
+    if (this.held.size === 0) {
+      this.stop();
+      return;
+    }
     if (this.redis.status !== 'ready') return;
     const { group, consumer, claimIdleMs } = this.settings;
     const now = performance.now();

@@ -8,7 +8,7 @@ export function requestStream(keyPrefix: string, pattern: string): string {
   return `${keyPrefix}request:${ownerOf(pattern)}`;
 }
 
-/** Whose verb it is: `memory.recall` is memory's. */
+/** Names the owner of a verb: `memory.recall` is memory's. */
 export function ownerOf(pattern: string): string {
   return pattern.split('.', 1)[0]!;
 }

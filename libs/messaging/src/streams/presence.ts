@@ -8,22 +8,24 @@ export function requestReaderName(owners: readonly string[], consumer: string): 
   return `${owners.join('+')}-request-reader-${consumer}`;
 }
 
-/** Whose requests are read by one of these connections, as Redis lists them? */
+/** Finds the services whose requests one of these connections reads, as Redis lists them. */
 function ownersRead(clients: string): Set<string> {
   const names = clients.matchAll(/ name=(\S+)-request-reader-/g);
   return new Set([...names].flatMap(([, owners = '']) => owners.split('+')));
 }
 
-/** Which services have a process that reads their requests. */
+/** Knows which services have a process that reads their requests. */
 export class Presence {
   /** Those that had none, and when that was seen. */
-  readonly #away = new Map<string, number>();
+  private readonly away = new Map<string, number>();
+  /** A look that is under way: on a busy machine many answers are late at once, and one look is for all of them. */
+  private looking: Promise<string | null> | null = null;
 
   constructor(private readonly redis: Redis) {}
 
   /** Is this service known to be away? Does not wait: what was seen is looked at again meanwhile. */
   isAway(service: string): boolean {
-    const seenAt = this.#away.get(service);
+    const seenAt = this.away.get(service);
     if (seenAt === undefined) return false;
     if (performance.now() - seenAt >= LOOK_EVERY_MS) void this.look(service);
     return true;
@@ -32,11 +34,15 @@ export class Presence {
   /** Looks whether anybody reads this service's requests. Where that can't be seen, somebody does. */
   async look(service: string): Promise<boolean> {
     // Others that ask meanwhile need not look as well.
-    if (this.#away.has(service)) this.#away.set(service, performance.now());
-    const clients = await this.redis.client('LIST').then(String, () => null);
+    if (this.away.has(service)) this.away.set(service, performance.now());
+    this.looking ??= this.redis
+      .client('LIST')
+      .then(String, () => null)
+      .finally(() => (this.looking = null));
+    const clients = await this.looking;
     const isThere = clients === null || ownersRead(clients).has(service);
-    if (isThere) this.#away.delete(service);
-    else this.#away.set(service, performance.now());
+    if (isThere) this.away.delete(service);
+    else this.away.set(service, performance.now());
     return isThere;
   }
 }

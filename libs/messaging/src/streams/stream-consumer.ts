@@ -13,8 +13,6 @@ export interface ConsumerHandlers {
   giveUp(delivery: Delivery): Promise<void>;
 }
 
-type RawEntry = [id: string, fields: string[] | null];
-
 // Consumers that died without leaving are struck off an hour later: a quarter more or less does not matter.
 const ROLL_CALL_EVERY_MS = 15 * 60_000;
 const UNBLOCK_AGAIN_MS = 50;
@@ -70,7 +68,7 @@ export class StreamConsumer {
     closeConnection(this.reader);
   }
 
-  /** What a process that closes leaves has not ended that process. */
+  /** Clears the suspicion on entries that a closing process leaves: they did not end it. */
   private async leaveUnfinished(): Promise<void> {
     this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
     if (this.commands.status !== 'ready') return;
@@ -81,7 +79,7 @@ export class StreamConsumer {
   private async readForEver(): Promise<void> {
     const { streams, group, consumer, concurrency } = this.settings;
     let groupsExist = false;
-    while (!this.closing) {
+    while (!this.isClosing()) {
       const free = concurrency - this.inWork.size;
       if (free <= 0) {
         await new Promise<void>((resolve) => {
@@ -96,18 +94,18 @@ export class StreamConsumer {
         }
         // COUNT is per stream.
         const count = Math.ceil(free / streams.length);
-        const news = (await this.reader.xreadgroup(
+        const news = await this.reader.xreadgroup(
           ...(['GROUP', group, consumer, 'COUNT', count, 'BLOCK', BLOCK_MS, 'STREAMS'] as const),
           ...streams,
           ...streams.map(() => '>'),
-        )) as [stream: string, entries: RawEntry[]][] | null;
+        );
         for (const [stream, entries] of news ?? []) {
           for (const [id, fields] of entries) {
             if (fields) this.work({ stream, id, fields, failures: 0, deaths: 0 });
           }
         }
       } catch (error) {
-        if (this.closing) return;
+        if (this.isClosing()) return;
         // Redis came back empty, or was emptied under a waiting read: the groups are gone with the streams.
         if (isReplyError(error) && /^(NOGROUP|UNBLOCKED)/.test((error as Error).message)) groupsExist = false;
         else await this.pauseAfter(error);
@@ -132,8 +130,8 @@ export class StreamConsumer {
     for (const stream of this.settings.streams) {
       await this.reader
         .xgroup('CREATE', stream, this.settings.group, '0', 'MKSTREAM')
-        .catch((error: Error) => {
-          if (!error.message.startsWith('BUSYGROUP')) throw error;
+        .catch((error: unknown) => {
+          if (!(error as Error).message.startsWith('BUSYGROUP')) throw error;
         });
     }
   }
@@ -165,12 +163,12 @@ export class StreamConsumer {
 
   /**
    * Looks after what others left: four times within the claim time while anything is in somebody's hands, else once.
-   * What was taken since the last look is not due before the next one.
+   * Entries taken since the last look are not due before the next one.
    */
   private async tendForEver(): Promise<void> {
     const { claimIdleMs, concurrency } = this.settings;
     let isQuiet = false;
-    while (!this.closing) {
+    while (!this.isClosing()) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, isQuiet ? claimIdleMs : claimIdleMs / 4);
         this.stopTending = () => {
@@ -179,7 +177,7 @@ export class StreamConsumer {
         };
       });
       const free = concurrency - this.inWork.size;
-      if (this.closing || free <= 0 || this.commands.status !== 'ready') continue;
+      if (this.isClosing() || free <= 0 || this.commands.status !== 'ready') continue;
       try {
         const isOurs = (stream: string, id: string) => this.inWork.has(`${stream} ${id}`);
         const { taken, pending } = await takeOver(this.commands, this.settings, free, isOurs);
@@ -188,9 +186,15 @@ export class StreamConsumer {
         await this.callTheRoll();
       } catch (error) {
         const noGroup = error instanceof Error && error.message.includes('NOGROUP');
-        if (!this.closing && !noGroup) this.log.warn({ err: error }, 'could not look for abandoned entries');
+        if (!this.isClosing() && !noGroup)
+          this.log.warn({ err: error }, 'could not look for abandoned entries');
       }
     }
+  }
+
+  /** Asked by a call: the checker takes a field that it read before an `await` for unchanged after it. */
+  private isClosing(): boolean {
+    return this.closing;
   }
 
   private async callTheRoll(): Promise<void> {
@@ -212,7 +216,7 @@ export class StreamConsumer {
   }
 
   private async unblock(): Promise<void> {
-    const name = (this.reader.options.connectionName ?? '') as string;
+    const name = this.reader.options.connectionName ?? '';
     await withinReach(this.commands, 500, 'unblocking the reader', async () => {
       const clients = String(await this.commands.client('LIST'));
       const line = clients.split('\n').find((client) => client.includes(` name=${name} `));

@@ -16,7 +16,7 @@ const LOOK_AFTER_MS = 200;
 
 interface Waiting {
   resolve(json: string): void;
-  reject(error: AppError): void;
+  reject: (error: AppError) => void;
 }
 
 // By then answers that were read are trimmed: one may hold somebody's words, which go from the disk 10 s after that.
@@ -138,7 +138,7 @@ export class StreamsClient {
   private async readForEver(reader: Redis): Promise<void> {
     let last = '0';
     let read = 0;
-    while (!this.closing) {
+    while (!this.isClosing()) {
       try {
         await untilReady(reader, 1_000);
         const blockMs = read > 0 ? TRIM_WITHIN_MS : BLOCK_MS;
@@ -155,9 +155,14 @@ export class StreamsClient {
         }
       } catch {
         // Logged by the connection; what was asked meanwhile runs into its timeout.
-        if (!this.closing) await new Promise((resolve) => setTimeout(resolve, 20));
+        if (!this.isClosing()) await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
+  }
+
+  /** Asked by a call: the checker takes a field that it read before an `await` for unchanged after it. */
+  private isClosing(): boolean {
+    return this.closing;
   }
 
   private settle({ i: requestId = '', d: json, e: error }: Record<string, string>): void {

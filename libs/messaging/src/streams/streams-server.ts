@@ -49,9 +49,9 @@ export interface StreamsServerOptions {
   /** Deaths of its process before a request or an event becomes a dead letter. */
   readonly maxDeaths?: number;
   readonly forgetConsumerAfterMs?: number;
-  /** How soon after an event was acknowledged those that all have heard are removed. */
+  /** Pause between an acknowledgement and the removal of events that all have heard. */
   readonly trimAfterMs?: number;
-  /** How long `close` waits for what is in work. */
+  /** Time `close` waits for messages in work. */
   readonly drainMs?: number;
 }
 
@@ -143,6 +143,8 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     throw new Error('StreamsServer emits no events');
   }
 
+  // Nest's own signature.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   override unwrap<T>(): T {
     return this.commands as T;
   }
@@ -252,7 +254,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return 'settled';
   }
 
-  /** How long ago an entry was sent, by a clock set lately where that is over the limit; null while it is not known. */
+  /** Computes the age of an entry, by a clock set lately where that is over the limit; null while it is not known. */
   private async ageOf({ id }: Delivery, limitMs: number): Promise<number | null> {
     const clock = this.clock!;
     const sentAt = Number(id.split('-')[0]);
@@ -378,7 +380,7 @@ const DIED = 'the service died while handling it';
 
 type XAdd = [string, string, string];
 
-/** What a handler came to. Nest hands out promises and streams of one value. */
+/** Awaits the result of a handler. Nest hands out promises and streams of one value. */
 async function resultOf(handled: Promise<unknown>): Promise<unknown> {
   const result = await handled;
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { infoByName } from './takeover.js';
 
 /**
- * How long an event waits for a group that does not read, such as that of a service which is no more.
+ * Time an event waits for a group that does not read, such as that of a service which is no more.
  * A service that was down for longer has to catch up from what the others own.
  */
 export const KEEP_EVENTS_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -49,7 +49,7 @@ export async function trimEvents(redis: Redis, stream: string): Promise<void> {
   for (const group of groups) {
     // Read before the pending summary: in between, the answer can only become more cautious.
     const lastDelivered = String(group['last-delivered-id']);
-    const summary = (await redis.xpending(stream, String(group['name']))) as unknown[];
+    const summary = await redis.xpending(stream, String(group['name']));
     states.push({ lastDelivered, oldestPending: (summary[1] as string | null) ?? null });
   }
   const needed = oldestNeeded(states);

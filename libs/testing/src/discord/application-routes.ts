@@ -1,5 +1,6 @@
 import { asJson, badForm, ok, refusal, type RestAnswer, type RestRequest, type Route } from './answers.js';
 import type { DiscordWorld, Json } from './world.js';
+import { textOf } from './text-of.js';
 
 export interface CommandOption {
   type: number;
@@ -90,8 +91,8 @@ export class ApplicationRoutes {
       default_member_permissions: null,
       ...command,
       id: this.world.snowflake(),
-      name: String(command['name']),
-      description: String(command['description'] ?? ''),
+      name: textOf(command['name']),
+      description: textOf(command['description']),
       type: Number(command['type'] ?? 1),
       options: (command['options'] ?? []) as CommandOption[],
       ...(guild === undefined ? {} : { guild_id: guild }),
@@ -99,10 +100,10 @@ export class ApplicationRoutes {
   }
 }
 
-/** What Discord would refuse in a command or one of its options; undefined when it is fine. */
+/** Finds what Discord would refuse in a command or one of its options; undefined when it is fine. */
 function wrongCommand(command: Json): string | undefined {
-  const name = String(command['name'] ?? '');
-  const description = String(command['description'] ?? '');
+  const name = textOf(command['name']);
+  const description = textOf(command['description']);
   if (!NAME.test(name)) return `"${name}" is not a command or option name`;
   if (description.length < 1 || description.length > 100) return `${name}: description must be 1 to 100 long`;
   const options = (command['options'] ?? []) as Json[];

@@ -1,9 +1,10 @@
 import { asJson, badForm, refusal, type RestAnswer, type UploadedFile } from './answers.js';
 import type { DiscordWorld, Json } from './world.js';
+import { textOf } from './text-of.js';
 
 const MAX_ATTACHMENTS = 10;
 const MAX_DESCRIPTION = 1_024;
-/** What a message of an ordinary server may hold. */
+/** Limits of a message in an ordinary server. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -22,7 +23,7 @@ export function attachmentsAfter(
     : [...before, ...files.map(({ number }): Json => ({ id: number }))];
   if (list.length > MAX_ATTACHMENTS)
     return badForm('attachments', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_ATTACHMENTS} or fewer in length.`);
-  if (list.some(({ description }) => String(description ?? '').length > MAX_DESCRIPTION))
+  if (list.some(({ description }) => textOf(description).length > MAX_DESCRIPTION))
     return badForm('attachments', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_DESCRIPTION} or fewer in length.`);
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_UPLOAD_BYTES)
     return refusal(413, 40005, 'Request entity too large');
@@ -39,7 +40,7 @@ export function attachmentsAfter(
 function attachment(world: DiscordWorld, { filename, contentType, bytes }: UploadedFile, entry: Json): Json {
   const id = world.snowflake();
   // Discord keeps letters, digits, and a few signs of a name.
-  const name = String(entry['filename'] ?? filename).replaceAll(/[^\w.-]/g, '_');
+  const name = textOf(entry['filename'] ?? filename).replaceAll(/[^\w.-]/g, '_');
   const url = `https://cdn.discordapp.com/ephemeral-attachments/${world.applicationId}/${id}/${name}`;
   world.files.set(id, bytes);
   return {

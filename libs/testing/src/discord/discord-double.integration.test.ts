@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Client, Events, GatewayIntentBits, Partials, Routes, type Message } from 'discord.js';
+import {
+  Client,
+  ComponentType,
+  Events,
+  GatewayIntentBits,
+  MessageFlags,
+  Partials,
+  Routes,
+  type Message,
+} from 'discord.js';
 import { eventually } from '../eventually.js';
 import { componentsOf, DiscordDouble, isEphemeral } from './discord-double.js';
 import { INTENTS } from './gateway.js';
@@ -308,9 +317,12 @@ describe('interactions of the Discord double', () => {
     bot.on(Events.InteractionCreate, (interaction) => {
       void (async () => {
         if (interaction.isChatInputCommand()) {
-          await interaction.deferReply({ flags: 64 });
+          await interaction.deferReply({ flags: MessageFlags.Ephemeral });
           const button = { type: 2, style: 1, label: 'Again', custom_id: 'again' } as const;
-          await interaction.editReply({ content: 'pong', components: [{ type: 1, components: [button] }] });
+          await interaction.editReply({
+            content: 'pong',
+            components: [{ type: ComponentType.ActionRow, components: [button] }],
+          });
         } else if (interaction.isButton()) {
           await interaction.deferUpdate();
           await interaction.editReply({ content: 'pong pong', components: [] });

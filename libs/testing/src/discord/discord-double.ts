@@ -29,7 +29,7 @@ export interface DiscordDoubleOptions {
   now?: () => number;
 }
 
-/** What a message may carry beside its words. */
+/** Parts of a message beside its words. */
 type MessageParts = Partial<
   Pick<DiscordMessage, 'attachments' | 'sticker_items' | 'poll' | 'flags' | 'message_snapshots'>
 >;
@@ -234,7 +234,7 @@ export class DiscordDouble {
     this.announceMessage('MESSAGE_CREATE', message);
   }
 
-  /** What is written from now on is announced when the returned function is called, the newest first. */
+  /** Holds back what is written from now on; the returned function announces it, the newest first. */
   withholdEvents(): () => void {
     const withheld: (() => void)[] = [];
     this.withheld = withheld;
@@ -342,7 +342,7 @@ export class DiscordDouble {
     return bytes;
   }
 
-  /** What the person sees of an interaction, once there is something to see. */
+  /** Waits for what the person sees of an interaction. */
   waitForAnswer(interaction: DiscordInteraction, timeoutMs = 10_000): Promise<DiscordMessage> {
     return this.journal.until(
       'answer to the interaction',

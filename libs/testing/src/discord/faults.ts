@@ -1,12 +1,12 @@
-/** What a test can make Discord do wrong, and how often. */
+/** Fault a test can make Discord commit, and how often. */
 
 export interface RequestMatch {
   method?: string;
   /** Tested against the path without `/api/v10`. */
   path?: RegExp;
-  /** How many matching requests it hits; one by default. */
+  /** Number of matching requests it hits; one by default. */
   times?: number;
-  /** How many matching requests get through before; none by default. */
+  /** Number of matching requests that get through before; none by default. */
   after?: number;
   /** Only what carries a nonce for the first time: not the tries that follow. */
   firstOfNonce?: boolean;

@@ -27,7 +27,7 @@ export interface GatewayOptions {
 interface Connection {
   socket: WebSocket;
   session: GatewaySession | null;
-  /** How its session speaks to it. */
+  /** Sends to its session. */
   hear: (event: NumberedEvent) => void;
 }
 
@@ -101,7 +101,7 @@ export class DiscordGateway {
     this.sessions.clear();
   }
 
-  /** Whether heartbeats are answered; without it the connection is a zombie. */
+  /** True while heartbeats are answered; without it the connection is a zombie. */
   acknowledge(on: boolean): void {
     this.acknowledges = on;
   }
@@ -123,7 +123,7 @@ export class DiscordGateway {
       hear: (event) => this.send(connection, { op: 0, ...event }),
     };
     this.connections.add(connection);
-    socket.on('message', (bytes) => this.hear(connection, String(bytes)));
+    socket.on('message', (bytes) => this.hear(connection, (bytes as Buffer).toString()));
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
       this.closes.push(code);

@@ -20,6 +20,7 @@ import {
   type DiscordWorld,
   type Json,
 } from './world.js';
+import { textOf } from './text-of.js';
 
 /** Past this the first answer is void: Discord shows "the application did not respond". */
 export const CALLBACK_DEADLINE_MS = 3_000;
@@ -35,12 +36,12 @@ export interface DiscordInteraction {
   createdAt: number;
   /** The callback's type: 4 answer, 5 answer later, 6 update later, 7 update. Null until it came. */
   callback: number | null;
-  /** How long the bot took for it. */
+  /** Time the bot took for it. */
   answeredAfterMs: number | null;
   /** The first answer; for buttons the message they sit on. Null while there is none. */
   original: DiscordMessage | null;
   followUps: DiscordMessage[];
-  /** What it led to is on the screen: an answer, an edit of it, or a follow-up. */
+  /** True once its outcome is on the screen: an answer, an edit of it, or a follow-up. */
   shown: boolean;
 }
 
@@ -194,7 +195,7 @@ export class InteractionRoutes {
 
   private message(interaction: DiscordInteraction, data: Json, state = 0): DiscordMessage {
     return this.world.addMessage(interaction.channel, this.world.bot, {
-      content: String(data['content'] ?? ''),
+      content: textOf(data['content']),
       attachments: (data['attachments'] ?? []) as Json[],
       embeds: (data['embeds'] ?? []) as Json[],
       components: (data['components'] ?? []) as Json[],

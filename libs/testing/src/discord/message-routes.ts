@@ -21,13 +21,14 @@ import {
   type DiscordWorld,
   type Json,
 } from './world.js';
+import { textOf } from './text-of.js';
 
 const MAX_CONTENT = 2_000;
 const MAX_NONCE = 25;
 /** Discord says "a few minutes"; five is what tests may count on here. */
 export const NONCE_WINDOW_MS = 5 * 60_000;
 
-/** What is wrong with a message's body, as Discord would say it; undefined when it is fine. */
+/** Finds the fault in a message's body, as Discord would say it; undefined when it is fine. */
 export function refuseBody(body: Json): RestAnswer | undefined {
   const content = body['content'] ?? '';
   if (typeof content !== 'string')
@@ -35,7 +36,7 @@ export function refuseBody(body: Json): RestAnswer | undefined {
   if (content.length > MAX_CONTENT)
     return badForm('content', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_CONTENT} or fewer in length.`);
   const nonce = body['nonce'];
-  if (nonce !== undefined && String(nonce).length > MAX_NONCE)
+  if (nonce !== undefined && textOf(nonce).length > MAX_NONCE)
     return badForm('nonce', 'NONCE_TYPE_TOO_LONG', `Must be ${MAX_NONCE} or fewer in length.`);
   const hasRest = [body['embeds'], body['components'], body['attachments']].some(
     (part) => Array.isArray(part) && part.length > 0,
@@ -123,7 +124,7 @@ export class MessageRoutes {
       return refusal(403, 50007, 'Cannot send messages to this user');
     const first = this.firstWithNonce(body);
     if (first) {
-      this.journal.repeatedNonces.push(String(body['nonce']));
+      this.journal.repeatedNonces.push(textOf(body['nonce']));
       return ok(first);
     }
     const wanted = asJson(body['message_reference']);
@@ -135,12 +136,12 @@ export class MessageRoutes {
     const attachments = attachmentsAfter(this.world, body['attachments'], request.files, []);
     if (!Array.isArray(attachments)) return attachments;
     const message = this.world.addMessage(channel, this.world.bot, {
-      content: String(body['content'] ?? ''),
+      content: textOf(body['content']),
       attachments,
       embeds: (body['embeds'] ?? []) as Json[],
       components: (body['components'] ?? []) as Json[],
       flags: Number(body['flags'] ?? 0),
-      ...(body['nonce'] === undefined ? {} : { nonce: String(body['nonce']) }),
+      ...(body['nonce'] === undefined ? {} : { nonce: textOf(body['nonce']) }),
       ...(reference ? { message_reference: reference } : {}),
     });
     message.mentions = allowedMentions(message, body['allowed_mentions']);
@@ -152,7 +153,7 @@ export class MessageRoutes {
   /** AutoMod looks at what is sent and at what is edited. */
   private refuseWords({ guild_id }: DiscordChannel, body: Json): RestAnswer | undefined {
     const words = this.world.blockedWords.get(guild_id ?? '') ?? [];
-    const content = String(body['content'] ?? '').toLowerCase();
+    const content = textOf(body['content']).toLowerCase();
     return words.some((word) => content.includes(word))
       ? refusal(400, 200000, 'Message was blocked by automatic moderation')
       : undefined;
@@ -163,7 +164,7 @@ export class MessageRoutes {
     if (body['enforce_nonce'] !== true || body['nonce'] === undefined) return undefined;
     return this.journal.sent.find(
       ({ message }) =>
-        message.nonce === String(body['nonce']) &&
+        message.nonce === textOf(body['nonce']) &&
         this.world.now() - Date.parse(message.timestamp) < NONCE_WINDOW_MS,
     )?.message;
   }
@@ -173,7 +174,7 @@ export class MessageRoutes {
     wanted: Json,
   ): NonNullable<DiscordMessage['message_reference']> | undefined | 'unknown' {
     if (wanted['message_id'] === undefined) return undefined;
-    const original = this.world.messages.get(String(wanted['message_id']));
+    const original = this.world.messages.get(textOf(wanted['message_id']));
     if (original?.channel_id !== channel.id)
       return wanted['fail_if_not_exists'] === false ? undefined : 'unknown';
     return { message_id: original.id, channel_id: channel.id };
@@ -235,7 +236,7 @@ export class MessageRoutes {
   }
 }
 
-/** Whom the message pings: everyone named in it, unless `allowed_mentions` says less. */
+/** Finds the users a message pings: everyone named in it, unless `allowed_mentions` says less. */
 function allowedMentions(message: DiscordMessage, allowed: unknown): DiscordMessage['mentions'] {
   const author = message.referenced_message?.author;
   if (allowed === undefined || allowed === null) return [...message.mentions, ...(author ? [author] : [])];

@@ -43,7 +43,7 @@ export class GatewaySession {
     this.leftAt = now;
   }
 
-  /** How long the bot has been away; 0 while it is there. */
+  /** Time the bot has been away; 0 while it is there. */
   awayMs(now: number): number {
     return this.leftAt === null ? 0 : now - this.leftAt;
   }

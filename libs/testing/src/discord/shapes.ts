@@ -50,7 +50,7 @@ export function channelShape(world: DiscordWorld, channel: DiscordChannel): Json
   };
 }
 
-/** What GUILD_CREATE carries. */
+/** Payload of GUILD_CREATE. */
 export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
   const people = [world.bot, ...world.users.values()];
   const ofGuild = [...world.channels.values()].filter((channel) => channel.guild_id === guild.id);

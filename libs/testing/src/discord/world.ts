@@ -1,5 +1,5 @@
 /**
- * What exists on the Discord double: users, guilds, channels, messages, in the shapes Discord sends. Holds
+ * State of the Discord double: users, guilds, channels, messages, in the shapes Discord sends. Holds
  * and looks up; who may do what, and what the bot hears of it, is decided by its neighbours.
  */
 
@@ -70,15 +70,15 @@ export class DiscordWorld {
   readonly guilds = new Map<string, DiscordGuild>();
   readonly channels = new Map<string, DiscordChannel>();
   readonly messages = new Map<string, DiscordMessage>();
-  /** What was uploaded, by the attachment's id. */
+  /** Uploaded files, by the attachment's id. */
   readonly files = new Map<string, Buffer>();
   /** People whose DMs are closed to the bot. */
   readonly closedDms = new Set<string>();
-  /** What the bot may not do, as bits, by channel. */
+  /** Permissions the bot lacks, as bits, by channel. */
   readonly denied = new Map<string, bigint>();
   /** Words that a server's AutoMod blocks, by server. */
   readonly blockedWords = new Map<string, readonly string[]>();
-  /** Who owns every server here: nobody who talks. */
+  /** Owner of every server here: nobody who talks. */
   readonly ownerId: string;
   readonly bot: DiscordUser;
   readonly applicationId: string;

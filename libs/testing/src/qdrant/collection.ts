@@ -45,30 +45,30 @@ export class Collection {
   readonly points = new Map<PointId, Point>();
   readonly payloadIndexes = new Map<string, unknown>();
   /** Of each keyword index: the points that hold a value. */
-  readonly #holders = new Map<string, Map<unknown, Map<PointId, Point>>>();
-  readonly #dense: Map<string, { size: number; distance: string }>;
-  readonly #sparse: Map<string, { modifier?: 'none' | 'idf' | null }>;
+  private readonly holders = new Map<string, Map<unknown, Map<PointId, Point>>>();
+  private readonly dense: Map<string, { size: number; distance: string }>;
+  private readonly sparse: Map<string, { modifier?: 'none' | 'idf' | null }>;
 
   constructor(readonly spec: CollectionSpec) {
     const vectors = spec.vectors ?? {};
-    this.#dense = new Map(
+    this.dense = new Map(
       'size' in vectors
         ? [[UNNAMED, vectors as { size: number; distance: string }]]
         : Object.entries(vectors),
     );
-    this.#sparse = new Map(Object.entries(spec.sparse_vectors ?? {}));
-    for (const { distance } of this.#dense.values()) {
+    this.sparse = new Map(Object.entries(spec.sparse_vectors ?? {}));
+    for (const { distance } of this.dense.values()) {
       if (distance !== 'Cosine' && distance !== 'Dot') throw new NotInThisDouble(`distance ${distance}`);
     }
   }
 
   /** All or none, as Qdrant validates a batch before it writes it. */
   upsert(inputs: PointInput[]): void {
-    const points = inputs.map((input) => this.#read(input));
+    const points = inputs.map((input) => this.read(input));
     for (const point of points) {
-      this.#remove(point.id);
+      this.remove(point.id);
       this.points.set(point.id, point);
-      for (const key of this.#holders.keys()) this.#hold(key, point);
+      for (const key of this.holders.keys()) this.hold(key, point);
     }
   }
 
@@ -76,14 +76,14 @@ export class Collection {
   createPayloadIndex(key: string, schema: unknown): void {
     this.payloadIndexes.set(key, schema);
     const isKeyword = schema === 'keyword' || (schema as { type?: string }).type === 'keyword';
-    if (!isKeyword || this.#holders.has(key)) return;
-    this.#holders.set(key, new Map());
-    for (const point of this.points.values()) this.#hold(key, point);
+    if (!isKeyword || this.holders.has(key)) return;
+    this.holders.set(key, new Map());
+    for (const point of this.points.values()) this.hold(key, point);
   }
 
   /** Replaces these vectors of points that are there; a point that is not is refused, as Qdrant does. */
   updateVectors(inputs: Pick<PointInput, 'id' | 'vector'>[]): void {
-    const read = inputs.map((input) => this.#read(input));
+    const read = inputs.map((input) => this.read(input));
     for (const { id } of read) {
       if (!this.points.has(id)) throw new WrongInput(`Not found: No point with id ${id} found`);
     }
@@ -96,31 +96,31 @@ export class Collection {
 
   delete(selector: { points?: PointId[]; filter?: Filter }): void {
     const gone = selector.points ?? this.matching(selector.filter).map(({ id }) => id);
-    for (const id of gone) this.#remove(id);
+    for (const id of gone) this.remove(id);
   }
 
   matching(filter: Filter | null | undefined): Point[] {
     const narrowed = requiredValues(filter).flatMap(({ key, value }) => {
-      const values = this.#holders.get(key);
+      const values = this.holders.get(key);
       return values ? [values.get(value) ?? new Map<PointId, Point>()] : [];
     });
     const fewest = [this.points, ...narrowed].reduce((a, b) => (b.size < a.size ? b : a));
     return [...fewest.values()].filter(({ id, payload }) => matchesFilter(filter, id, payload));
   }
 
-  #hold(key: string, point: Point): void {
-    const values = this.#holders.get(key)!;
+  private hold(key: string, point: Point): void {
+    const values = this.holders.get(key)!;
     for (const value of valuesOf(point.payload, key)) {
       const holders = values.get(value) ?? new Map<PointId, Point>();
       values.set(value, holders.set(point.id, point));
     }
   }
 
-  #remove(id: PointId): void {
+  private remove(id: PointId): void {
     const point = this.points.get(id);
     if (!point) return;
     this.points.delete(id);
-    for (const [key, values] of this.#holders) {
+    for (const [key, values] of this.holders) {
       for (const value of valuesOf(point.payload, key)) values.get(value)?.delete(id);
     }
   }
@@ -134,7 +134,7 @@ export class Collection {
     const name = using ?? UNNAMED;
     const points = this.matching(filter);
     if (!query) return points.sort(byId).map((point) => ({ point, score: 0 }));
-    const scored = isSparse(query) ? this.#bySparse(query, name, points) : this.#byDense(query, name, points);
+    const scored = isSparse(query) ? this.bySparse(query, name, points) : this.byDense(query, name, points);
     return scored.sort((a, b) => b.score - a.score || byId(a.point, b.point));
   }
 
@@ -157,18 +157,18 @@ export class Collection {
       .map(({ point }) => ({ point, score: 0 }));
   }
 
-  #byDense(query: number[], name: string, points: Point[]): { point: Point; score: number }[] {
-    const vector = this.#checkDense(name, query);
+  private byDense(query: number[], name: string, points: Point[]): { point: Point; score: number }[] {
+    const vector = this.checkDense(name, query);
     return points.flatMap((point) => {
       const held = point.dense.get(name);
       return held ? [{ point, score: dot(vector, held) }] : [];
     });
   }
 
-  #bySparse(query: Sparse, name: string, points: Point[]): { point: Point; score: number }[] {
-    this.#checkSparse(name, query);
+  private bySparse(query: Sparse, name: string, points: Point[]): { point: Point; score: number }[] {
+    this.checkSparse(name, query);
     const weights = new Map(
-      query.indices.map((index, i) => [index, query.values[i]! * this.#idf(name, index)]),
+      query.indices.map((index, i) => [index, query.values[i]! * this.idf(name, index)]),
     );
     return points.flatMap((point) => {
       const held = point.sparse.get(name);
@@ -184,25 +184,25 @@ export class Collection {
   }
 
   /** Over the whole collection, as Qdrant keeps it: ln(1 + (N − n + ½) / (n + ½)). */
-  #idf(name: string, index: number): number {
-    if (this.#sparse.get(name)?.modifier !== 'idf') return 1;
+  private idf(name: string, index: number): number {
+    if (this.sparse.get(name)?.modifier !== 'idf') return 1;
     const holders = [...this.points.values()].flatMap((point) => point.sparse.get(name) ?? []);
     const n = holders.filter(({ indices }) => indices.includes(index)).length;
     return Math.log(1 + (holders.length - n + 0.5) / (n + 0.5));
   }
 
-  #read(input: PointInput): Point {
+  private read(input: PointInput): Point {
     const named = Array.isArray(input.vector) ? { [UNNAMED]: input.vector } : input.vector;
     const point: Point = { id: input.id, dense: new Map(), sparse: new Map(), payload: input.payload ?? {} };
     for (const [name, vector] of Object.entries(named)) {
-      if (isSparse(vector)) point.sparse.set(name, this.#checkSparse(name, vector));
-      else point.dense.set(name, this.#checkDense(name, vector));
+      if (isSparse(vector)) point.sparse.set(name, this.checkSparse(name, vector));
+      else point.dense.set(name, this.checkDense(name, vector));
     }
     return point;
   }
 
-  #checkDense(name: string, vector: number[]): number[] {
-    const params = this.#dense.get(name);
+  private checkDense(name: string, vector: number[]): number[] {
+    const params = this.dense.get(name);
     if (!params) throw new WrongInput(`Wrong input: Not existing vector name error: ${name}`);
     if (vector.length !== params.size) {
       throw new WrongInput(
@@ -212,8 +212,8 @@ export class Collection {
     return params.distance === 'Cosine' ? normalised(vector) : vector;
   }
 
-  #checkSparse(name: string, vector: Sparse): Sparse {
-    if (!this.#sparse.has(name)) throw new WrongInput(`Wrong input: Not existing vector name error: ${name}`);
+  private checkSparse(name: string, vector: Sparse): Sparse {
+    if (!this.sparse.has(name)) throw new WrongInput(`Wrong input: Not existing vector name error: ${name}`);
     if (vector.indices.length !== vector.values.length) {
       throw new WrongInput('Validation error: must be the same length as indices');
     }
@@ -224,7 +224,7 @@ export class Collection {
   }
 }
 
-/** What of a point goes into an answer. */
+/** Parts of a point that go into an answer. */
 export function showPoint(point: Point, withPayload: unknown, withVector: unknown): Record<string, unknown> {
   const shown: Record<string, unknown> = { id: point.id };
   if (withPayload === true) shown['payload'] = point.payload;

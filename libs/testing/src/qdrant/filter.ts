@@ -26,7 +26,7 @@ const listed = (conditions: Condition | Condition[] | null | undefined): Conditi
       ? conditions
       : [conditions];
 
-/** What a point holds in a field: one value, each of an array, or nothing. */
+/** Values of a point in a field: one, each of an array, or none. */
 export function valuesOf(payload: Payload, key: string): unknown[] {
   const held = payload[key];
   return held === undefined ? [] : Array.isArray(held) ? (held as unknown[]) : [held];
@@ -77,9 +77,7 @@ function meetsCondition(condition: Condition, id: string | number, payload: Payl
 
 function isInRange(value: unknown, range: { gte?: string; lte?: string }): boolean {
   const bounds = Object.entries(range);
-  const known = bounds.every(
-    ([name, at]) => ['gte', 'lte'].includes(name) && !Number.isNaN(Date.parse(String(at))),
-  );
+  const known = bounds.every(([name, at]) => ['gte', 'lte'].includes(name) && !Number.isNaN(Date.parse(at)));
   if (!known) throw new NotInThisDouble('this range: it knows gte and lte of dates');
   const at = Date.parse(String(value));
   if (Number.isNaN(at)) return false;

@@ -17,7 +17,7 @@ interface Operation {
   body: ValidateFunction | null;
 }
 
-/** What a request turned out to be. */
+/** Kind of a request, as it was read. */
 type Checked =
   | { kind: 'fits'; path: string; method: string; params: Record<string, string> }
   | { kind: 'refused'; status: 400 | 404 | 405; reason: string };
@@ -63,16 +63,16 @@ function readQueryValue(text: string): unknown {
 
 /** Checks requests against Qdrant's published description of its API. */
 export class OpenApiChecks {
-  readonly #operations: Operation[] = [];
-  readonly #ajv: Ajv;
+  private readonly operations: Operation[] = [];
+  private readonly ajv: Ajv;
 
   constructor() {
     const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
       components: { schemas: Schema };
       paths: Record<string, Record<string, Schema>>;
     };
-    this.#ajv = new Ajv({ strict: false, discriminator: false });
-    addFormats(this.#ajv);
+    this.ajv = new Ajv({ strict: false, discriminator: false });
+    addFormats(this.ajv);
     for (const [name, most] of [
       ['uint', Number.MAX_SAFE_INTEGER],
       ['uint8', 2 ** 8 - 1],
@@ -80,26 +80,26 @@ export class OpenApiChecks {
       ['uint32', 2 ** 32 - 1],
       ['uint64', Number.MAX_SAFE_INTEGER],
     ] as const) {
-      this.#ajv.addFormat(name, {
+      this.ajv.addFormat(name, {
         type: 'number',
         validate: (n: number) => Number.isInteger(n) && n >= 0 && n <= most,
       });
     }
-    this.#ajv.addSchema({
+    this.ajv.addSchema({
       $id: 'qdrant',
       components: { schemas: closedFields(document.components.schemas) },
     });
-    const reader = readerOf(this.#ajv);
+    const reader = readerOf(this.ajv);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
-        this.#operations.push(readOperation(path, method, operation, reader));
+        this.operations.push(readOperation(path, method, operation, reader));
       }
     }
   }
 
   /** Is there such an operation, and does the request fit it? */
   check(method: string, url: URL, body: unknown): Checked {
-    const here = this.#operations.filter((operation) => operation.pathPattern.test(url.pathname));
+    const here = this.operations.filter((operation) => operation.pathPattern.test(url.pathname));
     // `/points/count` also fits `/points/{id}`: the path with fewer holes is meant.
     here.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
     if (here.length === 0) return { kind: 'refused', status: 404, reason: `no such path: ${url.pathname}` };
@@ -113,12 +113,12 @@ export class OpenApiChecks {
         return {
           kind: 'refused',
           status: 400,
-          reason: `query parameter ${name}: ${this.#ajv.errorsText(check.errors)}`,
+          reason: `query parameter ${name}: ${this.ajv.errorsText(check.errors)}`,
         };
       }
     }
     if (operation.body && !operation.body(body)) {
-      const problem = this.#ajv.errorsText(operation.body.errors?.slice(0, 6), { dataVar: 'body' });
+      const problem = this.ajv.errorsText(operation.body.errors?.slice(0, 6), { dataVar: 'body' });
       return { kind: 'refused', status: 400, reason: `Format error in JSON body: ${problem}` };
     }
     if (!operation.body && body !== undefined && Object.keys(body as object).length > 0) {

@@ -5,7 +5,6 @@ import {
   Collection,
   showPoint,
   WrongInput,
-  type CollectionSpec,
   type PointId,
   type PointInput,
   type Sparse,
@@ -41,48 +40,48 @@ export class QdrantDouble {
   readonly requests: string[] = [];
   /** True: every request gets 503, as from a server that is starting. */
   down = false;
-  readonly #collections = new Map<string, Collection>();
-  readonly #checks = new OpenApiChecks();
-  readonly #server: Server;
-  readonly #apiKey: string | undefined;
+  private readonly collections = new Map<string, Collection>();
+  private readonly checks = new OpenApiChecks();
+  private readonly server: Server;
+  private readonly apiKey: string | undefined;
 
   private constructor(apiKey: string | undefined) {
-    this.#apiKey = apiKey;
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.apiKey = apiKey;
+    this.server = createServer((request, response) => void this.serve(request, response));
   }
 
   /** Listens on a free port. With `apiKey`, requests without it are refused. */
   static async start({ apiKey }: { apiKey?: string } = {}): Promise<QdrantDouble> {
     const double = new QdrantDouble(apiKey);
-    await new Promise<void>((listening) => double.#server.listen(0, '127.0.0.1', listening));
+    await new Promise<void>((listening) => double.server.listen(0, '127.0.0.1', listening));
     return double;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** Points held in all collections together. */
   get points(): number {
-    return [...this.#collections.values()].reduce((sum, { points }) => sum + points.size, 0);
+    return [...this.collections.values()].reduce((sum, { points }) => sum + points.size, 0);
   }
 
   /** Ids of the points held in all collections together. */
   get pointIds(): PointId[] {
-    return [...this.#collections.values()].flatMap(({ points }) => [...points.keys()]);
+    return [...this.collections.values()].flatMap(({ points }) => [...points.keys()]);
   }
 
   /** Loses everything, as a server whose volume was thrown away. */
   clear(): void {
-    this.#collections.clear();
+    this.collections.clear();
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://double');
     this.requests.push(`${request.method} ${url.pathname}`);
     const send = (status: number, answer: unknown): void => {
@@ -91,34 +90,34 @@ export class QdrantDouble {
     try {
       const body = await readBody(request);
       if (this.down) throw new Refusal(503, 'Service unavailable');
-      if (this.#apiKey !== undefined && request.headers['api-key'] !== this.#apiKey) {
+      if (this.apiKey !== undefined && request.headers['api-key'] !== this.apiKey) {
         throw new Refusal(401, 'Must provide an API key or an Authorization bearer token');
       }
-      const checked = this.#checks.check(request.method ?? 'GET', url, body);
+      const checked = this.checks.check(request.method ?? 'GET', url, body);
       if (checked.kind === 'refused') throw new Refusal(checked.status, checked.reason);
-      const result = this.#answer(`${checked.method} ${checked.path}`, checked.params, (body ?? {}) as Body);
+      const result = this.answer(`${checked.method} ${checked.path}`, checked.params, (body ?? {}) as Body);
       send(200, { result, status: 'ok', time: 0.0001 });
     } catch (error) {
       send(statusOf(error), { status: { error: (error as Error).message }, time: 0 });
     }
   }
 
-  #answer(operation: string, params: Record<string, string>, body: Body): unknown {
+  private answer(operation: string, params: Record<string, string>, body: Body): unknown {
     const name = params['collection_name'] ?? '';
     switch (operation) {
       case 'get /collections':
-        return { collections: [...this.#collections.keys()].map((held) => ({ name: held })) };
+        return { collections: [...this.collections.keys()].map((held) => ({ name: held })) };
       case 'put /collections/{collection_name}':
-        if (this.#collections.has(name))
+        if (this.collections.has(name))
           throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
-        this.#collections.set(name, new Collection(body as CollectionSpec));
+        this.collections.set(name, new Collection(body));
         return true;
       case 'get /collections/{collection_name}/exists':
-        return { exists: this.#collections.has(name) };
+        return { exists: this.collections.has(name) };
       case 'delete /collections/{collection_name}':
-        return this.#collections.delete(name);
+        return this.collections.delete(name);
     }
-    const collection = this.#collections.get(name);
+    const collection = this.collections.get(name);
     if (!collection) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
     return answerForCollection(collection, operation, params, body);
   }
@@ -145,7 +144,7 @@ function answerForCollection(
       collection.updateVectors(body['points'] as PointInput[]);
       return done;
     case 'post /collections/{collection_name}/points/delete':
-      collection.delete(body as { points?: PointId[]; filter?: Filter });
+      collection.delete(body);
       return done;
     case 'post /collections/{collection_name}/points/count':
       return { count: collection.matching(body['filter'] as Filter | undefined).length };
@@ -241,7 +240,7 @@ function describe(collection: Collection): unknown {
         flush_interval_sec: 5,
       },
     },
-    payload_schema: Object.fromEntries(indexes),
+    payload_schema: Object.fromEntries(indexes) as Record<string, unknown>,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the model says. */
+/** Text of the model. */
 export type Reply =
   | string
   | {
@@ -13,7 +13,7 @@ export interface ReplyToolCall {
   arguments: Record<string, unknown>;
 }
 
-/** How a request is met. Where nothing is scripted, it is answered. */
+/** Behaviour towards a request. Where nothing is scripted, it is answered. */
 export type Behaviour =
   | { kind: 'reply'; reply: Reply }
   /** Any status; without `body` one in the manner of the API that was called. */

@@ -81,15 +81,18 @@ async function deliverWhole(
       response.destroy();
       return;
     case 'error-after-200':
-      return sendJson(response, 200, wireError(api, 500, 'the model stopped', 'server_error'));
+      sendJson(response, 200, wireError(api, 500, 'the model stopped', 'server_error'));
+      return;
     case 'truncated-json':
-      return sendJson(response, 200, halfOf(text));
+      sendJson(response, 200, halfOf(text));
+      return;
     case 'garbage':
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(garbled(text));
       return;
     default:
-      return sendJson(response, 200, text);
+      sendJson(response, 200, text);
+      return;
   }
 }
 

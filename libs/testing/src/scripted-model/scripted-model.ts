@@ -17,73 +17,76 @@ export class ScriptedModel {
   readonly requests: ScriptedRequest[] = [];
   /** Tokens of all chat answers together, as told to the callers. */
   readonly tokens: TokenCount = { prompt: 0, completion: 0 };
-  readonly #server: Server;
-  readonly #apiKey: string | undefined;
-  readonly #queues: Record<ScriptedRequest['kind'], Behaviour[]> = { chat: [], embedding: [] };
-  #standing: Behaviour | null = null;
-  #offered: readonly ScriptedOffer[] | null = null;
-  #replyTo: (request: ScriptedRequest) => Reply = ({ messages }) =>
+  private readonly server: Server;
+  private readonly apiKey: string | undefined;
+  private readonly queues: Record<ScriptedRequest['kind'], Behaviour[]> = { chat: [], embedding: [] };
+  private standing: Behaviour | null = null;
+  private offered: readonly ScriptedOffer[] | null = null;
+  private replyTo: (request: ScriptedRequest) => Reply = ({ messages }) =>
     `You said: ${messages.findLast(({ role }) => role === 'user')?.text ?? 'nothing'}`;
 
   private constructor(apiKey: string | undefined) {
-    this.#apiKey = apiKey;
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.apiKey = apiKey;
+    this.server = createServer((request, response) => void this.serve(request, response));
   }
 
   /** Listens on a free port. With `apiKey`, requests without it get 401. */
   static async start({ apiKey }: { apiKey?: string } = {}): Promise<ScriptedModel> {
     const model = new ScriptedModel(apiKey);
-    await new Promise<void>((listening) => model.#server.listen(0, '127.0.0.1', listening));
+    await new Promise<void>((listening) => model.server.listen(0, '127.0.0.1', listening));
     return model;
   }
 
   /** Without a path: `${url}/v1` for OpenAI-compatible clients, as it is for Groq's and Gemini's SDKs. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What it says where nothing else is scripted; by default it repeats the last user message. */
+  /** Text it says where nothing else is scripted; by default it repeats the last user message. */
   replyWith(reply: (request: ScriptedRequest) => Reply): void {
-    this.#replyTo = reply;
+    this.replyTo = reply;
   }
 
-  /** How the next request of this kind is met; several are used up in order. */
+  /** Scripts the next request of this kind; several are used up in order. */
   next(behaviour: Behaviour, kind: ScriptedRequest['kind'] = 'chat'): void {
-    this.#queues[kind].push(behaviour);
+    this.queues[kind].push(behaviour);
   }
 
-  /** How every request is met from now on that has no behaviour of its own; null: answered again. */
+  /** Scripts every request from now on that has no behaviour of its own; null: answered again. */
   always(behaviour: Behaviour | null): void {
-    this.#standing = behaviour;
+    this.standing = behaviour;
   }
 
   /**
-   * What it lists and serves from now on, in the form its API lists it; null: no list, and every model is served.
+   * Sets the models it lists and serves from now on, in the form its API lists them; null: no list, and every model is served.
    * A model that is not listed is refused as the real hosts refuse it.
    */
   offer(models: readonly ScriptedOffer[] | null): void {
-    this.#offered = models;
+    this.offered = models;
   }
 
   /** Forgets script, requests, offers and counts. */
   reset(): void {
     this.requests.length = 0;
-    this.#queues.chat.length = 0;
-    this.#queues.embedding.length = 0;
-    this.#standing = null;
-    this.#offered = null;
+    this.queues.chat.length = 0;
+    this.queues.embedding.length = 0;
+    this.standing = null;
+    this.offered = null;
     Object.assign(this.tokens, { prompt: 0, completion: 0 });
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
   }
 
-  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#offered && incoming.method === 'GET') {
-      const list = modelList(incoming.url ?? '/', this.#offered);
-      if (list) return sendJson(response, 200, list);
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.offered && incoming.method === 'GET') {
+      const list = modelList(incoming.url ?? '/', this.offered);
+      if (list) {
+        sendJson(response, 200, list);
+        return;
+      }
     }
     let request: ScriptedRequest | null;
     try {
@@ -91,29 +94,35 @@ export class ScriptedModel {
       request = readScriptedRequest({ path: incoming.url ?? '/', headers: incoming.headers, body });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unreadable';
-      return sendJson(response, 400, wireError('openai', 400, message, 'invalid_request_error'));
+      sendJson(response, 400, wireError('openai', 400, message, 'invalid_request_error'));
+      return;
     }
-    if (!request) return sendJson(response, 404, wireError('openai', 404, 'no such path', 'not_found'));
-    if (!this.#isAllowed(request)) {
+    if (!request) {
+      sendJson(response, 404, wireError('openai', 404, 'no such path', 'not_found'));
+      return;
+    }
+    if (!this.isAllowed(request)) {
       const body = wireError(request.api, 401, 'Incorrect API key provided', 'invalid_api_key');
-      return sendJson(response, 401, body);
+      sendJson(response, 401, body);
+      return;
     }
     this.requests.push(request);
     const { api, model } = request;
-    if (this.#offered && !this.#offered.some(({ id }) => id === model)) {
+    if (this.offered && !this.offered.some(({ id }) => id === model)) {
       const message = `The model \`${model}\` does not exist or you do not have access to it.`;
-      return sendJson(response, 404, wireError(api, 404, message, 'model_not_found'));
+      sendJson(response, 404, wireError(api, 404, message, 'model_not_found'));
+      return;
     }
-    const behaviour = this.#queues[request.kind].shift() ?? this.#standing;
-    await this.#meet(request, behaviour, response);
+    const behaviour = this.queues[request.kind].shift() ?? this.standing;
+    await this.meet(request, behaviour, response);
   }
 
-  #isAllowed({ headers }: ScriptedRequest): boolean {
-    if (this.#apiKey === undefined) return true;
-    return headers.authorization === `Bearer ${this.#apiKey}` || headers['x-goog-api-key'] === this.#apiKey;
+  private isAllowed({ headers }: ScriptedRequest): boolean {
+    if (this.apiKey === undefined) return true;
+    return headers.authorization === `Bearer ${this.apiKey}` || headers['x-goog-api-key'] === this.apiKey;
   }
 
-  async #meet(
+  private async meet(
     request: ScriptedRequest,
     behaviour: Behaviour | null,
     response: ServerResponse,
@@ -125,31 +134,37 @@ export class ScriptedModel {
       case 'status': {
         const { status, headers, body } = behaviour;
         const told = body ?? wireError(api, status, `scripted ${status}`, 'scripted_error');
-        return sendJson(response, status, told, headers);
+        sendJson(response, status, told, headers);
+        return;
       }
       case 'rate-limit': {
         const seconds = behaviour.retryAfterSeconds;
         // Google says it in the body alone.
         const headers = api === 'gemini' ? {} : { 'retry-after': String(seconds) };
-        return sendJson(response, 429, rateLimitBody(api, seconds), headers);
+        sendJson(response, 429, rateLimitBody(api, seconds), headers);
+        return;
       }
       case 'spend-limit':
-        return sendJson(response, 429, spendLimitBody(api));
+        sendJson(response, 429, spendLimitBody(api));
+        return;
       default:
         break;
     }
-    if (request.kind === 'embedding') return sendJson(response, 200, embeddingAnswer(request));
-    const spoken = this.#speak(request, behaviour);
+    if (request.kind === 'embedding') {
+      sendJson(response, 200, embeddingAnswer(request));
+      return;
+    }
+    const spoken = this.speak(request, behaviour);
     const tokens = countTokens(request, spoken.pieces);
     this.tokens.prompt += tokens.prompt;
     this.tokens.completion += tokens.completion;
     await deliver(request, wireAnswer(request, spoken, tokens), behaviour, response);
   }
 
-  #speak(request: ScriptedRequest, behaviour: Behaviour | null): Spoken {
+  private speak(request: ScriptedRequest, behaviour: Behaviour | null): Spoken {
     if (behaviour?.kind === 'empty') return spokenOf('');
     if (behaviour?.kind === 'huge') return hugeReply(behaviour.characters);
-    return spokenOf(behaviour?.kind === 'reply' ? behaviour.reply : this.#replyTo(request));
+    return spokenOf(behaviour?.kind === 'reply' ? behaviour.reply : this.replyTo(request));
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Spoken } from './behaviour.js';
 import type { ModelApi, ScriptedRequest } from './scripted-request.js';
 
-/** How an API writes an answer: whole, or as the data of server-sent events. */
+/** Form in which an API writes an answer: whole, or as the data of server-sent events. */
 export interface WireAnswer {
   whole: unknown;
   /** One per piece of text, then those that end the answer. */
   pieces: unknown[];
   endings: unknown[];
-  /** What follows the last event, if anything. */
+  /** Text after the last event, if any. */
   terminator: string | null;
 }
 

@@ -1,52 +1,22 @@
-import { gatewayContract, lazy } from '@kith/contracts';
+import { gatewayContract } from '@kith/contracts';
 import { withCorrelationId, type Messenger } from '@kith/messaging';
-import { ButtonStyle, ComponentType, InteractionContextType, MessageFlags } from 'discord-api-types/v10';
-import type {
-  ButtonInteraction,
-  ChatInputCommandInteraction,
-  Interaction,
-  InteractionEditReplyOptions,
-} from 'discord.js';
-import type { MoodCardFacts } from '@kith/mood-card';
+import { InteractionContextType, MessageFlags } from 'discord-api-types/v10';
+import type { ButtonInteraction, ChatInputCommandInteraction, Interaction } from 'discord.js';
 import type { Logger } from 'pino';
-import type { Cursors } from '../connection/cursors.js';
-import type { ConnectionStatus } from '../connection/discord-connection.js';
-import { cutText } from '../conversation/clean-text.js';
-import type { CommandContext } from './command-context.js';
-import { changeSettings, showPersonality, showStatus, showWhy, stopAnswering } from './companion-commands.js';
+import { cutText } from '../events/clean-text.js';
+import type { Cursors } from '../places/cursors.js';
+import type { ConnectionStatus } from '../rest/connection-status.js';
+import type { Answer, CommandContext, Order } from './command.js';
+import { buttonOf, commandNamed } from './commands.js';
 import { describeError, WITHOUT_REDIS } from './describe-error.js';
-import { ERASE_ORDER, eraseMe, planErasure } from './erase-commands.js';
-import {
-  changeMemory,
-  changePrivacy,
-  exportMemories,
-  forget,
-  undoForget,
-  listMemories,
-  planForget,
-  describePerson,
-  searchMemories,
-} from './memory-commands.js';
-import { fitsMessage } from './draw.js';
-import { PendingOrders, type PendingOrder } from './pending-orders.js';
-
-const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
-
-/** Discord's limit for the description of a file. */
-const MAX_ALT_CHARACTERS = 1_024;
-
-interface Answer {
-  content: string;
-  components?: InteractionEditReplyOptions['components'];
-  files?: InteractionEditReplyOptions['files'];
-}
+import { PendingOrders } from './pending-orders.js';
 
 /**
  * Answers slash commands and their buttons, to the person alone. Each is deferred before anything else is
  * asked: Discord gives three seconds for that, then fifteen minutes.
  */
 export class CommandDesk {
-  private readonly pending = new PendingOrders();
+  private readonly pending = new PendingOrders<Order>();
   private readonly inWork = new Set<Promise<void>>();
 
   constructor(
@@ -93,9 +63,7 @@ export class CommandDesk {
     if (!this.messenger.canAsk) return { content: WITHOUT_REDIS };
     try {
       const context = await this.contextOf(interaction);
-      return interaction.isButton()
-        ? await this.press(context, interaction)
-        : await this.run(context, interaction);
+      return await (interaction.isButton() ? press(context, interaction) : run(context, interaction));
     } catch (error) {
       this.logger.warn({ command, interactionId: interaction.id, err: error }, 'command failed');
       return { content: describeError(error) };
@@ -111,154 +79,26 @@ export class CommandDesk {
     });
     if (context === InteractionContextType.BotDM && channelId !== null)
       void this.cursors.opened({ channelId, personId, lastMessageId: id });
-    return { messenger: this.messenger, companionId: this.companionId, personId, now: createdAt };
+    return {
+      messenger: this.messenger,
+      companionId: this.companionId,
+      personId,
+      userId: user.id,
+      now: createdAt,
+      connection: this.connection(),
+      pending: this.pending,
+      logger: this.logger,
+    };
   }
+}
 
-  private async run(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Answer> {
-    const { commandName, options } = interaction;
-    const subcommand = options.getSubcommand(false);
-    switch (subcommand === null ? commandName : `${commandName} ${subcommand}`) {
-      case 'companion status':
-        return { content: await showStatus(context, this.connection()) };
-      case 'companion stop':
-        return { content: await stopAnswering(context, interaction) };
-      case 'companion erase-me':
-        return this.askFirst(interaction, await planErasure(context), ERASE_ORDER, 'Erase me');
-      case 'companion why':
-        return { content: await showWhy(context) };
-      case 'companion settings':
-        return {
-          content: await changeSettings(
-            context,
-            {
-              outreach: options.getString('outreach'),
-              timezone: options.getString('timezone'),
-              quietFrom: options.getString('quiet-from'),
-              quietUntil: options.getString('quiet-until'),
-              dailyCap: options.getInteger('daily-cap'),
-              weeklyCap: options.getInteger('weekly-cap'),
-              topicsOff: options.getString('topics-off'),
-            },
-            interaction,
-          ),
-        };
-      case 'memories list':
-        return this.showPage(context, options.getInteger('page') ?? 1);
-      case 'memories correct': {
-        const change = { text: options.getString('text', true) };
-        return { content: await changeMemory(context, options.getString('id', true), change) };
-      }
-      case 'memories pin': {
-        const change = { pinned: options.getBoolean('off') !== true };
-        return { content: await changeMemory(context, options.getString('id', true), change) };
-      }
-      case 'memories release': {
-        const change = { shelf: 'open' as const };
-        return { content: await changeMemory(context, options.getString('id', true), change) };
-      }
-      case 'memories private':
-        return { content: await changePrivacy(context, options.getBoolean('on', true)) };
-      case 'memories export': {
-        const attachment = Buffer.from(await exportMemories(context));
-        return {
-          content: 'Everything that is kept about you:',
-          files: [{ attachment, name: 'memories.jsonl' }],
-        };
-      }
-      case 'memories about': {
-        const page = await describePerson(context);
-        return fitsMessage(page)
-          ? { content: page }
-          : {
-              content: 'What I know of you:',
-              files: [{ attachment: Buffer.from(page), name: 'about-you.md' }],
-            };
-      }
-      case 'memories search':
-        return { content: await searchMemories(context, options.getString('query', true)) };
-      case 'memories forget':
-        return this.askToForget(context, interaction);
-      case 'personality':
-        return this.personality(context);
-      default:
-        return { content: 'This command is no longer known.' };
-    }
-  }
+async function run(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Answer> {
+  const command = commandNamed(interaction.commandName, interaction.options.getSubcommand(false));
+  return command ? command.run(context, interaction) : { content: 'This command is no longer known.' };
+}
 
-  private async personality(context: CommandContext): Promise<Answer> {
-    const { text, card } = await showPersonality(context);
-    return card === null ? { content: text } : { content: text, files: await this.draw(card) };
-  }
-
-  /** The card as a file; none where it can't be drawn: the words are there all the same. */
-  private async draw(card: MoodCardFacts): Promise<NonNullable<Answer['files']>> {
-    try {
-      const { drawMoodCard } = await moodCard();
-      const { png, alt } = await drawMoodCard(card);
-      return [{ attachment: png, name: 'mood.png', description: cutText(alt, MAX_ALT_CHARACTERS) }];
-    } catch (error) {
-      this.logger.error({ err: error }, 'mood card not drawn');
-      return [];
-    }
-  }
-
-  private async showPage(context: CommandContext, page: number): Promise<Answer> {
-    const { text, before, after } = await listMemories(context, page);
-    const button = (label: string, to: number | null) =>
-      ({
-        type: ComponentType.Button,
-        style: ButtonStyle.Secondary,
-        label,
-        custom_id: `list:${label}:${to ?? page}`,
-        disabled: to === null,
-      }) as const;
-    if (before === null && after === null) return { content: text };
-    const components = [button('Newer', before), button('Older', after)];
-    return { content: text, components: [{ type: ComponentType.ActionRow, components }] };
-  }
-
-  private async askToForget(
-    context: CommandContext,
-    interaction: ChatInputCommandInteraction,
-  ): Promise<Answer> {
-    const query = interaction.options.getString('query');
-    const all = interaction.options.getBoolean('all') ?? false;
-    const { text, order } = await planForget(context, { query, all });
-    return order === null ? { content: text } : this.askFirst(interaction, text, order, 'Forget');
-  }
-
-  /** A question with the button that carries the order out, and one that leaves everything as it is. */
-  private askFirst(
-    { user }: ChatInputCommandInteraction,
-    content: string,
-    order: PendingOrder,
-    verb: string,
-  ): Answer {
-    const key = this.pending.keep(user.id, order, Date.now());
-    const button = (style: ButtonStyle.Danger | ButtonStyle.Secondary, label: string, choice: string) =>
-      ({ type: ComponentType.Button, style, label, custom_id: `forget:${choice}:${key}` }) as const;
-    const components = [
-      button(ButtonStyle.Danger, verb, 'confirm'),
-      button(ButtonStyle.Secondary, 'Keep', 'cancel'),
-    ];
-    return { content, components: [{ type: ComponentType.ActionRow, components }] };
-  }
-
-  private async press(context: CommandContext, { customId, user }: ButtonInteraction): Promise<Answer> {
-    const [kind, choice, key = ''] = customId.split(':');
-    if (kind === 'list') return this.showPage(context, Number(key) || 1);
-    if (kind === 'undo') return { content: await undoForget(context, key) };
-    if (kind !== 'forget') return { content: 'This button is no longer known.' };
-    const order = this.pending.take(key, user.id, Date.now());
-    if (choice !== 'confirm') return { content: 'Nothing was forgotten.' };
-    if (!order) return { content: 'That was too long ago, so nothing was forgotten. Please ask again.' };
-    if (order.kind === 'erase-me') return { content: await eraseMe(context) };
-    const { text, receipt } = await forget(context, order);
-    if (receipt === null) return { content: text };
-    const undo = {
-      ...{ type: ComponentType.Button, style: ButtonStyle.Secondary },
-      ...{ label: 'Undo', custom_id: `undo:take:${receipt}` },
-    } as const;
-    return { content: text, components: [{ type: ComponentType.ActionRow, components: [undo] }] };
-  }
+async function press(context: CommandContext, { customId }: ButtonInteraction): Promise<Answer> {
+  const [kind = '', choice = '', key = ''] = customId.split(':');
+  const button = buttonOf(kind);
+  return button ? button(context, { choice, key }) : { content: 'This button is no longer known.' };
 }

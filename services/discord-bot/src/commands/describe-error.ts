@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<ErrorCode, string>> = {
   internal: 'Something went wrong on my side. It was noted; please try again later.',
 };
 
-/** What the person who used a command is told. Never another service's own words. */
+/** Describes an error to the person who used a command, never in another service's own words. */
 export function describeError(error: unknown): string {
   return TEXTS[error instanceof AppError ? error.code : 'internal'];
 }

@@ -1,9 +1,14 @@
 import { AppError } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { fitLines, oneLine } from './draw.js';
-import { describePersonality, describeStatus } from './describe-companion.js';
+import { fitLines, oneLine } from './format-text.js';
+import { describePersonality, describeStatus } from './companion/describe-companion.js';
 import { describeError } from './describe-error.js';
-import { askToForget, describeForgotten, describeList, describeSearch } from './describe-memories.js';
+import {
+  askToForget,
+  describeForgotten,
+  describeList,
+  describeSearch,
+} from './memories/describe-memories.js';
 
 const companion = {
   id: 'mira',

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ResponseOutput, discordContract } from '@kith/contracts';
 import {
   GatewayDispatchEvents,
   GatewayIntentBits,
@@ -9,21 +8,20 @@ import {
 } from 'discord-api-types/v10';
 import type { Client, Interaction } from 'discord.js';
 import type { Logger } from 'pino';
-import type { Ears } from '../conversation/read-event.js';
-import { forgetLimitsOnJumps } from './clock-jumps.js';
+import type { BotView } from '../events/read-event.js';
+import { forgetLimitsOnJumps } from '../rest/clock-jumps.js';
 import { bearOddEvents } from './bear-odd-events.js';
-import { restOptions } from './discord-api.js';
-import { discordJs } from './discord-js.js';
-import { earsOf, NO_NAMES } from './ears-of.js';
-import type { InvalidRequests } from './invalid-requests.js';
-import { MOST_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
+import { restOptions } from '../rest/discord-api.js';
+import { discordJs } from '../rest/discord-js.js';
+import { botViewOf, NO_NAMES } from '../events/bot-view.js';
+import type { InvalidRequests } from '../rest/invalid-requests.js';
+import { MAX_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
 import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
 import { OldSession } from './old-session.js';
-import type { ListedServers } from './plan-servers.js';
-import { reachIn, type Reach } from './reach.js';
+import type { ListedServers } from '../catch-up/plan-servers.js';
+import { reachIn, type Reach } from '../places/reach.js';
+import type { ConnectionStatus } from '../rest/connection-status.js';
 import { ResumePoint, type SessionProgress } from './resume-point.js';
-
-export type ConnectionStatus = ResponseOutput<typeof discordContract.status>;
 
 export interface ConnectionListener {
   onReady(client: Client<true>): void;
@@ -32,7 +30,7 @@ export interface ConnectionListener {
   /** Its servers and channels are known now. */
   onSession(client: Client, listed: ListedServers): void;
   /** Tells, in its time, whether all that the event says of messages is accepted. */
-  onEvent(event: GatewayDispatchPayload, ears: Ears): Promise<boolean>;
+  onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
   /** Channels, or the bot's roles, changed in a server. */
   onAccess(client: Client, guildId: string): void;
@@ -68,12 +66,12 @@ export class DiscordConnection {
     private readonly logger: Logger,
   ) {}
 
-  /** Is a token set, so that the bot is meant to be there? */
+  /** True when a token is set, so that the bot is meant to be there. */
   get isWanted(): boolean {
     return Boolean(this.options.token);
   }
 
-  /** What the bot may do in a place; null where it is not known. */
+  /** Reads the bot's permissions in a place; null where they are not known. */
   reach(channelId: string): Reach | null {
     return this.client ? reachIn(this.client, channelId) : null;
   }
@@ -130,9 +128,9 @@ export class DiscordConnection {
     progress: SessionProgress,
     event: GatewayDispatchPayload,
     listener: ConnectionListener,
-    ears: Ears,
+    view: BotView,
   ): void {
-    const accepted = listener.onEvent(event, ears).catch((error: unknown) => {
+    const accepted = listener.onEvent(event, view).catch((error: unknown) => {
       // Heard again it would be no clearer, also by the next process.
       this.logger.error({ event: event.t, err: error }, 'event not understood');
       return true;
@@ -145,8 +143,8 @@ export class DiscordConnection {
     const session = await this.leadership.readSession().catch(() => null);
     if (session === null) return;
     const progress = this.resumePoint.follow(session);
-    const ears = { botId: session.botId, names: NO_NAMES, reach: () => null };
-    const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, ears);
+    const view = { botId: session.botId, names: NO_NAMES, reach: () => null };
+    const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, view);
     this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
   }
 
@@ -155,17 +153,23 @@ export class DiscordConnection {
     listener: ConnectionListener,
     holding: AbortSignal,
   ): Promise<void> {
+    // Asked by a call: the checker takes what it read before an `await` for unchanged after it.
+    const isOver = (): boolean => holding.aborted;
     this.become('connecting', null);
     let library: Awaited<ReturnType<typeof discordJs>>;
     try {
       library = await discordJs();
     } catch (error) {
-      return this.become('failed', (error as Error).message);
+      this.become('failed', (error as Error).message);
+      return;
     }
     await this.findOld(token, listener);
-    for (let attempt = 0; !holding.aborted; attempt += 1) {
+    for (let attempt = 0; !isOver(); attempt += 1) {
       await this.old?.session.resume(holding);
-      if (holding.aborted) return this.leaveOld();
+      if (isOver()) {
+        this.leaveOld();
+        return;
+      }
       const client = this.newClient(library, listener);
       this.client = client;
       try {
@@ -173,11 +177,15 @@ export class DiscordConnection {
         return;
       } catch (error) {
         await this.discard(client);
-        if (this.state === 'failed' || holding.aborted) return this.leaveOld();
+        if (this.state === 'failed' || isOver()) {
+          this.leaveOld();
+          return;
+        }
         const final = finalLoginProblem(error);
         if (final !== null) {
           this.become('failed', final);
-          return this.leaveOld();
+          this.leaveOld();
+          return;
         }
         this.become('connecting', 'Discord is out of reach');
         await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
@@ -195,7 +203,7 @@ export class DiscordConnection {
     listener.onSession(client, listed);
     const today = await this.leadership.countIdentify().catch(() => 0);
     this.logger.info({ today }, 'new Discord session');
-    if (today < MOST_IDENTIFIES_A_DAY) return;
+    if (today < MAX_IDENTIFIES_A_DAY) return;
     this.become(
       'failed',
       `${today} sessions were begun today, and Discord allows 1,000: restart it tomorrow`,
@@ -243,7 +251,7 @@ export class DiscordConnection {
         progress = this.follow(event.s, event.d, listener);
         listed = { ids: event.d.guilds.map(({ id }) => id), shard: event.d.shard ?? [0, 1] };
       }
-      if (progress) this.hear(progress, event, listener, { ...earsOf(client), botId: progress.botId });
+      if (progress) this.hear(progress, event, listener, { ...botViewOf(client), botId: progress.botId });
     });
     client.on(Events.ShardReady, () => void this.onSession(client, listed, listener));
     client.on(Events.ShardResume, () => this.become('ready', null));

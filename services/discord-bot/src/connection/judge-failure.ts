@@ -8,12 +8,12 @@ const FINAL_CLOSES: ReadonlyMap<number, string> = new Map([
   [4014, 'Discord has not granted an intent: switch it on in the developer portal'],
 ]);
 
-/** Why this close is final; null when a reconnect is in order. */
+/** Tells why this close is final; null when a reconnect is in order. */
 export function finalCloseProblem(closeCode: number): string | null {
   return FINAL_CLOSES.get(closeCode) ?? null;
 }
 
-/** Why this failed login is final; null when another try is in order. */
+/** Tells why this failed login is final; null when another try is in order. */
 export function finalLoginProblem(error: unknown): string | null {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return code === 'TokenInvalid' ? (FINAL_CLOSES.get(4004) ?? null) : null;
@@ -23,7 +23,7 @@ export function finalLoginProblem(error: unknown): string | null {
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 120_000;
 
-/** How long to wait before login `attempt` + 1, `attempt` counting from 0. */
+/** Pause before login `attempt` + 1, in milliseconds; `attempt` counts from 0. */
 export function loginWaitMs(attempt: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
 }

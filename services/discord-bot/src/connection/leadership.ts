@@ -9,7 +9,7 @@ import type { DiscordSession } from './resume-point.js';
 const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_500;
 /** Discord allows 1,000 sessions a day and resets the token beyond them: we stop well before. */
-export const MOST_IDENTIFIES_A_DAY = 900;
+export const MAX_IDENTIFIES_A_DAY = 900;
 
 export interface LeadershipListener {
   /** This process holds the shard: it may connect. Called once per gain. */
@@ -19,14 +19,14 @@ export interface LeadershipListener {
 }
 
 /**
- * Which of several bot processes is connected. The holder renews a row in Postgres; the others wait for it to run out.
+ * Elects one of several bot processes to connect. The holder renews a row in Postgres; the others wait for it to run out.
  * While Postgres is away nobody can take over, so the holder stays. Whoever takes over finds the holder's session there.
  */
 export class Leadership {
-  readonly #holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
-  readonly #stopping = new AbortController();
-  #running: Promise<void> | undefined;
-  #holds = false;
+  private readonly holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private holds = false;
 
   constructor(
     private readonly database: Database,
@@ -35,20 +35,20 @@ export class Leadership {
   ) {}
 
   start(listener: LeadershipListener): void {
-    this.#running = this.#run(listener);
+    this.running = this.run(listener);
   }
 
   /** Leaves the shard to whoever waits for it. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-    if (!this.#holds) return;
-    this.#holds = false;
+    this.stopping.abort();
+    await this.running;
+    if (!this.holds) return;
+    this.holds = false;
     await this.database
       .write(
         'system',
         (tx) => tx.$executeRaw`
-          UPDATE discord_leaders SET held_until = now() WHERE shard = ${this.shard} AND holder = ${this.#holder}`,
+          UPDATE discord_leaders SET held_until = now() WHERE shard = ${this.shard} AND holder = ${this.holder}`,
       )
       .catch(() => undefined); // it runs out by itself
   }
@@ -87,32 +87,32 @@ export class Leadership {
       (tx) => tx.$executeRaw`
         UPDATE discord_leaders
         SET session_id = ${id}, resume_url = ${resumeUrl}, bot_id = ${botId}, sequence = ${sequence}
-        WHERE shard = ${this.shard} AND holder = ${this.#holder}`,
+        WHERE shard = ${this.shard} AND holder = ${this.holder}`,
     );
   }
 
-  async #run(listener: LeadershipListener): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      const holds = await this.#take().catch(() => this.#holds);
-      if (holds && !this.#holds) {
-        this.#holds = true;
+  private async run(listener: LeadershipListener): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const holds = await this.take().catch(() => this.holds);
+      if (holds && !this.holds) {
+        this.holds = true;
         listener.onGained();
-      } else if (!holds && this.#holds) {
-        this.#holds = false;
+      } else if (!holds && this.holds) {
+        this.holds = false;
         this.logger.warn({ shard: this.shard }, 'another process holds the shard now');
         listener.onLost();
       }
-      await wait(RENEW_EVERY_MS, null, { signal: this.#stopping.signal }).catch(() => undefined);
+      await wait(RENEW_EVERY_MS, null, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
   /** Takes or renews the lease; false when another process has it. */
-  async #take(): Promise<boolean> {
+  private async take(): Promise<boolean> {
     const rows = await this.database.write(
       'system',
       (tx) => tx.$executeRaw`
         INSERT INTO discord_leaders (shard, holder, held_until)
-        VALUES (${this.shard}, ${this.#holder}, now() + ${LEASE_MS} * interval '1 millisecond')
+        VALUES (${this.shard}, ${this.holder}, now() + ${LEASE_MS} * interval '1 millisecond')
         ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
         WHERE discord_leaders.holder = excluded.holder OR discord_leaders.held_until < now()`,
     );

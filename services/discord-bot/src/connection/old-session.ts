@@ -6,11 +6,10 @@ import {
   type GatewayDispatchPayload,
 } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
+import { LEAVE_RESUMABLE } from '../rest/close-code.js';
 import type { DiscordSession } from './resume-point.js';
 
-/** Any code but 1000 and 1001 leaves a session to be resumed. */
-export const LEAVE_RESUMABLE = 4200;
-/** What is replayed comes at once; whatever is slower is read up, or comes while the new session begins. */
+/** Discord replays at once; anything slower is read up, or comes while the new session begins. */
 const RESUME_WITHIN_MS = 5_000;
 const WAIT_MS = 500;
 
@@ -29,10 +28,10 @@ type Packet =
  * and channels that only the begin of a session tells, and which begins a new session by itself where this one must not.
  */
 export class OldSession {
-  #socket: WebSocket | undefined;
-  #heartbeat: NodeJS.Timeout | undefined;
-  #sequence: number;
-  #isRefused = false;
+  private socket: WebSocket | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private sequence: number;
+  private isRefused = false;
 
   constructor(
     private readonly session: DiscordSession,
@@ -40,7 +39,7 @@ export class OldSession {
     private readonly onEvent: (event: GatewayDispatchPayload) => void,
     private readonly logger: Logger,
   ) {
-    this.#sequence = session.sequence;
+    this.sequence = session.sequence;
   }
 
   /**
@@ -48,70 +47,70 @@ export class OldSession {
    * when Discord refuses, or after some seconds; does nothing while the session is open, or after it was refused.
    */
   async resume(signal: AbortSignal): Promise<void> {
-    if (this.#socket || this.#isRefused) return;
+    if (this.socket || this.isRefused) return;
     const within = AbortSignal.any([signal, AbortSignal.timeout(RESUME_WITHIN_MS)]);
     let outcome: Outcome = 'cut';
     while (outcome === 'cut' && !within.aborted) {
-      outcome = await this.#connect(within);
+      outcome = await this.connect(within);
       if (outcome === 'cut') await wait(WAIT_MS, null, { signal: within }).catch(() => undefined);
     }
-    this.#isRefused = outcome === 'refused';
-    this.logger.info({ outcome, sequence: this.#sequence }, 'session of the process before');
+    this.isRefused = outcome === 'refused';
+    this.logger.info({ outcome, sequence: this.sequence }, 'session of the process before');
   }
 
   /** Hears nothing more of it. It stays resumable: what was heard of it may not be accepted yet. */
   leave(): void {
-    clearTimeout(this.#heartbeat);
-    const socket = this.#socket;
-    this.#socket = undefined;
+    clearTimeout(this.heartbeat);
+    const socket = this.socket;
+    this.socket = undefined;
     socket?.close(LEAVE_RESUMABLE);
   }
 
-  #connect(within: AbortSignal): Promise<Outcome> {
+  private connect(within: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       const socket = new WebSocket(`${this.session.resumeUrl}?v=${GatewayVersion}&encoding=json`);
-      this.#socket = socket;
+      this.socket = socket;
       // A connection that is slow, but open, goes on beside the new session.
       within.addEventListener('abort', () => resolve('cut'), { once: true });
       const end = (outcome: Outcome) => {
-        if (this.#socket === socket) this.leave();
+        if (this.socket === socket) this.leave();
         resolve(outcome);
       };
       socket.addEventListener('error', () => end('cut'));
       socket.addEventListener('close', () => end('cut'));
       socket.addEventListener('message', ({ data }) => {
-        if (this.#socket !== socket) return;
+        if (this.socket !== socket) return;
         const packet = parse(String(data));
         if (packet === null) end('cut');
         else if (packet.op === GatewayOpcodes.Dispatch) {
-          this.#sequence = packet.s;
+          this.sequence = packet.s;
           this.onEvent(packet);
           if (packet.t === GatewayDispatchEvents.Resumed) resolve('resumed');
         } else if (packet.op === GatewayOpcodes.Hello) {
-          this.#ask(socket);
-          this.#beat(socket, packet.d.heartbeat_interval, Math.random());
-        } else if (packet.op === GatewayOpcodes.Heartbeat) this.#sendBeat(socket);
+          this.ask(socket);
+          this.beat(socket, packet.d.heartbeat_interval, Math.random());
+        } else if (packet.op === GatewayOpcodes.Heartbeat) this.sendBeat(socket);
         else if (packet.op === GatewayOpcodes.InvalidSession) end(packet.d ? 'cut' : 'refused');
         else if (packet.op === GatewayOpcodes.Reconnect) end('cut');
       });
     });
   }
 
-  #ask(socket: WebSocket): void {
-    const d = { token: this.token, session_id: this.session.id, seq: this.#sequence };
+  private ask(socket: WebSocket): void {
+    const d = { token: this.token, session_id: this.session.id, seq: this.sequence };
     socket.send(JSON.stringify({ op: GatewayOpcodes.Resume, d }));
   }
 
   /** The first beat comes at a random part of the interval, as Discord wants it. */
-  #beat(socket: WebSocket, intervalMs: number, part: number): void {
-    this.#heartbeat = setTimeout(() => {
-      this.#sendBeat(socket);
-      this.#beat(socket, intervalMs, 1);
+  private beat(socket: WebSocket, intervalMs: number, part: number): void {
+    this.heartbeat = setTimeout(() => {
+      this.sendBeat(socket);
+      this.beat(socket, intervalMs, 1);
     }, intervalMs * part);
   }
 
-  #sendBeat(socket: WebSocket): void {
-    socket.send(JSON.stringify({ op: GatewayOpcodes.Heartbeat, d: this.#sequence }));
+  private sendBeat(socket: WebSocket): void {
+    socket.send(JSON.stringify({ op: GatewayOpcodes.Heartbeat, d: this.sequence }));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { SavedEverySecond } from './saved-every-second.js';
+import { SavedEverySecond } from '../places/saved-every-second.js';
 
 /** A session with Discord's gateway: what another process needs to resume it. */
 export interface DiscordSession {
@@ -11,31 +11,31 @@ export interface DiscordSession {
   sequence: number;
 }
 
-/** How far a session's events are accepted. */
+/** Progress of accepting a session's events. */
 export class SessionProgress {
-  #latest: number;
+  private latest: number;
   /** Events that are being handed over, in their order. */
-  readonly #open = new Set<number>();
+  private readonly open = new Set<number>();
   /** The first event that was not taken: it has to be heard again. */
-  #notTaken = Infinity;
+  private notTaken = Infinity;
 
   constructor(private readonly session: DiscordSession) {
-    this.#latest = session.sequence;
+    this.latest = session.sequence;
   }
 
   /** An event came. `accepted` tells, in its time, whether the gateway has all that it says. */
   heard(sequence: number, accepted: Promise<boolean>): void {
-    this.#latest = Math.max(this.#latest, sequence);
-    this.#open.add(sequence);
+    this.latest = Math.max(this.latest, sequence);
+    this.open.add(sequence);
     void accepted.then((isAccepted) => {
-      this.#open.delete(sequence);
-      if (!isAccepted) this.#notTaken = Math.min(this.#notTaken, sequence);
+      this.open.delete(sequence);
+      if (!isAccepted) this.notTaken = Math.min(this.notTaken, sequence);
     });
   }
 
-  /** Is nothing left that only this session could tell again? */
+  /** True when no event is left that only this session could tell again. */
   get isAllAccepted(): boolean {
-    return this.#open.size === 0 && this.#notTaken === Infinity;
+    return this.open.size === 0 && this.notTaken === Infinity;
   }
 
   get botId(): string {
@@ -44,18 +44,18 @@ export class SessionProgress {
 
   /** The session, to be resumed after the last event up to which all is accepted. */
   get accepted(): DiscordSession {
-    const [firstOpen = Infinity] = this.#open;
-    const sequence = Math.min(this.#latest, firstOpen - 1, this.#notTaken - 1);
+    const [firstOpen = Infinity] = this.open;
+    const sequence = Math.min(this.latest, firstOpen - 1, this.notTaken - 1);
     return { ...this.session, sequence };
   }
 }
 
-/** Where the next process goes on: saved once a second. */
+/** Keeps the session and sequence where the next process goes on; saved once a second. */
 export class ResumePoint extends SavedEverySecond {
-  #current: SessionProgress | null = null;
+  private current: SessionProgress | null = null;
   /** The session before, while it holds what is not accepted yet. */
-  #before: SessionProgress | null = null;
-  #saved: DiscordSession | null = null;
+  private before: SessionProgress | null = null;
+  private saved: DiscordSession | null = null;
 
   constructor(
     private readonly store: { saveSession(session: DiscordSession): Promise<void> },
@@ -66,19 +66,19 @@ export class ResumePoint extends SavedEverySecond {
 
   /** From now on this session counts; one `before` that Discord still keeps, only until all of it is accepted. */
   follow(session: DiscordSession, before: SessionProgress | null = null): SessionProgress {
-    this.#current = new SessionProgress(session);
-    this.#before = before;
+    this.current = new SessionProgress(session);
+    this.before = before;
     void this.save();
-    return this.#current;
+    return this.current;
   }
 
   protected async saveNow(): Promise<void> {
-    if (this.#before?.isAllAccepted) this.#before = null;
-    const session = (this.#before ?? this.#current)?.accepted;
-    if (!session || (session.id === this.#saved?.id && session.sequence === this.#saved.sequence)) return;
+    if (this.before?.isAllAccepted) this.before = null;
+    const session = (this.before ?? this.current)?.accepted;
+    if (!session || (session.id === this.saved?.id && session.sequence === this.saved.sequence)) return;
     try {
       await this.store.saveSession(session);
-      this.#saved = session;
+      this.saved = session;
     } catch (error) {
       this.logger.warn({ err: error }, 'session not saved yet');
     }

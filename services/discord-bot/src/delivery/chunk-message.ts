@@ -6,7 +6,7 @@ const CLOSING = `\n${FENCE}`;
 // A chunk may end at a better place, but not so early that it looks like a stray line.
 const LEAST_FILL = 0.4;
 
-/** Where a chunk ends and where the next begins; what lies between is the whitespace of the boundary. */
+/** End of a chunk and start of the next; the whitespace between them is dropped. */
 interface Cut {
   end: number;
   next: number;
@@ -20,7 +20,7 @@ const BOUNDARIES = {
   word: /\s/g,
 } as const;
 
-/** What is left of a reply after some of its chunks, and the code block that is open there. */
+/** Rest of a reply after some of its chunks, and the code block that is open there. */
 export interface Left {
   rest: string;
   /** The block's language, '' for one without; null: none is open. */
@@ -96,7 +96,7 @@ function chooseCut(text: string, window: number, fence: string | null): Cut {
 }
 
 /**
- * Where no boundary is: as far as it goes, but not within a surrogate pair, a fence, or a block's first line. A run of
+ * Cuts where no boundary is: as far as it goes, but not within a surrogate pair, a fence, or a block's first line. A run of
  * marks that began long before is no fence of anybody's: it is parted, or each of its marks would be a message.
  */
 function hardCut(text: string, window: number): Cut {

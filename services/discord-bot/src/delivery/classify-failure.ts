@@ -1,8 +1,8 @@
 import type { RateLimitError } from 'discord.js';
 import type { UndeliveredCause } from './plan-signs.js';
-import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
+import { TooManyInvalidRequests } from '../rest/invalid-requests.js';
 
-/** What became of a send that threw. `unreachable`: who or what can't be written to, so stop trying to. */
+/** Outcome of a send that threw. `unreachable` names the person or place that can't be written to any more. */
 export type SendFailure =
   | { kind: 'failed'; reason: string; unreachable: 'person' | 'place' | null }
   /** `waitMs`: how long Discord wants us to wait. */
@@ -11,7 +11,7 @@ export type SendFailure =
 // Cannot DM; no mutual guild; opening DMs too fast, which Discord answers with a ban if one goes on.
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([50007, 50278, 40003]);
 
-/** What an operator can do about a refusal, after which `kith outbox retry` sends the reply. */
+/** Advice for an operator about a refusal; afterwards `kith outbox retry` sends the reply. */
 const REMEDIES: ReadonlyMap<unknown, string> = new Map([
   [50001, 'the bot cannot see the channel: give it View Channel there'],
   [50013, 'the bot may not write there: give it Send Messages and Read Message History'],
@@ -21,7 +21,7 @@ const REMEDIES: ReadonlyMap<unknown, string> = new Map([
 /** A server's AutoMod refused the words: others may pass. */
 const MODERATED_CODES: ReadonlySet<unknown> = new Set([200000, 200001]);
 
-/** What kept a send from its place, as far as the one who asked is told. */
+/** Reason a send did not reach its place, as far as the person who asked is told. */
 export function causeOf(error: unknown): UndeliveredCause {
   const { code } = readError(error);
   if (UNREACHABLE_CODES.has(code)) return 'person unreachable';

@@ -1,17 +1,17 @@
 import { MAX_CHUNK_CHARACTERS, takeChunk, type Left } from './chunk-message.js';
 
-/** How a reply that is being written looks just now. */
+/** A reply that is being written, as it looks now. */
 export interface LiveState {
   /** All that was said so far. */
   text: string;
-  /** What the channel shows of it: a message after the other. */
+  /** Texts the channel shows of it, message after message. */
   shown: readonly string[];
   /** By the monotonic clock, in milliseconds. */
   firstTokenAt: number;
   lastShownAt: number;
 }
 
-/** What one of a reply's messages is to say now; one more message, where there is none at `index` yet. */
+/** New text of one of a reply's messages; a further message where there is none at `index` yet. */
 export interface LiveEdit {
   index: number;
   content: string;
@@ -29,7 +29,7 @@ const CURSOR = ' …';
 const LOOK_AHEAD = 32;
 
 /**
- * What the channel is to show now besides what it shows; null to leave it. Goes on to a further message once the one
+ * Decides which message of a reply to edit or send now; null to leave all as it is. Goes on to a further message once the one
  * before it reads as the reply will have it. Never shows less than before: a reply that is written anew waits until it
  * is as long. Pure.
  */

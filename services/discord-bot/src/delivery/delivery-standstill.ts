@@ -1,9 +1,9 @@
-import type { ConnectionStatus } from '../connection/discord-connection.js';
-import { TooManyInvalidRequests } from '../connection/invalid-requests.js';
+import type { ConnectionStatus } from '../rest/connection-status.js';
+import { TooManyInvalidRequests } from '../rest/invalid-requests.js';
 import { classifyFailure, type SendFailure } from './classify-failure.js';
 
 /**
- * Why nothing at all can be sent now, so that Discord is not even asked; undefined when it can. Without a
+ * Tells why nothing at all can be sent now, so that Discord is not even asked; undefined when it can. Without a
  * token nothing ever will be. A refused token waits for the operator: refused requests add up to a ban.
  */
 export function deliveryStandstill(

@@ -14,14 +14,15 @@ import {
   type DiscordApi,
   type OutgoingMessage,
   type PostedMessage,
-} from '../connection/discord-api.js';
-import type { Cursors } from '../connection/cursors.js';
-import { snowflakeAt } from '../connection/plan-catch-up.js';
-import type { Typing } from '../conversation/typing.js';
+} from '../rest/discord-api.js';
+import type { Cursors } from '../places/cursors.js';
+import { snowflakeAt } from '../rest/snowflake-at.js';
+import type { Typing } from './typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { causeOf, classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
-import { namingOf, type LiveReplies } from './live-replies.js';
+import { namingOf } from './live-messages.js';
+import type { LiveReplies } from './live-replies.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
@@ -40,7 +41,7 @@ export class Delivery {
   constructor(
     private readonly messenger: Messenger,
     private readonly api: DiscordApi,
-    /** Why nothing can be sent at all right now; undefined when it can. */
+    /** Cause that stops every send right now; undefined when there is none. */
     private readonly standstill: () => DeliveryResult | undefined,
     private readonly typing: Typing,
     private readonly live: LiveReplies,
@@ -86,7 +87,7 @@ export class Delivery {
       await this.signs.give({ channelId, messageId, userId }, cause);
   }
 
-  /** What can't be taken back now stays: there is no more to be done for this reply. */
+  /** Takes back the rest of a reply. A failure stays as it is: nothing more can be done for this reply. */
   private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
     await this.live.takeBack(turnId, sent).catch((error: unknown) => {
       this.logger.warn({ turnId, reason: String(error).slice(0, 200) }, 'half a reply not taken back');
@@ -173,7 +174,7 @@ export class Delivery {
     return channelId;
   }
 
-  /** What we posted in the channel since the first try; nothing at that try, or while Discord still knows the nonces. */
+  /** Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. */
   private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
     const { attempt, firstTriedAt } = claimed;
     // Whatever the clocks say: another reply's message with the same words must not be taken for this one's.

@@ -1,4 +1,4 @@
-import type { PostedMessage } from '../connection/discord-api.js';
+import type { PostedMessage } from '../rest/discord-api.js';
 
 export interface SentChunk {
   content: string;

@@ -1,7 +1,7 @@
 import { AppError, gatewayContract, type ResponseOutput } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { DiscordApi } from '../connection/discord-api.js';
+import type { DiscordApi } from '../rest/discord-api.js';
 import { classifyFailure } from './classify-failure.js';
 import { nonceOf } from './nonce-of.js';
 
@@ -15,7 +15,7 @@ export class KeyNotices {
     private readonly logger: Logger,
   ) {}
 
-  /** May be repeated. Whoever takes no DMs finds it among their keys. @throws AppError to be tried again */
+  /** Tells a person of a new key; may be repeated. People who take no DMs find it among their keys. @throws AppError to be tried again */
   async tell(keyId: string): Promise<void> {
     const { notice } = await this.messenger.ask(gatewayContract.keyNotice, { keyId });
     if (!notice) return;

@@ -6,7 +6,7 @@ export interface LiveTurn {
   personId: string | null;
 }
 
-/** What is noted of a reply that is shown while it is written. */
+/** Note of a reply that is shown while it is written. */
 export interface LiveNote extends LiveTurn {
   channelId: string;
   replyTo: string | null;
@@ -17,7 +17,7 @@ export interface LiveNote extends LiveTurn {
   /** When its latest message was begun. */
   startedAt: Date;
   closedAt: Date | null;
-  /** What it became, message by message, for as long as an edit may still be under way; empty: it became no reply. */
+  /** Final text of each message, kept while an edit may still be under way; empty when there was no reply. */
   finalTexts: string[];
 }
 

@@ -14,7 +14,7 @@ const CLOCKS_APART_MS = 5_000;
 /** Discord's clock and ours may differ by so much. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Whether Discord still knows the nonce of what was first sent then. Not when a clock was set back: nobody knows. */
+/** True while Discord knows the nonce of a message first sent then. False when a clock was set back: nobody knows. */
 export function isNonceKnown(sentAt: Date, nowMs: number): boolean {
   const agoMs = nowMs - sentAt.getTime();
   return agoMs > -CLOCKS_APART_MS && agoMs < NONCE_WINDOW_MS;

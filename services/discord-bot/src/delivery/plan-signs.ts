@@ -1,13 +1,13 @@
-/** Why a reply could not be written where it belongs. */
+/** Cause of a reply that could not be written where it belongs. */
 export type UndeliveredCause = 'no permission' | 'moderated' | 'place gone' | 'person unreachable' | 'other';
 
 export type Sign = 'reaction' | 'dm';
 
-/** What the one who asked can do something about, or should know. */
+/** Reasons a person is told: they can act on them, or should know. */
 const WORTH_A_DM: ReadonlySet<UndeliveredCause> = new Set(['no permission', 'moderated', 'place gone']);
 
 /**
- * How to tell a person that their message was heard and can't be answered where they wrote it: the signs to try in
+ * Plans how a person learns that their message was heard and can't be answered where they wrote it: the signs to try in
  * this order, until one works; none is silence. A reaction disturbs nobody else. A DM says why, and says it once.
  * @param canReact null where it is not known
  * @param wasTold was this person told by DM about this place lately?

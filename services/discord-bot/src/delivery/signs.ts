@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { DiscordApi } from '../connection/discord-api.js';
-import type { Reach } from '../connection/reach.js';
+import type { DiscordApi } from '../rest/discord-api.js';
+import type { Reach } from '../places/reach.js';
 import { planSigns, type Sign, type UndeliveredCause } from './plan-signs.js';
 
 /** The message that can't be answered in its place. */
@@ -14,7 +14,8 @@ export interface UnansweredMessage {
 const CANNOT_SPEAK = '🔇';
 /** Whoever was told why will know for a day. */
 const TOLD_FOR_MS = 24 * 60 * 60_000;
-const MOST_TOLD = 10_000;
+/** People remembered as told, at most: some 1 MB. The first is told again beyond it. */
+const MAX_TOLD = 10_000;
 
 const REASONS: Partial<Record<UndeliveredCause, (place: string) => string>> = {
   'no permission': (place) =>
@@ -26,7 +27,7 @@ const REASONS: Partial<Record<UndeliveredCause, (place: string) => string>> = {
 /** Tells people that their message was heard, where it can't be answered in its place. */
 export class Signs {
   /** Person and place, until when they need not be told again. */
-  readonly #told = new Map<string, number>();
+  private readonly told = new Map<string, number>();
 
   constructor(
     private readonly api: Pick<DiscordApi, 'react' | 'openDm' | 'createMessage'>,
@@ -42,13 +43,13 @@ export class Signs {
     const plan = planSigns({
       cause,
       canReact: this.reach(channelId)?.canReact ?? null,
-      wasTold: (this.#told.get(key) ?? 0) > this.now(),
+      wasTold: (this.told.get(key) ?? 0) > this.now(),
     });
     let given: Sign | 'silence' = 'silence';
     for (const sign of plan) {
       try {
         if (sign === 'reaction') await this.api.react(channelId, messageId, CANNOT_SPEAK);
-        else await this.#write(message, cause);
+        else await this.write(message, cause);
         given = sign;
         break;
       } catch (error) {
@@ -58,11 +59,14 @@ export class Signs {
     this.logger.info({ channelId, messageId, cause, sign: given }, 'message can’t be answered in its place');
   }
 
-  async #write({ channelId, messageId, userId }: UnansweredMessage, cause: UndeliveredCause): Promise<void> {
+  private async write(
+    { channelId, messageId, userId }: UnansweredMessage,
+    cause: UndeliveredCause,
+  ): Promise<void> {
     const key = `${userId} ${channelId}`;
     // Noted first: a DM that is refused is not to be tried for each message.
-    if (this.#told.size >= MOST_TOLD) this.#told.clear();
-    this.#told.set(key, this.now() + TOLD_FOR_MS);
+    if (this.told.size >= MAX_TOLD) this.told.clear();
+    this.told.set(key, this.now() + TOLD_FOR_MS);
     const dm = await this.api.openDm(userId);
     const content = REASONS[cause]?.(`<#${channelId}>`) ?? 'I could not answer you.';
     await this.api.createMessage(dm, { content, nonce: messageId, replyTo: undefined });

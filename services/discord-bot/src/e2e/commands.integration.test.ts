@@ -10,9 +10,10 @@ import {
   type DiscordUser,
   freshStores,
   type FreshStores,
+  ifStarted,
 } from '@kith/testing';
 import { CommandDesk } from '../commands/command-desk.js';
-import { InvalidRequests } from '../connection/invalid-requests.js';
+import { InvalidRequests } from '../rest/invalid-requests.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { CharacterDouble, GatewayDouble, SuiteState } from './suite-double.js';
 
@@ -40,11 +41,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await bot?.stop();
-  await suite?.stop();
-  await discord?.stop();
-  await redisOfBot?.stop();
-  await stores?.stop();
+  await ifStarted(bot)?.stop();
+  await ifStarted(suite)?.stop();
+  await ifStarted(discord)?.stop();
+  await ifStarted(redisOfBot)?.stop();
+  await ifStarted(stores)?.stop();
 });
 
 beforeEach(() => {

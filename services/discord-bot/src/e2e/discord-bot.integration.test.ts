@@ -10,6 +10,7 @@ import {
   type FreshStores,
   type DiscordGuild,
   type DiscordMessage,
+  ifStarted,
 } from '@kith/testing';
 import { MessageFlags } from 'discord.js';
 import { nonceOf } from '../delivery/nonce-of.js';
@@ -35,10 +36,10 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await bot?.stop();
-  await suite?.stop();
-  await discord?.stop();
-  await stores?.stop();
+  await ifStarted(bot)?.stop();
+  await ifStarted(suite)?.stop();
+  await ifStarted(discord)?.stop();
+  await ifStarted(stores)?.stop();
 });
 
 beforeEach(() => {
@@ -444,7 +445,7 @@ describe('status', () => {
 });
 
 describe('a key that an operator made to act as somebody', () => {
-  /** Who is to be told, and the key. */
+  /** Person to be told, and the key. */
   async function tell(user: DiscordUser): Promise<string> {
     const keyId = randomUUID();
     state.keyNotices.set(keyId, {

@@ -113,7 +113,7 @@ async function noteUnsure(
   );
 }
 
-/** What the bot said without noting it. */
+/** Finds messages the bot sent without noting them. */
 async function sendAsBot(channelId: string, content: string): Promise<string> {
   const response = await fetch(`${discord.api}/v10/channels/${channelId}/messages`, {
     method: 'POST',

@@ -32,11 +32,11 @@ interface OutboxRow {
   firstTriedAt?: string;
 }
 
-/** What the other services would know, for tests of the bot alone: kept in memory, looked at by the test. */
+/** State of the other services for tests of the bot alone, kept in memory. */
 export class SuiteState {
   readonly received: Received[] = [];
   readonly settled: Settled[] = [];
-  /** What was noted of each reply while it was being sent. */
+  /** Notes of each reply while it was being sent. */
   readonly notedSent = new Map<string, string[][]>();
   readonly outbox = new Map<string, OutboxRow>();
   readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
@@ -46,7 +46,7 @@ export class SuiteState {
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
-  /** What was forgotten last, until it is taken back. */
+  /** Memories forgotten last, until that is taken back. */
   forgotten: MemoryView[] | null = null;
   settings: OutreachSettings = {
     ...{ optedIn: false, direct: true, channel: null },
@@ -58,7 +58,7 @@ export class SuiteState {
     topicsOff: [],
   };
   attempts: AttemptView[] = [];
-  /** What people are to be told of keys, by the key's id. */
+  /** Notices of keys, by the key's id. */
   readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
   /** While set, the gateway answers that it can't. */
   gatewayDown = false;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { Purpose } from '../embed/provider.js';
+import type { Purpose } from '../providers/provider.js';
 
 /** Vectors that were paid for once. Losing it costs money and time, never a request. */
 export interface VectorCache {
@@ -29,10 +29,10 @@ export interface RedisVectorCacheSettings {
 
 /** Vectors as little-endian float32 bytes under their key, each for so long after it was last written. */
 export class RedisVectorCache implements VectorCache {
-  readonly #redis: Redis;
+  private readonly redis: Redis;
 
   constructor(private readonly settings: RedisVectorCacheSettings) {
-    this.#redis = new Redis(settings.url, {
+    this.redis = new Redis(settings.url, {
       keyPrefix: `${settings.keyPrefix}vectors:`,
       // No queue, no waiting: without Redis the provider is asked, at once.
       enableOfflineQueue: false,
@@ -41,13 +41,13 @@ export class RedisVectorCache implements VectorCache {
       // A socket that is already gone is waited for in vain.
       disconnectTimeout: 200,
     });
-    this.#redis.on('error', () => undefined); // counted where a command fails
+    this.redis.on('error', () => undefined); // counted where a command fails
   }
 
   async read(keys: readonly string[]): Promise<(Float32Array | null)[]> {
     try {
-      const values = await this.#redis.mgetBuffer(...keys);
-      return keys.map((_, index) => this.#decode(values[index] ?? null));
+      const values = await this.redis.mgetBuffer(...keys);
+      return keys.map((_, index) => this.decode(values[index] ?? null));
     } catch (error) {
       this.settings.onFailure(error);
       return keys.map(() => null);
@@ -55,7 +55,7 @@ export class RedisVectorCache implements VectorCache {
   }
 
   async write(entries: readonly { key: string; vector: Float32Array }[]): Promise<void> {
-    const pipeline = this.#redis.pipeline();
+    const pipeline = this.redis.pipeline();
     for (const { key, vector } of entries) {
       const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
       pipeline.set(key, bytes, 'PX', this.settings.ttlMs);
@@ -70,11 +70,11 @@ export class RedisVectorCache implements VectorCache {
   }
 
   async close(): Promise<void> {
-    await this.#redis.quit().catch(() => this.#redis.disconnect());
+    await this.redis.quit().catch(() => this.redis.disconnect());
   }
 
   /** A value of another length was not written by this version: it counts as absent. */
-  #decode(bytes: Buffer | null): Float32Array | null {
+  private decode(bytes: Buffer | null): Float32Array | null {
     if (bytes?.length !== this.settings.dimensions * Float32Array.BYTES_PER_ELEMENT) return null;
     return new Float32Array(new Uint8Array(bytes).buffer);
   }

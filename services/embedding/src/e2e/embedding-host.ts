@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One call as the host saw it. */
@@ -40,7 +40,7 @@ interface GeminiRequest {
 }
 
 export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingHost> {
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let raw = '';
     for await (const chunk of request) raw += String(chunk);
     const body = JSON.parse(raw) as Record<string, unknown>;
@@ -53,7 +53,10 @@ export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingH
     await host.gate;
     const next = host.script.shift();
     if (next === 'hang') return;
-    if (next === 'cut') return void request.socket.destroy();
+    if (next === 'cut') {
+      request.socket.destroy();
+      return;
+    }
     const answer = next ??
       host.judge?.(call) ?? {
         status: 200,
@@ -75,7 +78,8 @@ export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingH
       };
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host: EmbeddingHost = {

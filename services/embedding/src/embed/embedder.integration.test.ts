@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { RedisVectorCache } from '../cache/vector-cache.js';
 import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
 import { Embedder, type VectorSource } from './embedder.js';
-import { openAiCompatibleProvider } from './openai-compatible.js';
+import { openAiCompatibleProvider } from '../providers/openai-compatible.js';
 
 const DIMENSIONS = 8;
 let directory: string;
@@ -73,7 +73,7 @@ async function untilConnected(cache: RedisVectorCache): Promise<void> {
 
 /** Holds the host's answers back until called. */
 function holdAnswers(): () => void {
-  let release = () => undefined as void;
+  let release = (): void => undefined;
   host.gate = new Promise((resolve) => (release = resolve));
   return () => release();
 }

@@ -1,10 +1,10 @@
 import { cacheKey, type VectorCache } from '../cache/vector-cache.js';
 import { MicroBatcher } from './micro-batcher.js';
-import { ProviderFailure, toAppError } from './provider-failure.js';
-import { cutText, type EmbeddingProvider, type Purpose } from './provider.js';
+import { ProviderFailure, toAppError } from '../providers/provider-failure.js';
+import { cutText, type EmbeddingProvider, type Purpose } from '../providers/provider.js';
 import { withRetries } from './retry.js';
 
-/** Where a vector came from: computed now, kept from before, or already on its way for someone else. */
+/** Source of a vector: computed now, kept from before, or already on its way for someone else. */
 export type VectorSource = 'provider' | 'cache' | 'in-flight';
 
 export interface EmbedderEvents {
@@ -16,11 +16,11 @@ export interface EmbedderEvents {
 
 /**
  * Vectors for texts from one provider, which it never leaves: what fails, fails as `unavailable`. The same
- * text asked twice at once is computed once, and what a remote provider answered is kept.
+ * text asked twice at once is computed once, and what was costly is kept.
  */
 export class Embedder {
-  readonly #inFlight = new Map<string, Promise<Float32Array>>();
-  readonly #batchers: Record<Purpose, MicroBatcher<string, Float32Array>>;
+  private readonly inFlight = new Map<string, Promise<Float32Array>>();
+  private readonly batchers: Record<Purpose, MicroBatcher<string, Float32Array>>;
 
   constructor(
     private readonly provider: EmbeddingProvider,
@@ -28,7 +28,7 @@ export class Embedder {
     private readonly events: EmbedderEvents,
   ) {
     // A call has one purpose, so each purpose gathers its own.
-    this.#batchers = { query: this.#batcher('query'), document: this.#batcher('document') };
+    this.batchers = { query: this.batcher('query'), document: this.batcher('document') };
   }
 
   get space() {
@@ -42,40 +42,40 @@ export class Embedder {
   async embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     try {
       // Computing a lexical vector takes less than asking the cache for it.
-      if (!this.provider.remote) return await this.#call(texts, purpose);
-      return await this.#gather(texts, purpose);
+      if (!this.provider.isCostly) return await this.call(texts, purpose);
+      return await this.gather(texts, purpose);
     } catch (error) {
       throw error instanceof ProviderFailure ? toAppError(error, this.provider) : error;
     }
   }
 
-  async #gather(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
+  private async gather(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     const cut = texts.map((text) => cutText(text, this.provider.maxCharacters));
     const keys = cut.map((text) => cacheKey(this.space.id, purpose, text));
     const wanted = new Map(keys.map((key, index) => [key, cut[index]!]));
-    const missing = [...wanted.keys()].filter((key) => !this.#inFlight.has(key));
-    this.#count('in-flight', wanted.size - missing.length);
+    const missing = [...wanted.keys()].filter((key) => !this.inFlight.has(key));
+    this.count('in-flight', wanted.size - missing.length);
 
     if (missing.length > 0) {
       const cached = this.cache.read(missing);
       missing.forEach((key, index) => {
         const vector = cached.then(
-          (vectors) => vectors[index] ?? this.#batchers[purpose].add(wanted.get(key)!),
+          (vectors) => vectors[index] ?? this.batchers[purpose].add(wanted.get(key)!),
         );
-        this.#inFlight.set(key, vector);
-        const landed = () => this.#inFlight.delete(key);
+        this.inFlight.set(key, vector);
+        const landed = () => this.inFlight.delete(key);
         vector.then(landed, landed);
       });
-      void cached.then((vectors) => this.#count('cache', vectors.filter((vector) => vector).length));
+      void cached.then((vectors) => this.count('cache', vectors.filter((vector) => vector).length));
     }
-    return Promise.all(keys.map((key) => this.#inFlight.get(key)!));
+    return Promise.all(keys.map((key) => this.inFlight.get(key)!));
   }
 
-  #batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
+  private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
     return new MicroBatcher(
       this.provider.batchSize,
       async (texts: string[]) => {
-        const vectors = await this.#call(texts, purpose);
+        const vectors = await this.call(texts, purpose);
         const key = (text: string) => cacheKey(this.space.id, purpose, text);
         void this.cache.write(texts.map((text, index) => ({ key: key(text), vector: vectors[index]! })));
         return vectors;
@@ -84,12 +84,12 @@ export class Embedder {
     );
   }
 
-  async #call(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
+  private async call(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     const started = performance.now();
     try {
       const vectors = await withRetries(() => this.provider.embed(texts, purpose));
       this.events.called('ok', performance.now() - started);
-      this.#count('provider', texts.length);
+      this.count('provider', texts.length);
       return vectors;
     } catch (error) {
       if (error instanceof ProviderFailure) this.events.called(error, performance.now() - started);
@@ -97,7 +97,7 @@ export class Embedder {
     }
   }
 
-  #count(source: VectorSource, count: number): void {
+  private count(source: VectorSource, count: number): void {
     if (count > 0) this.events.served(source, count);
   }
 }

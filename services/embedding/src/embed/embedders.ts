@@ -1,6 +1,6 @@
 import type { Embedder } from './embedder.js';
 
-/** Who embeds: by the settings in use, and by those that are to follow. */
+/** The embedder of the settings in use, and that of those that are to follow. */
 export class Embedders {
   constructor(
     readonly current: Embedder,

@@ -11,9 +11,9 @@ const MAX_CALLS = 4;
 
 /** Gathers single items into calls of bounded size, and hands each asker its own result. */
 export class MicroBatcher<Item, Result> {
-  #waiting: Waiting<Item, Result>[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #calls = 0;
+  private waiting: Waiting<Item, Result>[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private calls = 0;
 
   /** `run` yields one result per item, in their order; `split` says whether a failure may be one item's fault. */
   constructor(
@@ -24,26 +24,26 @@ export class MicroBatcher<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
-      if (this.#waiting.length >= this.maxItems) this.#start();
-      else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
+      this.waiting.push({ item, resolve, reject });
+      if (this.waiting.length >= this.maxItems) this.start();
+      else this.timer ??= setTimeout(() => this.start(), GATHER_MS);
     });
   }
 
-  #start(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    while (this.#calls < MAX_CALLS && this.#waiting.length > 0) {
-      this.#calls += 1;
-      void this.#call(this.#waiting.splice(0, this.maxItems)).finally(() => {
-        this.#calls -= 1;
-        if (this.#waiting.length > 0) this.#start();
+  private start(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.calls < MAX_CALLS && this.waiting.length > 0) {
+      this.calls += 1;
+      void this.call(this.waiting.splice(0, this.maxItems)).finally(() => {
+        this.calls -= 1;
+        if (this.waiting.length > 0) this.start();
       });
     }
   }
 
   /** Settles a batch. A text that the provider refuses must not fail its neighbours: halves are tried apart. */
-  async #call(batch: Waiting<Item, Result>[]): Promise<void> {
+  private async call(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
@@ -53,8 +53,8 @@ export class MicroBatcher<Item, Result> {
         return;
       }
       const middle = Math.ceil(batch.length / 2);
-      await this.#call(batch.slice(0, middle));
-      await this.#call(batch.slice(middle));
+      await this.call(batch.slice(0, middle));
+      await this.call(batch.slice(middle));
     }
   }
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProviderFailure, failureKindOf, readRetryAfter, type FailureKind } from './provider-failure.js';
+import {
+  ProviderFailure,
+  failureKindOf,
+  readRetryAfter,
+  type FailureKind,
+} from '../providers/provider-failure.js';
 import { decideRetry } from './retry.js';
 
 const after = (kind: FailureKind, tries: number, retryAfterMs: number | null = null, elapsedMs = 0) =>

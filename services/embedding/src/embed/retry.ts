@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProviderFailure, type FailureKind } from './provider-failure.js';
+import { ProviderFailure, type FailureKind } from '../providers/provider-failure.js';
 
 const MAX_TRIES = 3;
 const FIRST_WAIT_MS = 200;
@@ -9,7 +9,7 @@ const BUDGET_MS = 9_000;
 const MAY_PASS: ReadonlySet<FailureKind> = new Set(['overloaded', 'network', 'limited']);
 
 /**
- * How long to wait before the next try, or null to give up. Doubles from 200 ms with up to half of it in
+ * Computes the wait before the next try, or null to give up. Doubles from 200 ms with up to half of it in
  * jitter; a provider's own `retry-after` counts instead, if the budget allows for it.
  */
 export function decideRetry(state: {

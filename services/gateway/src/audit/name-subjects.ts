@@ -1,11 +1,11 @@
 /** Ids of every kind there is: uuids, Discord's numbers, names of companions, jobs and blocks. */
 const ID = /^[\w.-]{1,64}$/;
-/** What a query narrows a list to, where it is an id. */
+/** Parameters of queries that hold ids. */
 const QUERIED = ['person', 'companion', 'message'];
 
 /**
- * What a request was about, for the audit log: the ids of its path and of its query. Anything that has not an id's form
- * is left out, because it could be anybody's words.
+ * Names what a request was about, for the audit log: the ids of its path and of its query. Whatever has not an id's
+ * form is left out, because it could be anybody's words.
  */
 export function nameSubjects(
   params: Readonly<Record<string, unknown>>,

@@ -1,9 +1,9 @@
 import type { OperatorActionList } from '@kith/contracts';
-import { toJsonb, uuid7, type Database } from '@kith/database';
+import { pageOf, toJsonb, uuid7, type Database } from '@kith/database';
 import type { z } from 'zod';
-import type { Caller } from '../people/api-keys.js';
+import type { Caller } from '../people/caller.js';
 
-/** Something that an operator did or looked at. */
+/** Action of an operator: something they did or looked at. */
 interface OperatorAction {
   caller: Pick<Caller, 'keyId' | 'keyName' | 'personId'>;
   /** The route: method and path with the names of its parameters. */
@@ -14,13 +14,14 @@ interface OperatorAction {
   outcome: string;
 }
 
-/** What a route calls the id of a person. */
+/** Names that routes give the id of a person. */
 const NAMING_PEOPLE = ['person', 'id'];
 
 /** The audit log in Postgres. Rows are only added: the database refuses anything else. */
 export class OperatorActions {
   constructor(private readonly database: Database) {}
 
+  /** Stores an action. */
   async add({ caller, action, subjects, outcome }: OperatorAction): Promise<void> {
     const { keyId, keyName, personId: operatorId } = caller;
     await this.database.write(
@@ -32,7 +33,7 @@ export class OperatorActions {
     );
   }
 
-  /** The newest first; those whose route holds `action`, and those that a person did or that were about them. */
+  /** Lists actions, the newest first: those whose route holds `action`, and those by or about a person. */
   async list({
     limit,
     cursor,
@@ -56,14 +57,14 @@ export class OperatorActions {
         ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
       }),
     );
-    const page = rows.slice(0, limit);
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
     return {
       actions: page.map(({ at, subjects, ...row }) => ({
         ...row,
         at: at.toISOString(),
         subjects: subjects as Record<string, string>,
       })),
-      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+      nextCursor,
     };
   }
 }

@@ -9,7 +9,7 @@ import { Outbox } from './outbox.js';
 let stores: FreshStores;
 let database: Database;
 let messenger: Messenger;
-/** What was announced, as it was. */
+/** Announcements, as they were. */
 const announced: unknown[] = [];
 class HeardMessenger extends Messenger {
   override announce(...[event, payload]: Parameters<Messenger['announce']>): Promise<void> {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   outbox = new Outbox(database, messenger);
 });
 afterAll(async () => {
-  messenger.close();
+  await messenger.close();
   await database.close();
   await stores.stop();
 });
@@ -75,11 +75,11 @@ describe('replies to one person in a conversation', () => {
     const second = await reply(conversationId, minutesAgo(1));
     expect(await outbox.claim(second, now)).toEqual({ kind: 'not-yet', retryAfterMs: 300 });
     expect(await outbox.claim(first, now)).toMatchObject({ kind: 'claimed', attempt: 1 });
-    expect(await outbox.settle({ outboxId: first, result: lostAnswer }, now)).toEqual({
+    expect(await outbox.noteResult({ outboxId: first, result: lostAnswer }, now)).toEqual({
       retryAfterMs: 1_000,
     });
     expect((await outbox.claim(second, now)).kind).toBe('not-yet');
-    await outbox.settle({ outboxId: first, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
+    await outbox.noteResult({ outboxId: first, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
     expect(await outbox.claim(second, now)).toMatchObject({ kind: 'claimed' });
   });
 
@@ -123,10 +123,14 @@ describe('a reply that is not delivered', () => {
   it('keeps its reason, and is given up after its last try', async () => {
     const id = await reply(randomUUID(), minutesAgo(1), 98);
     await outbox.claim(id, now);
-    expect(await outbox.settle({ outboxId: id, result: lostAnswer }, now)).toEqual({ retryAfterMs: 20_000 });
+    expect(await outbox.noteResult({ outboxId: id, result: lostAnswer }, now)).toEqual({
+      retryAfterMs: 20_000,
+    });
     expect(await rowOf(id)).toMatchObject({ status: 'pending', lastError: 'Discord 502' });
     await outbox.claim(id, now);
-    expect(await outbox.settle({ outboxId: id, result: lostAnswer }, now)).toEqual({ retryAfterMs: null });
+    expect(await outbox.noteResult({ outboxId: id, result: lostAnswer }, now)).toEqual({
+      retryAfterMs: null,
+    });
     expect(await rowOf(id)).toMatchObject({
       status: 'failed',
       lastError: 'given up after 100 tries: Discord 502',
@@ -158,7 +162,7 @@ describe('a reply that is not delivered', () => {
         },
       }),
     );
-    expect(await outbox.settle({ outboxId: id, result: refused }, now)).toEqual({ retryAfterMs: null });
+    expect(await outbox.noteResult({ outboxId: id, result: refused }, now)).toEqual({ retryAfterMs: null });
     expect(await rowOf(id)).toMatchObject({
       status: 'failed',
       lastError: 'Discord 403',
@@ -189,7 +193,7 @@ describe('an outreach that is refused', () => {
     });
     announced.length = 0;
     await outbox.claim(id, now);
-    await outbox.settle({ outboxId: id, result: refused(unreachable) }, now);
+    await outbox.noteResult({ outboxId: id, result: refused(unreachable) }, now);
     return { personId, channelId: turnId, heard: [...announced] };
   }
 
@@ -225,27 +229,27 @@ describe('a reply that does not arrive', () => {
     return { outboxId, turnId };
   }
 
-  async function settle(outboxId: string, result: Parameters<Outbox['settle']>[0]['result']): Promise<void> {
+  async function end(outboxId: string, result: Parameters<Outbox['noteResult']>[0]['result']): Promise<void> {
     await outbox.claim(outboxId, now);
-    await outbox.settle({ outboxId, result }, now);
+    await outbox.noteResult({ outboxId, result }, now);
   }
 
   const refused = { kind: 'failed' as const, reason: 'Discord 403/50013', unreachable: null };
 
   it('was not said, and what it promised is looked at again; as is what arrives in the end', async () => {
     const { outboxId, turnId } = await replyInTranscript();
-    await settle(outboxId, { ...refused, sent: [], said: '' });
+    await end(outboxId, { ...refused, sent: [], said: '' });
     expect(await linesOf(turnId)).toMatchObject([{ withheld: 'undelivered' }]);
     expect(await ordersFor(turnId)).toEqual([{ reason: 'undelivered' }]);
     await stores.query(`UPDATE outbox SET status = 'pending', attempts = 0 WHERE id = $1`, [outboxId]);
-    await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    await end(outboxId, { kind: 'delivered', platformIds: ['1'] });
     expect(await linesOf(turnId)).toMatchObject([{ withheld: null }]);
     expect(await ordersFor(turnId)).toHaveLength(2);
   });
 
   it('was said as far as it arrived', async () => {
     const { outboxId, turnId } = await replyInTranscript();
-    await settle(outboxId, { ...refused, sent: ['1'], said: 'hello' });
+    await end(outboxId, { ...refused, sent: ['1'], said: 'hello' });
     expect(await linesOf(turnId)).toEqual([{ text: 'hello', withheld: null }]);
     expect(await ordersFor(turnId)).toHaveLength(1);
   });
@@ -253,13 +257,13 @@ describe('a reply that does not arrive', () => {
   it('keeps no words that were forgotten while it was on its way', async () => {
     const { outboxId, turnId } = await replyInTranscript();
     await stores.query(`UPDATE transcript SET text = '', withheld = 'deleted' WHERE turn_id = $1`, [turnId]);
-    await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    await end(outboxId, { kind: 'delivered', platformIds: ['1'] });
     expect(await rowOf(outboxId)).toMatchObject({ status: 'delivered', text: '' });
   });
 
   it('orders nothing where it simply arrives', async () => {
     const { outboxId, turnId } = await replyInTranscript();
-    await settle(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    await end(outboxId, { kind: 'delivered', platformIds: ['1'] });
     expect(await ordersFor(turnId)).toEqual([]);
   });
 });

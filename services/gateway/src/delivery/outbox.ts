@@ -1,7 +1,7 @@
 import { DiscordTarget, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { noteSaid, type Said } from '../forgetting/unsaid-reply.js';
+import { noteDelivered, type Said } from '../forgetting/undelivered-reply.js';
 import { decideRetry, isTriedOften, lookAgainMs } from './decide-retry.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
@@ -21,7 +21,7 @@ export class Outbox {
     private readonly messenger: Messenger,
   ) {}
 
-  /** What to send and where, if it is this reply's turn. Counts the try. */
+  /** Hands out a reply to be sent, if it is its turn, and counts the try. */
   claim(outboxId: string, now: Date): Promise<Claimed> {
     return this.database.asSystem(async (tx): Promise<Claimed> => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
@@ -45,7 +45,7 @@ export class Outbox {
           where: { id: outboxId },
           data: { status: 'failed', lastError, settledAt: now },
         });
-        await noteSaid(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
+        await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
         return { kind: 'settled' };
       }
       const { attempts, firstTriedAt } = await tx.outboxMessage.update({
@@ -78,8 +78,8 @@ export class Outbox {
     );
   }
 
-  /** Where the person can't be written to any more; null for a channel that no outreach was meant for. */
-  async #lostPlace(
+  /** Finds the place that can't be written to any more; null for a channel that no outreach was meant for. */
+  private async lostPlace(
     { turnId, conversationId }: { turnId: string; conversationId: string },
     unreachable: 'person' | 'place',
   ): Promise<{ attemptId: string | null; channelId: string | null } | null> {
@@ -96,7 +96,7 @@ export class Outbox {
   }
 
   /** Notes how a try ended, and answers when the next is due; a person who can't be reached is announced. */
-  async settle({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
+  async noteResult({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
     const settled = await this.database.asSystem(async (tx) => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
       if (!row) return null;
@@ -106,12 +106,12 @@ export class Outbox {
         data,
       });
       if (count === 1 && data.status !== undefined) {
-        await noteSaid(tx, row.turnId, saidBy(result, data.platformIds ?? row.platformIds));
+        await noteDelivered(tx, row.turnId, saidBy(result, data.platformIds ?? row.platformIds));
       }
       return count === 1 ? { row, retryAfterMs } : null;
     });
     if (settled && result.kind === 'failed' && result.unreachable !== null) {
-      const lost = await this.#lostPlace(settled.row, result.unreachable);
+      const lost = await this.lostPlace(settled.row, result.unreachable);
       if (lost) {
         const { personId } = settled.row;
         const at = now.toISOString();
@@ -124,14 +124,14 @@ export class Outbox {
   }
 }
 
-/** What arrived of a reply whose last try has ended. */
+/** Tells what arrived of a reply whose last try has ended. */
 function saidBy(result: Settlement['result'], sent: readonly string[]): Said {
   if (result.kind === 'delivered') return 'all';
   if (sent.length === 0) return 'nothing';
   return result.sent.length > 0 && result.said !== '' ? { text: result.said } : 'all';
 }
 
-/** What a try's result makes of the row, and when the next try is due. */
+/** Decides what becomes of the row after a try, and when the next one is due. */
 function outcomeOf(
   result: Settlement['result'],
   tries: number,
@@ -156,7 +156,7 @@ function outcomeOf(
     : { ...sent, status: 'failed', lastError: decision.reason, settledAt: now, retryAfterMs: null };
 }
 
-/** Messages that belong to other replies since this one was first tried. */
+/** Finds messages that belong to other replies since this one was first tried. */
 async function othersSent(
   tx: Tx,
   row: { id: string; conversationId: string; firstTriedAt: Date | null },

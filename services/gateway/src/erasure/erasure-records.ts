@@ -1,11 +1,12 @@
 import { AppError, type Door, type ErasureView, type Holdings, type TurnOrigin } from '@kith/contracts';
-import { PersonRows, type Database, type ErasureModel, type Tx } from '@kith/database';
+import { inBatches, PersonRows, type Database, type ErasureModel, type Tx } from '@kith/database';
 
-/** What the gateway keeps of people and erases. */
+/** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
 const TABLES = [
   ...['inbox', 'transcript', 'turns', 'outbox', 'conversations', 'identities', 'api_keys', 'people'],
   ...['forget_orders', 'sealed_lines'],
 ];
+/** Rows that lose their person in one transaction, as many as `PersonRows` removes. */
 const USAGE_BATCH = 5_000;
 
 /** A message that waited for its turn when its person was erased. */
@@ -20,15 +21,15 @@ export interface DroppedMessage {
 
 /** Erasures in Postgres, and the gateway's own part of them. */
 export class ErasureRecords {
-  readonly #rows: PersonRows;
+  private readonly rows: PersonRows;
 
   constructor(private readonly database: Database) {
-    this.#rows = new PersonRows(database, [...TABLES, 'usage']);
+    this.rows = new PersonRows(database, [...TABLES, 'usage']);
   }
 
-  /** What the gateway holds of a person. @throws AppError `not_found` */
+  /** Counts the gateway's rows of a person. @throws AppError `not_found` */
   async holdings(personId: string): Promise<Holdings> {
-    const counts = await this.#rows.count(personId);
+    const counts = await this.rows.count(personId);
     if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
     return counts;
   }
@@ -45,7 +46,7 @@ export class ErasureRecords {
       await tx.$queryRaw`
         SELECT id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL ORDER BY id FOR UPDATE`;
       await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(kith_erasure_lock(${personId}::uuid))) AS held`;
-      const counts = await this.#rows.countIn(tx, personId);
+      const counts = await this.rows.countIn(tx, personId);
       const isNew = await tx.$executeRaw`
         INSERT INTO erasures (erased_id, asked_by, counts)
         VALUES (${personId}::uuid, ${askedBy}, ${JSON.stringify({ gateway: counts })}::jsonb)
@@ -62,18 +63,17 @@ export class ErasureRecords {
 
   /** Removes what is left here: what was said and what it led to. What it cost stays, with nobody's name on it. */
   async eraseRest(personId: string): Promise<void> {
-    let changed: number;
-    do {
-      changed = await this.database.asSystem(
+    const unname = () =>
+      this.database.asSystem(
         (tx) => tx.$executeRaw`
           UPDATE usage SET person_id = NULL, turn_id = NULL, conversation_id = NULL
           WHERE id = ANY (ARRAY(SELECT id FROM usage WHERE person_id = ${personId}::uuid LIMIT ${USAGE_BATCH}))`,
       );
-    } while (changed === USAGE_BATCH);
-    await this.#rows.erase(personId);
+    await inBatches(USAGE_BATCH, unname);
+    await this.rows.erase(personId);
   }
 
-  /** What a service held, once: what it holds after a try that was broken off is less. */
+  /** Notes the rows that a service held, once: after a try that was broken off it holds fewer. */
   async noteCounts(personId: string, service: string, holdings: Holdings): Promise<void> {
     await this.database.asSystem(
       (tx) => tx.$executeRaw`
@@ -82,6 +82,7 @@ export class ErasureRecords {
     );
   }
 
+  /** Notes that a service holds nothing any more. */
   async noteDone(personId: string, service: string): Promise<void> {
     await this.database.asSystem(
       (tx) => tx.$executeRaw`
@@ -90,17 +91,19 @@ export class ErasureRecords {
     );
   }
 
+  /** Notes the end of an erasure. */
   async finish(personId: string, now: Date): Promise<void> {
     await this.database.asSystem((tx) =>
       tx.erasure.updateMany({ where: { erasedId: personId, finishedAt: null }, data: { finishedAt: now } }),
     );
   }
 
+  /** Finds the erasure of a person. */
   async find(personId: string): Promise<ErasureModel | null> {
     return this.database.asSystem((tx) => tx.erasure.findUnique({ where: { erasedId: personId } }));
   }
 
-  /** Those that were asked for before this time and are not finished. */
+  /** Finds people whose erasure was asked for before this time and is not finished. */
   async open(askedBefore: Date): Promise<string[]> {
     const rows = await this.database.read(
       'system',
@@ -111,7 +114,7 @@ export class ErasureRecords {
     return rows.map(({ erasedId }) => erasedId);
   }
 
-  /** The newest first, from after `cursor` on. */
+  /** Lists erasures, the newest first, from after `cursor` on. */
   page(limit: number, cursor: string | undefined): Promise<ErasureModel[]> {
     return this.database.asSystem((tx) =>
       tx.erasure.findMany({
@@ -123,7 +126,7 @@ export class ErasureRecords {
   }
 }
 
-/** A receipt as it is shown. */
+/** Words a receipt for people and operators. */
 export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: ErasureModel): ErasureView {
   return {
     personId: erasedId,

@@ -6,12 +6,12 @@ export interface SaidLine {
   text: string;
 }
 
-/** Lines that a prompt holds before what was just said: a reply can repeat nothing else of the conversation. */
+/** Lines of the conversation in a prompt: some rounds of talk, and all that a reply can repeat. */
 export const PROMPT_LINES = 30;
 
-/** Shorter words say little by themselves. */
+/** Letters of the shortest word that says something by itself. */
 const MIN_LETTERS = 4;
-/** Longer words are told apart by their beginning. */
+/** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
 
 /** English words that a reply shares with anything. */
@@ -81,7 +81,7 @@ export function findQuotes(
   return found;
 }
 
-/** Has a text one of the words that nobody else said? */
+/** Tells whether a text holds one of the words, except those in `said`. */
 export function repeats(
   text: string,
   words: ReadonlySet<string>,

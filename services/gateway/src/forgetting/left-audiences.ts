@@ -1,7 +1,7 @@
 import type { Audience } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
-/** Of these audiences, those whose place the app was sent away from: nothing that was said there is told elsewhere. */
+/** Finds, of these audiences, those whose place the app was sent away from: nothing said there is told elsewhere. */
 export async function leftAmong(
   database: Database,
   audiences: readonly Audience[],
@@ -15,5 +15,5 @@ export async function leftAmong(
       select: { audience: true },
     }),
   );
-  return new Set(rows.map(({ audience }) => audience as Audience));
+  return new Set(rows.map(({ audience }) => audience));
 }

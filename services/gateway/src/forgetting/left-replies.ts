@@ -2,7 +2,9 @@ import type { Audience } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { tellingWords } from './find-quotes.js';
-import { empty, outdate, recalledQuotes, shownIn } from './talk-records.js';
+import { emptyLines, outdateReplies } from './empty-lines.js';
+import { recalledQuotes } from './load-quotes.js';
+import { shownIn } from './clean-traces.js';
 
 /**
  * Replies that were written elsewhere, with a memory of a place that the app has left since, and repeat its words: they
@@ -39,7 +41,7 @@ export class LeftReplies {
       const rows = await tx.$queryRaw<{ id: bigint }[]>`
         UPDATE transcript SET left_from = '{}' WHERE withheld = 'left' AND left_from && ${[audience]}::text[]
         RETURNING id`;
-      await empty(
+      await emptyLines(
         tx,
         rows.map(({ id }) => id),
         'left',
@@ -50,7 +52,7 @@ export class LeftReplies {
 
 async function holdOf(tx: Tx, personId: string, audiences: readonly Audience[]): Promise<void> {
   // A turn that is under way has recalled it already.
-  await outdate(tx, personId);
+  await outdateReplies(tx, personId);
   const recalled = await tx.$queryRaw<{ turnId: string; audience: Audience; text: string | null }[]>`
     WITH shown AS (
       SELECT turn_id, turns.audience AS told_to, entry FROM turns CROSS JOIN LATERAL ${shownIn} AS entry

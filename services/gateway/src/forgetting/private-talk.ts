@@ -1,7 +1,7 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { outdate } from './talk-records.js';
+import { outdateReplies } from './empty-lines.js';
 
 /** Talk without being remembered: in memory, and in the transcript. */
 export class PrivateTalk {
@@ -19,14 +19,14 @@ export class PrivateTalk {
     const asked = { personId, ...(isPrivate !== undefined && { private: isPrivate }) };
     const privacy = await this.messenger.ask(memoryContract.privacy, asked);
     if (isPrivate === undefined) return privacy;
-    if (privacy.since !== null) await this.#begin(personId, new Date(privacy.since));
-    else await this.#end(personId);
+    if (privacy.since !== null) await this.begin(personId, new Date(privacy.since));
+    else await this.end(personId);
     return privacy;
   }
 
-  async #begin(personId: string, since: Date): Promise<void> {
+  private async begin(personId: string, since: Date): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      await outdate(tx, personId);
+      await outdateReplies(tx, personId);
       const { count } = await tx.person.updateMany({
         where: { id: personId, OR: [{ privateFrom: null }, { privateUntil: { not: null } }] },
         data: { privateFrom: since, privateUntil: null },
@@ -40,9 +40,9 @@ export class PrivateTalk {
     });
   }
 
-  async #end(personId: string): Promise<void> {
+  private async end(personId: string): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      await outdate(tx, personId);
+      await outdateReplies(tx, personId);
       await tx.person.updateMany({
         where: { id: personId, privateFrom: { not: null }, privateUntil: null },
         data: { privateUntil: new Date() },

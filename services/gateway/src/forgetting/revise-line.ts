@@ -3,15 +3,17 @@ import type { Door } from '@kith/contracts';
 import { toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { tellingWords } from './find-quotes.js';
-import { empty, outdate, quotesOf, recalledQuotes, turnsShown } from './talk-records.js';
+import { emptyLines, outdateReplies } from './empty-lines.js';
+import { quotesOf, recalledQuotes } from './load-quotes.js';
+import { turnsShown } from './clean-traces.js';
 
-/** A message that was changed at its door after its answer, as an order tells the services. */
+/** Order to forget the old words of a message that was changed at its door after its answer. */
 export const Revision = z.object({
   kind: z.literal('revision'),
   source: z.string(),
   turnId: z.uuid(),
   companionId: z.string(),
-  /** From these words on it may be remembered; null for one that was deleted. */
+  /** Revision from which on it may be remembered; null for a deleted message. */
   revision: z.int().nullable(),
 });
 
@@ -33,8 +35,8 @@ interface Row {
 }
 
 /**
- * A message that was answered is edited (`text`) or deleted (null) at its door: the transcript has the new words in the
- * place of the old ones from now on, and what was made of those is ordered to be forgotten. Replies that repeat the old
+ * Takes up that an answered message was edited (`text`) or deleted (null) at its door: the transcript has the new words
+ * from now on, and what was made of the old ones is ordered to be forgotten. Replies that repeat the old
  * words go with them; to a deleted message, the reply as well. Null for a message that is unknown, or reads so already.
  */
 export function reviseLine(
@@ -44,7 +46,7 @@ export function reviseLine(
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const found = await find(tx, door, messageId);
-    for (const personId of new Set(found.map((row) => row.personId))) await outdate(tx, personId);
+    for (const personId of new Set(found.map((row) => row.personId))) await outdateReplies(tx, personId);
     // Again: what was committed meanwhile counts.
     const rows = await find(tx, door, messageId);
     const revised: RevisedLine[] = [];
@@ -71,7 +73,7 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   const lost = new Set([...tellingWords(row.text)].filter((word) => !still.has(word)));
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
-  await empty(tx, quotes, text === null ? 'deleted' : 'edited');
+  await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   // An undo must not bring back words that are gone at their door.
   await tx.sealedLine.deleteMany({ where: { lineId } });
   await tx.inboxMessage.update({

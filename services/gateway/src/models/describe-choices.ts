@@ -1,11 +1,11 @@
 import type { HostListing, KeptChoice } from './plan-choices.js';
 
-/** A fortnight: an operator who looks once a week still reads it. */
+/** Time for which an exchange is told: an operator who looks once a week still reads it. */
 const TOLD_FOR_MS = 14 * 86_400_000;
-/** Enough to choose from, and a line long. */
+/** Offers that are named: enough to choose from, and a line long. */
 const SHOWN_OFFERS = 5;
 
-/** What an operator should know of a role's models. */
+/** Model that the settings name for a role. */
 export interface NamedModel {
   /** The setting that names it, such as `CHAT_MODELS`. */
   setting: string;
@@ -13,7 +13,9 @@ export interface NamedModel {
   model: string;
 }
 
-/** Sentences for the operator: defaults that were exchanged lately, and named models that their hosts do not serve. */
+/**
+ * Words notes for the operator: defaults that were exchanged lately, and named models that their hosts do not serve.
+ */
 export function describeChoices(
   kept: readonly KeptChoice[],
   named: readonly NamedModel[],

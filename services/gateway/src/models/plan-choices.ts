@@ -9,7 +9,7 @@ export interface KeptChoice extends ModelChoice {
   replaced: string | null;
 }
 
-/** What a host is known to offer. */
+/** Models that a host is known to offer. */
 export interface HostListing {
   host: HostName;
   offered: readonly OfferedModel[];
@@ -18,8 +18,8 @@ export interface HostListing {
 const ROLES: readonly Role[] = ['chat', 'fast'];
 
 /**
- * The choices to make anew, given what is kept and what the hosts offer. A kept model stays as long as its host
- * lists it, whatever came out since: a companion's voice does not change by itself. It goes when it is listed no
+ * Decides which choices to make anew, given the kept ones and what the hosts offer. A kept model stays as long as its
+ * host lists it, whatever came out since: a companion's voice does not change by itself. It goes when it is listed no
  * more, when its announced day has come, or when the host has just refused it. Pure.
  * @param gone labels (`host:model`) of models that were refused although they may still be listed
  */

@@ -3,6 +3,7 @@ import { Database } from '@kith/database';
 import { Broadcasts } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { ApiKeys } from './api-keys.js';
+import { KeyLists } from './key-lists.js';
 
 let stores: FreshStores;
 let database: Database;
@@ -35,8 +36,36 @@ function makeKey(keys: ApiKeys) {
 const isRefused = (keys: ApiKeys, key: string) =>
   keys.authenticate(key, new Date()).then(
     () => false,
-    (error: { code: string }) => error.code === 'unauthorized',
+    (error: unknown) => (error as { code: string }).code === 'unauthorized',
   );
+
+describe('an API key', () => {
+  it('is found by its hash, kept nowhere itself, and ends when revoked or expired', async () => {
+    const keys = await replica();
+    const made = await keys.create({
+      owner: { newPerson: 'Cy' },
+      name: 'test',
+      scopes: ['chat'],
+      expiresAt: null,
+    });
+    const now = new Date();
+    expect(await keys.authenticate(made.key, now)).toMatchObject({ displayName: 'Cy', scopes: ['chat'] });
+    expect(JSON.stringify(await stores.query('SELECT * FROM api_keys'))).not.toContain(made.key.slice(4, 40));
+    await keys.revoke(made.id, now);
+    const listed = await new KeyLists(database).list({ person: made.personId, limit: 10 });
+    expect(listed).toMatchObject({
+      keys: [{ id: made.id, displayName: 'Cy', revokedAt: now.toISOString() }],
+    });
+    await expect(keys.authenticate(made.key, now)).rejects.toMatchObject({ code: 'unauthorized' });
+    const old = await keys.create({
+      owner: { personId: made.personId },
+      name: 'old',
+      scopes: ['chat'],
+      expiresAt: new Date(now.getTime() - 1),
+    });
+    await expect(keys.authenticate(old.key, now)).rejects.toThrow(/expired/);
+  });
+});
 
 describe('a key that is revoked at one replica', () => {
   it('ends at once at the others', async () => {

@@ -15,41 +15,42 @@ export interface KnownPerson {
   displayName: string;
 }
 
-/** Which person an account is: made at first sight, their name kept in step with the door's. */
+/** Finds the person of an account, makes them at first sight, and keeps their name in step with the door's. */
 export class Identities {
-  readonly #people: KeptAnswers<KnownPerson>;
+  private readonly people: KeptAnswers<KnownPerson>;
 
   constructor(
     private readonly database: Database,
     broadcasts: ConstructorParameters<typeof KeptAnswers>[0],
   ) {
     const tagsOf = ({ personId }: KnownPerson, key: string) => [personId, key.slice(0, key.indexOf('\n'))];
-    this.#people = new KeptAnswers(broadcasts, RENAMED_CHANNEL, tagsOf);
+    this.people = new KeptAnswers(broadcasts, RENAMED_CHANNEL, tagsOf);
   }
 
   /** Hears of accounts that other replicas saw under another name. */
   listen(): void {
-    this.#people.listen();
+    this.people.listen();
   }
 
-  /** The person of this account. */
+  /** Finds the person of an account, or makes one. */
   async resolve(account: Account): Promise<KnownPerson> {
     // With the name: under another one it is looked up, and the person renamed.
     const key = `${keyOf(account)}\n${account.displayName}`;
-    return this.#people.of(key, async () => (await this.#find(account)) ?? (await this.#make(account)));
+    return this.people.of(key, async () => (await this.find(account)) ?? (await this.make(account)));
   }
 
-  /** The next message of each of their accounts is somebody new. */
+  /** Drops a person from the cache: the next message of each of their accounts is somebody new. */
   forget(personId: string): void {
-    this.#people.drop([personId]);
+    this.people.drop([personId]);
   }
 
+  /** Drops an account from the cache. */
   forgetAccount(account: Pick<Account, 'door' | 'subject'>): void {
-    this.#people.drop([keyOf(account)]);
+    this.people.drop([keyOf(account)]);
   }
 
   // An account says who the person is, so the look-up itself can't be in a person's scope.
-  async #find({ door, subject, displayName }: Account): Promise<KnownPerson | null> {
+  private async find({ door, subject, displayName }: Account): Promise<KnownPerson | null> {
     const [found] = await this.database.read(
       'system',
       (reader) => reader.$queryRaw<KnownPerson[]>`
@@ -64,12 +65,12 @@ export class Identities {
         (tx) => tx.$executeRaw`
           UPDATE people SET display_name = ${displayName} WHERE person_id = ${personId}::uuid`,
       );
-      await this.#people.end([found.personId]);
+      await this.people.end([found.personId]);
     }
     return { personId: found.personId, displayName };
   }
 
-  async #make(account: Account): Promise<KnownPerson> {
+  private async make(account: Account): Promise<KnownPerson> {
     const { door, subject, displayName } = account;
     try {
       const personId = uuid7();
@@ -84,7 +85,7 @@ export class Identities {
       return { personId, displayName };
     } catch (error) {
       // Two first messages at once: the other one made the person.
-      const found = isDuplicate(error) && (await this.#find(account));
+      const found = isDuplicate(error) && (await this.find(account));
       if (found) return found;
       throw error;
     }

@@ -2,28 +2,28 @@ import { erasedError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 
-/** Where it is told that somebody is called otherwise, by their id. */
+/** Broadcast that tells replicas who has another name, by their id. */
 export const RENAMED_CHANNEL = 'people.named';
 
-/** What people are called. */
+/** Names of people. */
 export class PersonNames {
-  readonly #names: KeptAnswers<string>;
+  private readonly names: KeptAnswers<string>;
 
   constructor(
     private readonly database: Database,
     broadcasts: ConstructorParameters<typeof KeptAnswers>[0],
   ) {
-    this.#names = new KeptAnswers(broadcasts, RENAMED_CHANNEL);
+    this.names = new KeptAnswers(broadcasts, RENAMED_CHANNEL);
   }
 
   /** Hears of names that other replicas change. */
   listen(): void {
-    this.#names.listen();
+    this.names.listen();
   }
 
-  /** @throws AppError as `isErased` tells, when the person is gone */
+  /** Finds what a person is called. @throws AppError as `isErased` tells, when the person is gone */
   async of(personId: string): Promise<string> {
-    return this.#names.of(personId, async () => {
+    return this.names.of(personId, async () => {
       const [person] = await this.database.read(
         { personId },
         (reader) => reader.$queryRaw<{ displayName: string }[]>`
@@ -34,7 +34,8 @@ export class PersonNames {
     });
   }
 
+  /** Drops a person's name from the cache. */
   forget(personId: string): void {
-    this.#names.drop([personId]);
+    this.names.drop([personId]);
   }
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, type SignedIn, type SignInCode } from '@kith/contracts';
 import type { Redis } from 'ioredis';
-import type { ApiKeys, Caller } from './api-keys.js';
+import type { ApiKeys } from './api-keys.js';
+import type { Caller } from './caller.js';
 
-/** Long enough to go from a terminal to a browser. */
+/** Seconds for which a code is good: long enough to go from a terminal to a browser. */
 const VALID_S = 600;
 
-/** Codes that sign a browser in, once, without a key in its address. Kept by their hash, in Redis alone. */
+/** Codes that sign a browser in, once, without a key in its address. Stored by their hash, in Redis alone. */
 export class SignInCodes {
   constructor(
     private readonly redis: Redis,
@@ -14,10 +15,10 @@ export class SignInCodes {
     private readonly keys: Pick<ApiKeys, 'openSession'>,
   ) {}
 
-  /** A code for whoever has this key. @throws AppError `unavailable` without Redis */
+  /** Makes a code for whoever has this key. @throws AppError `unavailable` without Redis */
   async make({ keyId }: Caller, now: Date): Promise<SignInCode> {
     const code = randomBytes(24).toString('base64url');
-    await reached(this.redis.set(this.#nameOf(code), keyId, 'EX', VALID_S));
+    await reached(this.redis.set(this.nameOf(code), keyId, 'EX', VALID_S));
     return { code, expiresAt: new Date(now.getTime() + VALID_S * 1_000).toISOString() };
   }
 
@@ -26,7 +27,7 @@ export class SignInCodes {
    * @throws AppError `unauthorized` when it is unknown, used, too old, or its key was ended meanwhile
    */
   async redeem(code: string, now: Date): Promise<SignedIn> {
-    const keyId = await reached(this.redis.getdel(this.#nameOf(code)));
+    const keyId = await reached(this.redis.getdel(this.nameOf(code)));
     if (keyId === null)
       throw new AppError(
         'unauthorized',
@@ -35,7 +36,7 @@ export class SignInCodes {
     return this.keys.openSession(keyId, now);
   }
 
-  #nameOf(code: string): string {
+  private nameOf(code: string): string {
     return `${this.keyPrefix}sign-in:${createHash('sha256').update(code).digest('hex')}`;
   }
 }

@@ -4,13 +4,15 @@ export interface Spent {
   person: number;
 }
 
-/** What may be spent in a day; 0 is no limit. */
+/** Tokens that may be spent in a day; 0 is no limit. */
 export interface SpendLimits {
   perDay: number;
   perPersonAndDay: number;
 }
 
-/** May a model be asked for this person? `budget`: the suite's day is spent; `person-budget`: theirs is. */
+/**
+ * Decides whether a model may be asked for a person. `budget`: the suite's day is spent; `person-budget`: theirs is.
+ */
 export function decideSpend(spent: Spent, limits: SpendLimits): 'proceed' | 'budget' | 'person-budget' {
   if (limits.perDay > 0 && spent.all >= limits.perDay) return 'budget';
   if (limits.perPersonAndDay > 0 && spent.person >= limits.perPersonAndDay) return 'person-budget';

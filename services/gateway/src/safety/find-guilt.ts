@@ -1,4 +1,4 @@
-/** How a message that nobody asked for may press somebody. */
+/** Kinds of pressure that a message nobody asked for may put on somebody. */
 export type Guilt = 'loneliness' | 'reproach' | 'pleading' | 'debt';
 
 const ADVERBS = '(?: (?:so|very|all|really|just|quite|a bit|a little|terribly|truly))*';
@@ -59,8 +59,8 @@ const SIGNS: readonly [Guilt, RegExp][] = [
 ];
 
 /**
- * The first sign of guilt, pleading or loneliness in what a companion wants to say; null when there is none. Reads
- * English by its usual phrases: a net under the prompt, which forbids it in the first place.
+ * Finds the first sign of guilt, pleading or loneliness in what a companion wants to say; null when there is none.
+ * Knows the usual phrases of English: a net under the prompt, which forbids it in the first place.
  */
 export function findGuilt(text: string): { kind: Guilt; words: string } | null {
   const plain = text.replaceAll('’', "'").replaceAll(/\s+/g, ' ');

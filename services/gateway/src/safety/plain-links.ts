@@ -13,7 +13,7 @@ const AUTHORITY = /^([a-z0-9.-]{1,253})(?::\d{1,5})?(?:[/?#]|[)\]}>*_~|"'.,;:!`]
 /** Discord makes a card of an invitation, with or without a scheme. */
 const INVITATION = /(discord(?:app)?\.(?:gg|com|io|me|li))(?=[/\\])/gi;
 
-/** A longer run without a space is no word and no address to be followed: a space goes into it. */
+/** Longest run without a space: a longer one is no word and no address to be followed, and gets a space. */
 const LONGEST_UNIT = 1_024;
 const PRINTABLE = /[!-~]/;
 const UNIT = new RegExp(`^[!-~]{1,${LONGEST_UNIT}}`);
@@ -24,73 +24,71 @@ const ADDRESS_UNIT = new RegExp(`^\\S{1,${LONGEST_UNIT}}`, 'u');
  * rule; however the text is cut, what comes out is the same.
  */
 export class LinkFilter {
-  #held = '';
+  private held = '';
 
   /** @param hosts where links may lead, in lower case, with their subdomains; `*` is anywhere */
   constructor(private readonly hosts: readonly string[]) {}
 
-  /** The text so far, as far as it can be told. */
+  /** Takes a piece of the text. Returns what can be told by now. */
   push(text: string): string {
-    this.#held += text;
-    return this.#release(false);
+    this.held += text;
+    return this.release(false);
   }
 
-  /** What was held back. */
+  /** Releases what was held back: the text is over. */
   end(): string {
-    return this.#release(true);
+    return this.release(true);
   }
 
-  /** The text begins anew. */
+  /** Drops what was held back: the text begins anew. */
   drop(): void {
-    this.#held = '';
+    this.held = '';
   }
 
-  #release(isEnd: boolean): string {
+  private release(isEnd: boolean): string {
     let told = '';
     for (;;) {
-      const begin = this.#held.search(PRINTABLE);
+      const begin = this.held.search(PRINTABLE);
       if (begin === -1) break;
-      told += this.#held.slice(0, begin);
-      this.#held = this.#held.slice(begin);
-      const unit = unitIn(this.#held);
-      if (unit.length === this.#held.length && unit.length < LONGEST_UNIT && !isEnd) return told;
-      told += this.#plain(unit) + (unit.length >= LONGEST_UNIT ? ' ' : '');
-      this.#held = this.#held.slice(unit.length);
+      told += this.held.slice(0, begin);
+      this.held = this.held.slice(begin);
+      const unit = unitIn(this.held);
+      if (unit.length === this.held.length && unit.length < LONGEST_UNIT && !isEnd) return told;
+      told += this.plain(unit) + (unit.length >= LONGEST_UNIT ? ' ' : '');
+      this.held = this.held.slice(unit.length);
     }
-    told += this.#held;
-    this.#held = '';
+    told += this.held;
+    this.held = '';
     return told;
   }
 
-  /** Only ever inserts spaces: what is taken out could join what stood around it to an address. */
-  #plain(unit: string): string {
+  /** Breaks links by inserting spaces: taking something out could join what stood around it to an address. */
+  private plain(unit: string): string {
     return unit
       .replaceAll('](', '] (')
       .replaceAll(SCHEME, (mark: string, scheme: string, rest: string) =>
-        this.#isAllowed(scheme, rest) ? mark : `${scheme}: //`,
+        this.isAllowed(scheme, rest) ? mark : `${scheme}: //`,
       )
-      .replaceAll(INVITATION, (host: string) =>
-        this.#isAllowedHost(host.toLowerCase()) ? host : `${host} `,
-      );
+      .replaceAll(INVITATION, (host: string) => (this.isAllowedHost(host.toLowerCase()) ? host : `${host} `));
   }
 
-  #isAllowed(scheme: string, rest: string): boolean {
+  private isAllowed(scheme: string, rest: string): boolean {
     const host = AUTHORITY.exec(rest)?.[1]?.toLowerCase();
-    return host !== undefined && /^https?$/i.test(scheme) && this.#isAllowedHost(host);
+    return host !== undefined && /^https?$/i.test(scheme) && this.isAllowedHost(host);
   }
 
-  #isAllowedHost(host: string): boolean {
+  private isAllowedHost(host: string): boolean {
     return this.hosts.some((allowed) => allowed === '*' || host === allowed || host.endsWith(`.${allowed}`));
   }
 }
 
-/** What stands at the beginning up to a space; only an address goes on after a letter beyond ASCII. */
+/** Takes what stands at the beginning up to a space; only an address goes on after a letter beyond ASCII. */
 function unitIn(text: string): string {
   const unit = UNIT.exec(text)?.[0] ?? '';
   return unit.includes('://') ? (ADDRESS_UNIT.exec(text)?.[0] ?? unit) : unit;
 }
 
-/** A whole text with its links made plain. */
+/** Makes the links of a whole text plain. */
 export function plainLinks(text: string, hosts: readonly string[]): string {
   const filter = new LinkFilter(hosts);
   return filter.push(text) + filter.end();

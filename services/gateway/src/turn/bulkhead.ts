@@ -1,24 +1,24 @@
-import type { Speaker } from './claim-conversation.js';
+import type { Speaker } from '../conversations/conversations.js';
 
-/** Someone who talks in many places at once is answered in this many of them at a time by one process. */
-const MOST_OF_ONE_PERSON = 4;
-/** A busy channel leaves a quarter of a process's turns (`gateway.take-turn`) to everybody else. */
-const MOST_OF_ONE_CONVERSATION = 24;
+/** Turns of one person at a time in one process: someone who talks in many places leaves workers to others. */
+const MAX_OF_ONE_PERSON = 4;
+/** Turns of one conversation at a time: a busy channel leaves a quarter of a process's turns to everybody else. */
+const MAX_OF_ONE_CONVERSATION = 24;
 
 /** Keeps one person, and one busy channel, from taking every worker with a flood or with turns that are slow. */
 export class Bulkhead {
-  readonly #ofPerson = new Map<string, number>();
-  readonly #ofConversation = new Map<string, number>();
+  private readonly ofPerson = new Map<string, number>();
+  private readonly ofConversation = new Map<string, number>();
 
   /** Returns how to leave; null when the person or the conversation has as many turns under way as it may. */
   enter({ conversationId, personId }: Speaker): (() => void) | null {
-    if ((this.#ofPerson.get(personId) ?? 0) >= MOST_OF_ONE_PERSON) return null;
-    if ((this.#ofConversation.get(conversationId) ?? 0) >= MOST_OF_ONE_CONVERSATION) return null;
-    add(this.#ofPerson, personId, 1);
-    add(this.#ofConversation, conversationId, 1);
+    if ((this.ofPerson.get(personId) ?? 0) >= MAX_OF_ONE_PERSON) return null;
+    if ((this.ofConversation.get(conversationId) ?? 0) >= MAX_OF_ONE_CONVERSATION) return null;
+    add(this.ofPerson, personId, 1);
+    add(this.ofConversation, conversationId, 1);
     return () => {
-      add(this.#ofPerson, personId, -1);
-      add(this.#ofConversation, conversationId, -1);
+      add(this.ofPerson, personId, -1);
+      add(this.ofConversation, conversationId, -1);
     };
   }
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
-import type { ForgetService } from '../forgetting/forget.service.js';
-import type { IndexingService } from '../indexing/indexing.service.js';
+import type { ForgetService } from '../forget/forget.service.js';
+import type { IndexWriter } from '../index/index-writer.js';
 import type { RecallService } from '../recall/recall.service.js';
-import { lockPerson, type MemoryRow } from '../storage/memory-records.js';
 import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
+import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
 /** A companion's day with somebody: what was stored on it. */
 type DayWithCompanion = CompanionDay & { personId: string };
 
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
-/** As a prompt would ask, but for what must not count as use. */
+/** A recall as a prompt asks it, that does not count as use. */
 const ASKED = {
   limit: 8,
   maxTokens: 10_000,
@@ -25,11 +25,11 @@ const ASKED = {
   passageTokens: 0,
 };
 
-/** The night's work on a person's day. */
+/** Consolidates a person's day: merges repetitions and writes reflections. */
 export class ConsolidationService {
   constructor(
     private readonly database: Database,
-    private readonly indexing: IndexingService,
+    private readonly writer: IndexWriter,
     private readonly forgetting: ForgetService,
     private readonly recall: RecallService,
     private readonly summarise: Summarise | null,
@@ -50,18 +50,21 @@ export class ConsolidationService {
     const { merges, reflections } = planConsolidation(episodes);
     for (const merge of merges) {
       const merged = episodes.filter(({ id }) => merge.removeIds.includes(id));
-      const removeIds = await this.#answeredWithout(which, merged);
+      const removeIds = await this.answeredWithout(which, merged);
       if (removeIds.length > 0) {
-        await this.#asOwner(personId, (tx) => applyMerge(tx, which, { ...merge, removeIds }));
+        await this.asOwner(personId, (tx) => applyMerge(tx, which, { ...merge, removeIds }));
       }
     }
-    for (const plan of reflections) await this.#reflect(which, plan);
-    await this.forgetting.settle(personId);
-    await this.indexing.indexPending(personId);
+    for (const plan of reflections) await this.reflect(which, plan);
+    await this.forgetting.deletePendingPoints(personId);
+    await this.writer.indexPending(personId);
   }
 
-  /** Of memories that would be merged, those whose questions the others answer. */
-  async #answeredWithout({ personId, companionId }: DayWithCompanion, merged: Merged[]): Promise<string[]> {
+  /** Selects memories to be merged whose questions the others answer. */
+  private async answeredWithout(
+    { personId, companionId }: DayWithCompanion,
+    merged: Merged[],
+  ): Promise<string[]> {
     const without = merged.map(({ id }) => id);
     const answered: string[] = [];
     for (const { id, text, audience } of merged) {
@@ -79,15 +82,15 @@ export class ConsolidationService {
     return answered;
   }
 
-  async #reflect(which: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
-    const held = await this.#asOwner(which.personId, (tx) => findReflection(tx, which, plan.audience));
+  private async reflect(which: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
+    const held = await this.asOwner(which.personId, (tx) => findReflection(tx, which, plan.audience));
     if (held && sameSet(held.sources, plan.sources)) return;
     // Written outside of the transaction: a model takes its time.
     const text = await writeReflection(which.day, plan, this.summarise);
-    await this.#asOwner(which.personId, (tx) => replaceReflection(tx, which, plan, text));
+    await this.asOwner(which.personId, (tx) => replaceReflection(tx, which, plan, text));
   }
 
-  #asOwner<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private asOwner<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       return work(tx);
@@ -95,7 +98,7 @@ export class ConsolidationService {
   }
 }
 
-/** Nothing is merged when one of them was forgotten since it was read. */
+/** Merges rows, unless one of them was forgotten since it was read. */
 async function applyMerge(tx: Tx, which: DayWithCompanion, merge: Merge): Promise<void> {
   const { keepId, removeIds, saidAt, importance } = merge;
   const rows = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] } } });
@@ -114,7 +117,7 @@ function findReflection(tx: Tx, which: DayWithCompanion, audience: string) {
   return tx.memory.findUnique({ where: reflectionKey(which, audience) });
 }
 
-/** A row's text never changes, so a day that gained something gets a new row in place of the old. */
+/** Puts a new reflection in the place of the old: a day may have gained something. */
 async function replaceReflection(
   tx: Tx,
   which: DayWithCompanion,
@@ -145,7 +148,7 @@ async function replaceReflection(
   });
 }
 
-/** The rows now, their points as the record says, as for what is forgotten; but any message may be kept again. */
+/** Removes rows, and notes their points as pending. Any message may be kept again. */
 async function removeRows(tx: Tx, { personId, companionId }: DayWithCompanion, ids: string[]): Promise<void> {
   await tx.memory.deleteMany({ where: { id: { in: ids } } });
   await tx.forgetRecord.create({
@@ -153,7 +156,7 @@ async function removeRows(tx: Tx, { personId, companionId }: DayWithCompanion, i
   });
 }
 
-/** One reflection for each day and audience, whatever it says. */
+/** Gives the key of a day's reflection for an audience, whatever it says. */
 function reflectionKey({ personId, companionId, day }: DayWithCompanion, audience: string) {
   const contentHash = createHash('sha256').update(`reflection ${day}`).digest('hex');
   return { personId_companionId_audience_contentHash: { personId, companionId, audience, contentHash } };

@@ -1,4 +1,5 @@
-import { wordsOf } from '../recall/analyse-text.js';
+import { isNegation, readWords } from '@kith/reading';
+import { wordsOf } from '../words/analyse-text.js';
 
 /** An episode as consolidation sees it. */
 export interface Episode {
@@ -18,7 +19,7 @@ export interface Merge {
   importance: number;
 }
 
-/** What a day came to, for one audience. */
+/** A day's reflection for one audience, before it is written. */
 export interface ReflectionPlan {
   audience: string;
   /** The day's most important statements, in the order they were said. */
@@ -36,12 +37,10 @@ interface ConsolidationPlan {
 const SAME_STATEMENT = 0.85;
 /** "ok then" and "ok thanks" are too short to be told apart by their words. */
 const MIN_WORDS_TO_MERGE = 4;
-/** Fewer statements need no summing up. */
+/** Statements of a day from which it is summed up. */
 const MIN_EPISODES_TO_REFLECT = 3;
+/** Statements that a reflection quotes: it is read in a prompt beside others. */
 const MAX_STATEMENTS = 6;
-
-const NEGATION =
-  /^(no|not|never|nor|none|nobody|nothing|cannot|without|don|doesn|didn|isn|aren|wasn|weren|won|wouldn|can|couldn|hasn|haven|hadn|shouldn)$/;
 
 /**
  * Plans a person's day with a companion. Only what has one and the same audience meets: a merged memory and a
@@ -80,9 +79,8 @@ interface Fingerprint {
 }
 
 function fingerprintOf(text: string): Fingerprint {
-  const words = wordsOf(text);
-  const decisive = words.filter((word) => NEGATION.test(word) || /\d/.test(word)).sort();
-  return { words: new Set(words), decisive: decisive.join(' ') };
+  const decisive = readWords(text.replaceAll('’', "'")).filter((word) => isNegation(word) || /\d/.test(word));
+  return { words: new Set(wordsOf(text)), decisive: decisive.sort().join(' ') };
 }
 
 function saySame(a: Fingerprint, b: Fingerprint): boolean {

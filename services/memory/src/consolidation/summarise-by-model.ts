@@ -2,6 +2,7 @@ import type { ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import type { Summarise } from './write-reflection.js';
 
+/** Tokens of a summary: two or three sentences. */
 const MAX_TOKENS = 220;
 
 /** The statements are quoted data in a message of their own: nothing in them is an order to the model. */

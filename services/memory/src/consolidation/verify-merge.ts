@@ -1,4 +1,4 @@
-import { analyseText, wordsOf } from '../recall/analyse-text.js';
+import { analyseText, wordsOf } from '../words/analyse-text.js';
 
 /** Asks recall among what would be left, best first. */
 export type AskMemory = (question: string) => Promise<readonly { text: string }[]>;
@@ -10,9 +10,10 @@ interface Question {
   answer: string;
 }
 
-/** A companion is told some eight memories: what comes later is no answer. */
+/** Memories in which an answer has to be: a companion is told some eight. */
 const LOOKED_AT = 5;
-const MOST_QUESTIONS = 8;
+/** Questions that are asked of a memory: each is a recall. */
+const MAX_QUESTIONS = 8;
 
 /**
  * Questions that a text answers, each of its telling words left out once. The longest come first: they tell most.
@@ -23,7 +24,7 @@ export function questionsOf(text: string): Question[] {
   const telling = [...new Set(words)].filter((word) => analyseText(word).length > 0);
   return telling
     .toSorted((a, b) => b.length - a.length)
-    .slice(0, MOST_QUESTIONS)
+    .slice(0, MAX_QUESTIONS)
     .map((word) => ({
       question: words.filter((other) => other !== word).join(' '),
       answer: analyseText(word)[0]!,
@@ -31,7 +32,7 @@ export function questionsOf(text: string): Question[] {
     .filter(({ question }) => question !== '');
 }
 
-/** May this memory go? Only if what is left still answers each question that it answers. */
+/** Tells whether a memory may go: only if what is left still answers each question that it answers. */
 export async function isStillAnswered(text: string, ask: AskMemory): Promise<boolean> {
   for (const { question, answer } of questionsOf(text)) {
     const found = (await ask(question)).slice(0, LOOKED_AT);

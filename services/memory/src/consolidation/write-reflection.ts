@@ -3,7 +3,9 @@ import type { ReflectionPlan } from './plan-consolidation.js';
 /** Sums up statements in a few sentences; throws when no model answers. */
 export type Summarise = (statements: string[]) => Promise<string>;
 
+/** Characters of a quote: a sentence or two. */
 const MAX_QUOTE_CHARACTERS = 220;
+/** Characters of a reflection: as many as of any memory (`split-text.ts`). */
 const MAX_REFLECTION_CHARACTERS = 1_200;
 
 /** A day's reflection by the fast model, or, without one or with it out of reach, quoted. */

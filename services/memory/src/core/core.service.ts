@@ -6,10 +6,11 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
-import { readPrivateTimes } from '../keeping/privacy.service.js';
-import { lockPerson, readCore } from '../storage/memory-records.js';
 import { editBlock } from './edit-block.js';
 import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
+import { readPrivateTimes } from '../rows/private-times.js';
+import { lockPerson } from '../rows/memory-row.js';
+import { readCore } from './core-rows.js';
 
 /** Core memory: a few short blocks that every prompt carries. */
 export class CoreService {

@@ -1,5 +1,5 @@
 import { AppError, CORE_LIMITS, type CoreEdit, type CoreLabel } from '@kith/contracts';
-import { decideWrite } from '../remembering/decide-write.js';
+import { decideWrite } from '../words/decide-write.js';
 
 /**
  * A core block's text after an edit. Pure.

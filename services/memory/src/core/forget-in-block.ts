@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const Origin = z.object({ text: z.string(), sources: z.array(z.string()) });
 export type Origin = z.infer<typeof Origin>;
 
-/** What a block and its origins are after some messages were forgotten; null where nothing of it was theirs. */
+/** Takes what was written for forgotten messages out of a block; null where nothing of it was theirs. */
 export function forgetInBlock(
   block: { text: string; origins: readonly Origin[] },
   forgotten: readonly string[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkDocument, MOST_CHARACTERS } from './chunk-document.js';
+import { chunkDocument, MAX_CHARACTERS } from './chunk-document.js';
 
 describe('the chunks of a document', () => {
   it('stand under their headings', () => {
@@ -18,7 +18,7 @@ describe('the chunks of a document', () => {
     const long = Array.from({ length: 120 }, (_, n) => `Sentence number ${n} is here.`).join(' ');
     const chunks = chunkDocument(`One.\n\nTwo.\n\n${long}`);
     expect(chunks[0]!.text.startsWith('One.\n\nTwo.')).toBe(true);
-    expect(chunks.every(({ text }) => text.length <= MOST_CHARACTERS)).toBe(true);
+    expect(chunks.every(({ text }) => text.length <= MAX_CHARACTERS)).toBe(true);
     expect(
       chunks
         .map(({ text }) => text)

@@ -8,13 +8,13 @@ export interface Chunk {
 }
 
 /** About a paragraph or two: what a recall can show whole. */
-export const MOST_CHARACTERS = 900;
-/** What is shorter stands with what follows under the same heading. */
+export const MAX_CHARACTERS = 900;
+/** Characters from which a chunk stands alone; a shorter one is joined with what follows under the same heading. */
 const LEAST_CHARACTERS = 200;
 
 /**
  * Cuts Markdown (or plain text) by its structure: at headings first, then between paragraphs, then between sentences.
- * No chunk is longer than `MOST_CHARACTERS`, and no word is lost. Pure.
+ * No chunk is longer than `MAX_CHARACTERS`, and no word is lost. Pure.
  */
 export function chunkDocument(markdown: string): Chunk[] {
   return sectionsOf(markdown).flatMap(({ path, body }) =>
@@ -58,7 +58,7 @@ function sectionsOf(markdown: string): Section[] {
 function splitLong(paragraph: string): string[] {
   const text = paragraph.trim();
   if (text === '') return [];
-  if (text.length <= MOST_CHARACTERS) return [text];
+  if (text.length <= MAX_CHARACTERS) return [text];
   const sentences = text.split(/(?<=[.!?。！？])\s+|\n/u);
   const parts = sentences.length > 1 ? sentences : text.split(/\s+/u);
   if (parts.length === 1) return byForce(text);
@@ -66,8 +66,8 @@ function splitLong(paragraph: string): string[] {
 }
 
 function byForce(word: string): string[] {
-  const count = Math.ceil(word.length / MOST_CHARACTERS);
-  return Array.from({ length: count }, (_, n) => word.slice(n * MOST_CHARACTERS, (n + 1) * MOST_CHARACTERS));
+  const count = Math.ceil(word.length / MAX_CHARACTERS);
+  return Array.from({ length: count }, (_, n) => word.slice(n * MAX_CHARACTERS, (n + 1) * MAX_CHARACTERS));
 }
 
 function pack(paragraphs: readonly string[]): string[] {
@@ -75,11 +75,11 @@ function pack(paragraphs: readonly string[]): string[] {
 }
 
 /** Neighbours together, as many as fit; with `until`, only as long as what is there is shorter than that. */
-function join(parts: readonly string[], between: string, until = MOST_CHARACTERS): string[] {
+function join(parts: readonly string[], between: string, until = MAX_CHARACTERS): string[] {
   const joined: string[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
-    const fits = last !== undefined && last.length + between.length + part.length <= MOST_CHARACTERS;
+    const fits = last !== undefined && last.length + between.length + part.length <= MAX_CHARACTERS;
     if (fits && last.length < until) joined[joined.length - 1] = `${last}${between}${part}`;
     else joined.push(part);
   }

@@ -1,6 +1,6 @@
 import { AppError } from '@kith/contracts';
 
-/** What reading one document may cost. Whatever goes beyond is refused by name. */
+/** Limits on reading one document. One that goes beyond is refused by name. */
 export const LIMITS = {
   // The largest book we were given (700 KB of HTML) is read in one second on a slow core.
   timeMs: 15_000,

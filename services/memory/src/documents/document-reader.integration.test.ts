@@ -51,7 +51,7 @@ describe('a document', () => {
       // Of the thread that serves everybody: what the test runner compiles and collects beside it is not the reader's.
       const [cpuBefore, memoryBefore] = [process.threadCpuUsage(), process.memoryUsage.rss()];
       const startedAt = performance.now();
-      const outcome = await read(files.get(name)!).catch((error: Error) => error);
+      const outcome = await read(files.get(name)!).catch((error: unknown) => error);
       const tookMs = performance.now() - startedAt;
       const { user, system } = process.threadCpuUsage(cpuBefore);
       if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'invalid_request' });
@@ -77,7 +77,7 @@ describe('reading', () => {
   }, 20_000);
 
   it('goes on with the next one when one ends its process', async () => {
-    const first = read(slow).catch((error: Error) => error);
+    const first = read(slow).catch((error: unknown) => error);
     const next = read({ format: 'markdown', content: 'Red tiles.' });
     await eventually('it is read', async () => (await childrenOf(process.pid)).length === 1);
     process.kill((await childrenOf(process.pid))[0]!, 'SIGKILL');
@@ -91,7 +91,10 @@ describe('reading', () => {
       void new DocumentReader().read('ada', ${JSON.stringify(slow.content)}, 'pdf');`;
     const service = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     let child = 0;
-    await eventually('it is read', async () => ([child = 0] = await childrenOf(service.pid!)) && child > 0);
+    await eventually('it is read', async () => {
+      [child = 0] = await childrenOf(service.pid!);
+      return child > 0;
+    });
     service.kill('SIGKILL');
     await once(service, 'exit');
     await eventually('the reading process is gone', () => !isAlive(child));

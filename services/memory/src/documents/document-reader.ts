@@ -10,21 +10,21 @@ import type { Reading, ReadingOrder } from './reading-process.js';
 const PROGRAM = join(import.meta.dirname, '../../dist/documents/reading-process.js');
 /** It reads its own code and the document it was given, writes nothing, and starts nothing but its thread. */
 const PERMISSIONS = ['--permission', '--allow-worker', '--allow-fs-read=*'];
-/** One in work and two that wait: each has had its time before the request's own minute is over. */
-const MOST_AT_ONCE = 3;
+/** Documents in work and waiting: each has had its time before the request's own minute is over. */
+const MAX_AT_ONCE = 3;
 /** A person who sends many leaves room for others. */
-const MOST_OF_ONE = 2;
+const MAX_OF_ONE = 2;
 
 /**
  * Reads documents, each in a process of its own that ends with it: whatever a file does to its reader, this process
  * keeps its time, memory and stack. One at a time, and few wait.
  */
 export class DocumentReader {
-  /** Whose documents are read or wait. */
-  readonly #line: string[] = [];
-  #last: Promise<unknown> = Promise.resolve();
-  readonly #running = new Set<ChildProcess>();
-  #isClosed = false;
+  /** People whose documents are read or wait. */
+  private readonly line: string[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+  private readonly running = new Set<ChildProcess>();
+  private isClosed = false;
 
   /**
    * Reads a document into chunks.
@@ -32,7 +32,7 @@ export class DocumentReader {
    * has others in line, `unavailable` when the line is full
    */
   async read(personId: string, content: string, format: DocumentFormat): Promise<Chunk[]> {
-    if (this.#line.filter((id) => id === personId).length >= MOST_OF_ONE)
+    if (this.line.filter((id) => id === personId).length >= MAX_OF_ONE)
       throw new AppError(
         'rate_limited',
         'other documents of yours are being read: send this one after them',
@@ -40,37 +40,39 @@ export class DocumentReader {
           retryAfterS: LIMITS.timeMs / 1_000,
         },
       );
-    if (this.#line.length >= MOST_AT_ONCE)
+    if (this.line.length >= MAX_AT_ONCE)
       throw new AppError('unavailable', 'other documents are being read: send this one again in a minute');
-    this.#line.push(personId);
-    const reading = this.#last.then(() => this.#start({ content, format, memoryMb: LIMITS.memoryMb }));
-    this.#last = reading.catch(() => undefined);
+    this.line.push(personId);
+    const reading = this.last.then(() => this.start({ content, format, memoryMb: LIMITS.memoryMb }));
+    this.last = reading.catch(() => undefined);
     try {
       return chunksOf(await reading);
     } finally {
-      this.#line.splice(this.#line.indexOf(personId), 1);
+      this.line.splice(this.line.indexOf(personId), 1);
     }
   }
 
   /** Ends what is being read. */
   close(): void {
-    this.#isClosed = true;
-    for (const child of this.#running) child.kill('SIGKILL');
+    this.isClosed = true;
+    for (const child of this.running) child.kill('SIGKILL');
   }
 
-  async #start(order: ReadingOrder): Promise<Reading | 'out of time'> {
-    if (this.#isClosed) throw new AppError('unavailable', 'the service is shutting down');
+  private async start(order: ReadingOrder): Promise<Reading | 'out of time'> {
+    if (this.isClosed) throw new AppError('unavailable', 'the service is shutting down');
     // Nothing of this process's settings is its business.
     const child = fork(PROGRAM, {
       env: {},
       execArgv: PERMISSIONS,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#running.add(child);
+    this.running.add(child);
     const timeIsUp = AbortSignal.timeout(LIMITS.timeMs);
     try {
       const said = once(child, 'message', { signal: timeIsUp }).then(([reading]) => reading as Reading);
-      const ended = once(child, 'exit', { signal: timeIsUp }).then(([code, signal]) => endOf(code, signal));
+      const ended = once(child, 'exit', { signal: timeIsUp }).then((how) =>
+        endOf(...(how as Parameters<typeof endOf>)),
+      );
       ended.catch(() => undefined);
       child.send(order);
       return await Promise.race([said, ended]);
@@ -79,7 +81,7 @@ export class DocumentReader {
       throw error;
     } finally {
       child.kill('SIGKILL');
-      this.#running.delete(child);
+      this.running.delete(child);
     }
   }
 }

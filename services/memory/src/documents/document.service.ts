@@ -7,11 +7,11 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { forGood, type ForgetService } from '../forgetting/forget.service.js';
-import type { ImportService } from '../remembering/import.service.js';
+import { forGood, type ForgetService } from '../forget/forget.service.js';
+import type { ImportService } from '../remember/import.service.js';
 import type { DocumentReader } from './document-reader.js';
 
-/** So that a chunk can be forgotten like anything that came from a message. */
+/** Names a document as a source, so that its chunks are forgotten like anything that came from a message. */
 const sourceOf = (documentId: string): string => `document:${documentId}`;
 
 /** Texts a person gives their companion to know: kept in chunks that say where they stand. */
@@ -45,7 +45,7 @@ export class DocumentService {
     return document;
   }
 
-  /** What a person gave, newest first. */
+  /** Lists the documents of a person, newest first. */
   list({ personId, documentId }: { personId: string; documentId?: string }): Promise<DocumentView[]> {
     return this.database.read({ personId }, async (reader) => {
       const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`

@@ -5,7 +5,7 @@ const STREAM = Buffer.from('stream');
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 /** Compressed data within compressed data: a file that means well has one level. */
-const MOST_LEVELS = 3;
+const MAX_LEVELS = 3;
 
 /**
  * Inflates every compressed stream of a PDF and lets go of it at once, to know what a reader would have to hold.
@@ -29,7 +29,7 @@ function startOfData(bytes: Buffer, at: number): number {
 function inflatedSize(data: Buffer, most: number, level = 1): number {
   const inflated = inflate(data, most);
   if (inflated === 'too large') return most + 1;
-  if (inflated.length === 0 || level === MOST_LEVELS) return inflated.length;
+  if (inflated.length === 0 || level === MAX_LEVELS) return inflated.length;
   return inflated.length + inflatedSize(inflated, most - inflated.length, level + 1);
 }
 

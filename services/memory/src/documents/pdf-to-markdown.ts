@@ -3,7 +3,14 @@ import { AppError } from '@kith/contracts';
 import { beyond, LIMITS, refused } from './document-limits.js';
 import { checkInflatedSize } from './inflated-size.js';
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+/** As much of a PDF as is read here: the package's own types name a module that does not come with it. */
+interface Pdf {
+  readonly numPages: number;
+  getPage(number: number): Promise<{
+    streamTextContent(): AsyncIterable<TextContent>;
+    cleanup(): void;
+  }>;
+}
 
 /**
  * Reads the text of a PDF, page by page: pages are the structure that every PDF has.
@@ -24,12 +31,9 @@ export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
   return pages.join('\n\n');
 }
 
-function open(bytes: Uint8Array): Promise<Pdf> {
-  return getDocumentProxy(bytes, {
-    isEvalSupported: false,
-    useSystemFonts: false,
-    disableFontFace: true,
-  }).catch(unreadable);
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  const options = { isEvalSupported: false, useSystemFonts: false, disableFontFace: true };
+  return (await getDocumentProxy(bytes, options).catch(unreadable)) as Pdf;
 }
 
 /** Takes a page's text as it is found, so that a page without an end is left early. */
@@ -41,7 +45,7 @@ async function readPage(
   let text = '';
   try {
     const page = await pdf.getPage(number);
-    for await (const { items } of page.streamTextContent() as unknown as AsyncIterable<TextContent>) {
+    for await (const { items } of page.streamTextContent()) {
       used.pieces += items.length;
       if (used.pieces > LIMITS.pieces) throw beyond('pieces');
       for (const { str = '', hasEOL = false } of items) {

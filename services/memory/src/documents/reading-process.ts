@@ -6,14 +6,14 @@ import { Worker } from 'node:worker_threads';
 import type { DocumentFormat } from '@kith/contracts';
 import type { Chunk } from './chunk-document.js';
 
-/** What is to be read. */
+/** A document that is to be read. */
 export interface ReadingOrder {
   readonly content: string;
   readonly format: DocumentFormat;
   readonly memoryMb: number;
 }
 
-/** What came of it: its chunks, why it is refused, or that it went beyond the memory it may use. */
+/** An outcome: chunks, a reason to refuse, or that reading went beyond its memory. */
 export type Reading =
   | { readonly chunks: Chunk[] }
   | { readonly refusal: { readonly message: string; readonly details: Record<string, unknown> } }

@@ -31,20 +31,20 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { AppModule } from '../app.module.js';
 import { settings } from '../config.js';
-import { analyseText } from '../recall/analyse-text.js';
-import { termId } from '../storage/bm25.js';
+import { analyseText } from '../words/analyse-text.js';
+import { termId } from '../words/bm25.js';
 
 const logger = pino({ level: 'silent' });
 const DIMENSIONS = 64;
 
-/** What the services memory asks say in a test: changed by the test, answered over the real transport. */
+/** Answers of the services that memory asks: changed by the test, answered over the real transport. */
 class Neighbours {
   readonly turns = new Map<string, ReadTurn>();
   /** Turns that can't be read, and never will be. */
   readonly unreadable = new Set<string>();
   /** The companion's part of turns. */
   readonly exchanges = new Map<string, Partial<Exchange>>();
-  /** How turns were felt: by its sign, how strongly and how pleasantly. */
+  /** Feelings at turns: the sign says how pleasant, the size how strong. */
   readonly felt = new Map<string, number>();
   embeddingDown = false;
   /** Runs while embedding is at work, once. */
@@ -209,7 +209,7 @@ export async function startMemory(
     stores,
     neighbours,
     messenger,
-    get: app.get.bind(app) as INestMicroservice['get'],
+    get: app.get.bind(app),
     turn(said, over = {}) {
       const turnId = randomUUID();
       const turn: ReadTurn = {

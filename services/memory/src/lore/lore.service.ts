@@ -10,32 +10,32 @@ import {
 import type { Database, LoreEntryModel, Reader, Tx } from '@kith/database';
 import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
-import { readLorebook } from './read-lorebook.js';
+import { readLorebook } from '@kith/characters';
 
 type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
 
 const CHANGED_CHANNEL = 'memory.lore-changed';
 
-/** What companions know of their world. */
+/** Keeps what companions know of their world. */
 export class LoreService {
-  /** Every turn asks, and it hardly ever changes. */
-  readonly #entries: KeptAnswers<LoreEntry[]>;
-  #stopListening: (() => void) | undefined;
+  /** Entries by companion: every turn asks for them, and they hardly ever change. */
+  private readonly entries: KeptAnswers<LoreEntry[]>;
+  private stopListening: (() => void) | undefined;
 
   constructor(
     private readonly database: Database,
     broadcasts: Broadcasts,
   ) {
-    this.#entries = new KeptAnswers(broadcasts, CHANGED_CHANNEL);
+    this.entries = new KeptAnswers(broadcasts, CHANGED_CHANNEL);
   }
 
   /** Hears what other replicas change. */
   start(): void {
-    this.#stopListening = this.#entries.listen();
+    this.stopListening = this.entries.listen();
   }
 
   stop(): void {
-    this.#stopListening?.();
+    this.stopListening?.();
   }
 
   /** A companion's entries, in the order in which they are told. */
@@ -45,8 +45,8 @@ export class LoreService {
 
   /** Keeps one, in the place of its namesake. @throws AppError `invalid_request` when there is no room */
   async put({ companionId, entry }: Asked<'put'>): Promise<LoreEntry> {
-    const kept = await this.#change(companionId, async (tx) => {
-      await this.#keep(tx, companionId, [entry]);
+    const kept = await this.change(companionId, async (tx) => {
+      await this.keep(tx, companionId, [entry]);
       return tx.loreEntry.findUniqueOrThrow({
         where: { companionId_name: { companionId, name: entry.name } },
       });
@@ -59,13 +59,13 @@ export class LoreService {
     const read = readLorebook(book);
     if (!read) throw refused('this is no lorebook: give a list of entries, a Tavern card, or world info');
     const entries = [...new Map(read.entries.map((entry) => [entry.name, entry])).values()];
-    const counts = await this.#change(companionId, (tx) => this.#keep(tx, companionId, entries));
+    const counts = await this.change(companionId, (tx) => this.keep(tx, companionId, entries));
     return { ...counts, left: read.left };
   }
 
   /** @throws AppError `not_found` for what this companion does not have */
   async remove({ companionId, id }: Asked<'remove'>): Promise<{ removed: string }> {
-    return this.#change(companionId, async (tx) => {
+    return this.change(companionId, async (tx) => {
       const held = await tx.loreEntry.findUnique({ where: { id } });
       if (held?.companionId !== companionId)
         throw new AppError('not_found', `${companionId} has no such lore`);
@@ -74,13 +74,13 @@ export class LoreService {
     });
   }
 
-  /** What a talk calls up. */
+  /** Finds the entries that a talk calls up. */
   async match({ companionId, texts, maxTokens }: Asked<'match'>) {
-    const entries = await this.#entries.of(companionId, () => this.list({ companionId }));
+    const entries = await this.entries.of(companionId, () => this.list({ companionId }));
     return { hits: entries.length === 0 ? [] : matchLore(entries, { texts, maxTokens }) };
   }
 
-  async #keep(
+  private async keep(
     tx: Tx,
     companionId: string,
     entries: LoreInput[],
@@ -97,13 +97,13 @@ export class LoreService {
     return { added: entries.length - held.length, replaced: held.length };
   }
 
-  async #change<T>(companionId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async change<T>(companionId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const result = await this.database.asSystem(async (tx) => {
       // One writer at a time: two that put the same name at once would both insert it.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`lore:${companionId}`}, 0))`;
       return work(tx);
     });
-    await this.#entries.end([companionId]);
+    await this.entries.end([companionId]);
     return result;
   }
 }

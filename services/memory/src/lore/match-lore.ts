@@ -2,7 +2,7 @@ import type { LoreEntry, LoreHit } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 
 export interface LoreQuestion {
-  /** What was said lately, in any order. */
+  /** Texts that were said lately, in any order. */
   texts: readonly string[];
   maxTokens: number;
 }
@@ -10,7 +10,7 @@ export interface LoreQuestion {
 type Called = { entry: LoreEntry; key: string | null };
 
 /** An entry calls up another, and that a third; a longer chain has left what the talk is about. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /**
  * The lore that a talk calls up: entries that are constant, or of which a key, and a secondary one where there are
@@ -21,7 +21,7 @@ export function matchLore(entries: readonly LoreEntry[], { texts, maxTokens }: L
   const waiting = new Set(entries.filter(({ enabled }) => enabled));
   const called = callUp(waiting, texts, () => true);
   let last = called;
-  for (let round = 1; round < MOST_ROUNDS && last.length > 0; round++) {
+  for (let round = 1; round < MAX_ROUNDS && last.length > 0; round++) {
     last = callUp(
       waiting,
       last.map(({ entry }) => entry.content),
@@ -59,7 +59,7 @@ function callUp(
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Whether a key stands in the talk as whole words. */
+/** Tells whether a key stands in the talk as whole words. */
 function isSaid(key: string, caseSensitive: boolean, talk: { said: string; folded: string }): boolean {
   const exact = key.normalize('NFKC');
   const [wanted, text] = caseSensitive ? [exact, talk.said] : [exact.toLowerCase(), talk.folded];

@@ -1,13 +1,13 @@
 import type { Passage } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
-import type { MemoryRow } from '../storage/memory-records.js';
-import { inOrder, PAUSE_MS } from '../storage/neighbours.js';
+import { inOrder, PAUSE_MS } from '../words/neighbours.js';
+import type { MemoryRow } from '../rows/memory-row.js';
 
 /** A line as it may stand in a passage. */
 export type Line = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'conversation' | 'sources'>;
 
 /**
- * What of the budget goes to what was found, before anything beside it: the rest of the answer often stands in the
+ * Share of the budget for what was found, before anything beside it: the rest of the answer often stands in the
  * next line. On LoCoMo, evidence is inside a block of 1,000 tokens as often for .6 as for .9.
  */
 const FOUND_SHARE = 0.75;
@@ -52,9 +52,9 @@ export function buildPassages<L extends Line>(
 }
 
 /** Lines of one conversation without a long pause between them, each in its order; the oldest occasion first. */
-function occasionsOf<L extends Line>(chosen: readonly { line: L; isFound: boolean }[]) {
-  const occasions: (typeof chosen)[number][][] = [];
-  const last = new Map<string, (typeof chosen)[number][]>();
+function occasionsOf<C extends { line: Line }>(chosen: readonly C[]): C[][] {
+  const occasions: C[][] = [];
+  const last = new Map<string, C[]>();
   for (const each of chosen.toSorted((a, b) => inOrder(a.line, b.line))) {
     const { conversation, saidAt } = each.line;
     const open = conversation === null ? undefined : last.get(conversation);

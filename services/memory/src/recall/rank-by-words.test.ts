@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyseText } from './analyse-text.js';
+import { analyseText } from '../words/analyse-text.js';
 import { rankByWords } from './rank-by-words.js';
 
 describe('ranking by words alone', () => {

@@ -1,6 +1,6 @@
-import { countTerms, inverseDocumentFrequency, termWeight } from '../storage/bm25.js';
-import type { Found } from '../storage/vector-index.js';
-import { analyseText } from './analyse-text.js';
+import { countTerms, inverseDocumentFrequency, termWeight } from '../words/bm25.js';
+import type { Found } from '../index/vector-index.js';
+import { analyseText } from '../words/analyse-text.js';
 
 /**
  * In a handful of texts every word looks common; weighing them as if they came from a corpus of some size

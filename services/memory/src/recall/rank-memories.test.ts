@@ -39,7 +39,8 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
 const nothingAlike = (): number => 0;
 const idsOf = (ranked: { candidate: Candidate }[]): string[] => ranked.map((entry) => entry.candidate.id);
 
-const ASKED = { question: { about: null, asksWhen: false, time: null }, kind: 'semantic', now: NOW } as const;
+const OF_NOTHING = { about: null, isOfSelf: false, asksAdvice: false, asksWhen: false, time: null };
+const ASKED = { question: OF_NOTHING, kind: 'semantic', now: NOW } as const;
 const best = { similarity: 0.8, words: 10 };
 
 describe('a line that may be recalled', () => {
@@ -60,7 +61,7 @@ describe('fusing the arms', () => {
   });
 
   it('counts a space that knows spelling alone for little', () => {
-    expect(fuseScores({ similarity: 0.8, words: null }, best, 'lexical')).toBeCloseTo(0.1 / 1.1, 10);
+    expect(fuseScores({ similarity: 0.8, words: null }, best, 'lexical')).toBeCloseTo(0.4 / 1.4, 10);
   });
 
   it('takes what points the other way for nothing', () => {
@@ -69,7 +70,7 @@ describe('fusing the arms', () => {
 });
 
 describe('fit', () => {
-  const about = { about: 'Ann', asksWhen: true, time: null };
+  const about = { ...OF_NOTHING, about: 'Ann', asksWhen: true };
   const fit = (over: Partial<Candidate>, question: Parameters<typeof fitOf>[1]) =>
     fitOf(candidate('a', over), question, NOW);
 
@@ -85,9 +86,24 @@ describe('fit', () => {
     expect(fit({ text: 'Ann has a test', validFrom: NOW, validTo: daysAgo(-3) }, ASKED.question)).toBe(0);
   });
 
-  it('is lower for a question, and nothing where nothing is asked', () => {
-    expect(fit({ text: 'When did you move?', speaker: 'Bo' }, about)).toBeCloseTo(-0.2, 10);
+  it('is the same for what states and for what asks, as those who ask tell of themselves', () => {
+    expect(fit({ text: 'Can you help me move to Bern?' }, ASKED.question)).toBe(0);
     expect(fit({ text: 'I moved.', speaker: 'Ann' }, ASKED.question)).toBe(0);
+  });
+
+  it('is higher for lines about the asker where they ask about themselves', () => {
+    const ofSelf = { ...OF_NOTHING, isOfSelf: true };
+    expect(fit({ text: 'I moved to Bern in May.' }, ofSelf)).toBeCloseTo(1, 10);
+    expect(fit({ text: 'You could move your desk.' }, ofSelf)).toBe(0);
+    expect(fit({ text: 'Ann lives in Bern', validFrom: daysAgo(9) }, ofSelf)).toBeCloseTo(1, 10);
+  });
+
+  it('is higher for a preference where advice is asked for, and for how one wants to be answered', () => {
+    const advice = { ...OF_NOTHING, asksAdvice: true };
+    expect(fit({ text: 'I prefer to write in the mornings.' }, advice)).toBeCloseTo(0.6, 10);
+    expect(fit({ text: 'I prefer to write in the mornings.' }, ASKED.question)).toBe(0);
+    expect(fit({ text: 'Always give me code in Rust.' }, ASKED.question)).toBeCloseTo(0.5, 10);
+    expect(fit({ text: 'Always there for you!' }, ASKED.question)).toBe(0);
   });
 
   it('is higher for what was said, or held, in the time that is asked about', () => {
@@ -145,11 +161,12 @@ describe('boosts', () => {
 describe('scores', () => {
   it('are what their parts say', () => {
     const found = { similarity: 0.4, words: 3, importance: 5, timesUsed: 2, feltPleasure: -0.5 };
-    const [ranked] = scoreCandidates([candidate('a', found)], { ...ASKED, mood: -0.4 });
+    const asked = { ...ASKED, mood: -0.4, certainty: 0.5 };
+    const [ranked] = scoreCandidates([candidate('a', found)], asked);
     const { why } = ranked!;
     const boosts = why.recency + why.importance + why.mood + why.proof;
     expect([why.mood, why.proof].every((boost) => boost > 0)).toBe(true);
-    expect(why.score).toBeCloseTo(why.fused * (1 + why.fit) * (1 + boosts), 12);
+    expect(why.score).toBeCloseTo(why.fused * (1 + why.fit) * (1 + boosts) * 0.5, 12);
   });
 });
 

@@ -1,12 +1,13 @@
 import { MAX_MOOD_BOOST, MAX_PROOF_BOOST, MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
-import { isQuestion, tellsWhen, type Question } from './read-question.js';
+import { isOfSelf, statesPreference, statesRule } from './read-line.js';
+import { tellsWhen, type Question } from './read-question.js';
 import type { TimeSpan } from './read-time.js';
-import { TUNED } from './tuned.js';
+import { TUNED } from '../words/tuned.js';
 
-type AskedFor = Pick<Question, 'about' | 'asksWhen' | 'time'>;
+type AskedFor = Omit<Question, 'terms'>;
 
-/** What is known of a memory that either arm of the search came up with. Ranks count from 1. */
+/** Facts of a memory that either arm of the search found. Ranks count from 1. */
 export interface Candidate {
   id: string;
   text: string;
@@ -21,9 +22,9 @@ export interface Candidate {
   pinned: boolean;
   saidAt: Date;
   lastRecalledAt: Date | null;
-  /** How often a reply spoke of it. */
+  /** Number of replies that spoke of it. */
   timesUsed: number;
-  /** How pleasant what was felt at it was, from -1 to 1; null where nothing was. */
+  /** Pleasure felt at it, from -1 to 1; null where nothing was felt. */
   feltPleasure: number | null;
   denseRank: number | null;
   /** Cosine with the query. */
@@ -78,9 +79,9 @@ export function isOfTime(
     : validFrom < to && (validTo === null || validTo > from);
 }
 
-/** How a line answers the question, beside having its words: a factor less one, from -.6 to 2.1. */
+/** Factors less one by which a line answers the question, beside having its words. */
 export function fitOf(candidate: Fitted, question: AskedFor, now: Date): number {
-  const { text, speaker, validTo } = candidate;
+  const { text, speaker, validFrom, validTo } = candidate;
   const ofTime = question.time !== null && isOfTime(candidate, question.time);
   const isPast = validTo !== null && validTo <= now;
   const isSpeakers = question.about !== null && speaker === question.about;
@@ -88,7 +89,10 @@ export function fitOf(candidate: Fitted, question: AskedFor, now: Date): number 
     (1 + (isSpeakers ? TUNED.speakerFit : 0)) *
       (1 + (isPast && !ofTime ? TUNED.pastFit : 0)) *
       (1 + (ofTime ? TUNED.timeFit : 0)) *
-      (1 + (isQuestion(text) ? TUNED.questionFit : 0)) *
+      // A fact is about whose it is.
+      (1 + (question.isOfSelf && (validFrom !== null || isOfSelf(text)) ? TUNED.selfFit : 0)) *
+      (1 + (question.asksAdvice && statesPreference(text) ? TUNED.preferenceFit : 0)) *
+      (1 + (statesRule(text) ? TUNED.ruleFit : 0)) *
       (1 + (question.asksWhen && tellsWhen(text) ? TUNED.whenFit : 0)) -
     1
   );
@@ -107,12 +111,14 @@ export function importanceBoost({ importance, pinned }: Pick<Candidate, 'importa
   return (MAX_RECALL_BOOST * (Math.min(10, Math.max(1, importance)) - 1)) / 9;
 }
 
-/** How it is asked: what for, in which space, when, and in how pleasant a mood, from -1 to 1. */
+/** Circumstances of a question: its kind, the space, the time, and the mood's pleasure from -1 to 1. */
 interface Asking {
   question: AskedFor;
   kind: 'lexical' | 'semantic';
   now: Date;
   mood?: number | undefined;
+  /** Probability that any of them answers (`certainty.ts`). */
+  certainty?: number;
 }
 
 /** 0 to .03: in full where the mood and what was felt are both at their strongest, and of one kind. */
@@ -131,7 +137,7 @@ export function proofBoost({ timesUsed }: Pick<Candidate, 'timesUsed'>): number 
 /** Scores every candidate, best first; equals in the order of their ids, so that a recall can be repeated. */
 export function scoreCandidates<C extends Candidate>(
   candidates: C[],
-  { question, kind, now, mood = 0 }: Asking,
+  { question, kind, now, mood = 0, certainty = 1 }: Asking,
 ): Ranked<C>[] {
   const best = {
     similarity: candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), 0),
@@ -149,8 +155,11 @@ export function scoreCandidates<C extends Candidate>(
       const moodShare = moodBoost(candidate, mood);
       const proof = proofBoost(candidate);
       const boosts = { recency, importance, mood: moodShare, proof };
-      const score = fused * (1 + fit) * (1 + recency + importance + moodShare + proof);
-      return { candidate, why: { denseRank, similarity, lexicalRank, fused, fit, ...boosts, score } };
+      const score = fused * (1 + fit) * (1 + recency + importance + moodShare + proof) * certainty;
+      return {
+        candidate,
+        why: { denseRank, similarity, lexicalRank, fused, fit, ...boosts, certainty, score },
+      };
     })
     .sort((a, b) => b.why.score - a.why.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isQuestion, readQuestion, tellsWhen } from './read-question.js';
+import { readQuestion, tellsWhen } from './read-question.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const SPEAKERS = ['Ann', 'Bo Li'];
@@ -8,6 +8,20 @@ describe('readQuestion', () => {
   it('takes the names of those who spoke out of the words to look for', () => {
     const question = readQuestion('Where did Ann buy the violin?', SPEAKERS, NOW);
     expect(question).toMatchObject({ terms: ['bui', 'violin'], about: 'Ann' });
+  });
+
+  it('knows who asks about themselves, and who asks for advice', () => {
+    const traits = ['How many plants do I have?', 'Can you suggest a book?', 'Where did Ann live?'].map(
+      (asked) => {
+        const { isOfSelf, asksAdvice } = readQuestion(asked, SPEAKERS, NOW);
+        return [isOfSelf, asksAdvice];
+      },
+    );
+    expect(traits).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
   });
 
   it('is about nobody when it names several, or only who never spoke', () => {
@@ -42,10 +56,5 @@ describe('lines', () => {
       true,
     ]);
     expect(tellsWhen('I love the sea')).toBe(false);
-  });
-
-  it('that ask are known', () => {
-    expect(['Really?', '本当？', 'He asked "why?"'].map(isQuestion)).toEqual([true, true, true]);
-    expect(isQuestion('Why not. Because.')).toBe(false);
   });
 });

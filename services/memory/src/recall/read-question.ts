@@ -1,19 +1,26 @@
 import { textForRules } from '@kith/reading';
-import { analyseText, wordsOf } from './analyse-text.js';
+import { analyseText, wordsOf } from '../words/analyse-text.js';
+import { mentionsSelf } from './read-line.js';
 import { readTime, type TimeSpan } from './read-time.js';
 
-/** What a query says beside its words. */
+/** Parts of a query beside its words. */
 export interface Question {
-  /** What the lexical arm looks for. */
+  /** Words for the lexical arm. */
   terms: string[];
   /** The one person it asks about, of those whose words are remembered; null when it names none or several. */
   about: string | null;
+  /** Does the asker ask about themselves? */
+  isOfSelf: boolean;
+  /** Does it ask for advice or help, so that what the asker prefers matters? */
+  asksAdvice: boolean;
   /** Does it ask for a time? */
   asksWhen: boolean;
   /** The past time it asks about; null when it names none. */
   time: TimeSpan | null;
 }
 
+const ASKS_ADVICE =
+  /\b(?:(?:can|could|would|will) you|how (?:should|do|can|would|could) I|should I|what are some|any (?:tips|advice|suggestions|ideas)|(?:kannst|könntest|würdest) du|wie (?:soll|kann) ich|(?:puedes|podrías)|(?:peux|pourrais)-tu|pouvez-vous)\b/iu;
 const ASKS_WHEN =
   /\b(?:when|what (?:day|date|month|year|time)|how long ago|wann|quand|cu[aá]ndo|quando|когда)\b|何時|いつ|什么时候/iu;
 const TELLS_WHEN =
@@ -35,6 +42,8 @@ export function readQuestion(asked: string, speakers: readonly string[], now: Da
     // A query that is a name alone looks for the name.
     terms: terms.length > 0 ? terms : all,
     about: named.length === 1 ? named[0]! : null,
+    isOfSelf: mentionsSelf(query),
+    asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
     time: readTime(query, now),
   };
@@ -43,9 +52,4 @@ export function readQuestion(asked: string, speakers: readonly string[], now: Da
 /** Does a line say when something was? English; a date in digits in any language. */
 export function tellsWhen(text: string): boolean {
   return TELLS_WHEN.test(text);
-}
-
-/** Is a line itself a question, which seldom holds an answer? */
-export function isQuestion(text: string): boolean {
-  return /[?？]["'”’)\]]*\s*$/u.test(text);
 }

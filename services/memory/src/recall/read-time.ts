@@ -4,7 +4,7 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en';
 
 /** A question names its time within a few sentences; the parser of times reads what it is given many times. */
-const MOST_ASKED = 500;
+const MAX_ASKED = 500;
 
 /** From one moment to before another. */
 export interface TimeSpan {
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A day is one in the person's zone, which a recall does not know: it may begin half a day off. A month bears that. */
 const ZONE_MS = 12 * HOUR_MS;
-/** How wide "three weeks ago" is, by its unit: half of one to each side. */
+/** Width of "three weeks ago", by its unit: half of one to each side. */
 const UNITS: readonly [RegExp, number][] = [
   [/\byears?\b/iu, 365 * DAY_MS],
   [/\bmonths?\b/iu, 30 * DAY_MS],
@@ -36,7 +36,7 @@ const NOT_A_TIME = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the d
  * one that lies ahead. English. Pure.
  */
 export function readTime(asked: string, now: Date): TimeSpan | null {
-  const query = textForRules(asked, MOST_ASKED);
+  const query = textForRules(asked, MAX_ASKED);
   const span = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!span || span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(span.from), boundTime(span.to)];

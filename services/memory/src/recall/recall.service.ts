@@ -7,64 +7,41 @@ import type {
   RequestOutput,
   ResponseInput,
 } from '@kith/contracts';
-import { canHear } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Embeddings } from '../indexing/embeddings.js';
-import type { UpkeepService } from '../indexing/upkeep.service.js';
-import {
-  readBeside,
-  readCoreForPrompt,
-  readFound,
-  readSaidIn,
-  searchText,
-  viewOf,
-  type FoundRows,
-  type MemoryRow,
-} from '../storage/memory-records.js';
-import { readAsHeard } from '../truth/fact-records.js';
-import { dotProduct } from '../storage/person-vectors.js';
-import type { Candidates, Found, IndexScope, VectorIndex } from '../storage/vector-index.js';
-import { analyseText } from './analyse-text.js';
+import type { Embeddings } from '../index/embeddings.js';
+import type { ReindexMonitor } from '../index/reindex-monitor.js';
+import { rowsForAudience } from '../facts/fact-records.js';
+import type { Candidates, VectorIndex } from '../index/vector-index.js';
+import { analyseText } from '../words/analyse-text.js';
 import { buildPassages } from './build-passages.js';
-import { rankByWords } from './rank-by-words.js';
-import {
-  chooseMemories,
-  isAlike,
-  isOfTime,
-  scoreCandidates,
-  type Candidate,
-  type Ranked,
-} from './rank-memories.js';
-import { readQuestion, type Question } from './read-question.js';
-import type { Speakers } from './speakers.js';
+import { candidatesFor, rankFound, type FoundToRank, type RowToRank } from './rank-found.js';
+import { chooseMemories, type Ranked } from './rank-memories.js';
+import { readQuestion } from './read-question.js';
+import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { UseCounter } from './use-counter.js';
+import { readBeside, readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
+import { readCoreForPrompt } from '../core/core-rows.js';
+import { searchText } from '../rows/search-text.js';
+import { viewOf, type MemoryRow } from '../rows/memory-row.js';
+import { dotProduct } from '../index/dot-product.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
 
 type RecallRequest = RequestOutput<typeof memoryContract.recall>;
 type RecallResponse = ResponseInput<typeof memoryContract.recall>;
-type RowCandidate = Candidate & { row: MemoryRow };
+type RowCandidate = RowToRank<MemoryRow>;
 
 /** A recall has 3 s in all, most of which is the caller's: past this it goes by words alone. */
 const EMBED_TIMEOUT_MS = 1_200;
 /** The exact index reads a person it has not seen for long from Postgres; the next recall finds them read. */
 const INDEX_TIMEOUT_MS = 1_300;
-/** Each arm looks for more than is asked, as some is dropped later. Six times as much finds half a point more. */
-const candidatesFor = (limit: number): number => Math.min(200, Math.max(40, 3 * limit));
-/** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
-const poolFor = (limit: number): number => Math.max(24, 3 * limit);
 /** Rows that words alone may bring in. */
 const TEXT_SEARCH_LIMIT = 200;
 /** Rows that a time alone may bring in: the most important of it. */
 const TIME_SEARCH_LIMIT = 60;
 
-interface Search {
-  question: Question;
-  kind: 'lexical' | 'semantic';
-  found: Candidates;
-  rows: MemoryRow[];
-  /** Of rows that did not come from the index: they are not in it yet, or it is down. */
-  byText: ReadonlySet<string>;
+interface Search extends FoundToRank<MemoryRow> {
   spaceId: string | undefined;
   degraded: z.infer<typeof Degraded>;
 }
@@ -75,22 +52,18 @@ export class RecallService {
     private readonly database: Database,
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
-    private readonly upkeep: Pick<UpkeepService, 'lacking'>,
+    private readonly reindexing: Pick<ReindexMonitor, 'lacking'>,
     private readonly uses: UseCounter,
-    private readonly speakers: Speakers,
+    private readonly speakers: SpeakerNames,
     private readonly logger: Logger,
   ) {}
 
   /** Best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
-    const search = await this.#withMore(request, await this.#search(request));
-    const candidates = rankable(request, search);
-    const { question, kind } = search;
-    const asking = { question, kind, now: new Date(request.now), mood: request.mood };
-    const ranked = scoreCandidates(candidates, asking);
-    const pool = ranked.slice(0, poolFor(request.limit));
-    const similarity = await this.#similarity(request.personId, search, pool);
+    const search = await this.withMore(request, await this.search(request));
+    const pool = rankFound(search, { ...request, now: new Date(request.now) });
+    const similarity = await this.similarity(request.personId, search, pool);
     const chosen = chooseMemories(pool, request, similarity);
     if (request.countAsUse && chosen.length > 0) {
       this.uses.add(
@@ -100,15 +73,15 @@ export class RecallService {
       );
     }
     return {
-      ...(await this.#beside(request, chosen)),
+      ...(await this.beside(request, chosen)),
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
       degraded: search.degraded,
       tookMs: performance.now() - started,
     };
   }
 
-  /** What the index does not look for: what was said in a time that is asked about, and what lies in the archive. */
-  async #withMore(request: RecallRequest, search: Search): Promise<Search> {
+  /** Reads what the index does not look for: lines of a time that is asked about, and the archive. */
+  private async withMore(request: RecallRequest, search: Search): Promise<Search> {
     const { time } = search.question;
     if (time === null && !request.fromArchive) return search;
     const scope = scopeOf(request);
@@ -117,7 +90,7 @@ export class RecallService {
       const archived = request.fromArchive
         ? await searchText(tx, scope, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
         : [];
-      return { more: await readAsHeard(tx, scope, [...byTime, ...archived]), archived };
+      return { more: await rowsForAudience(tx, scope, [...byTime, ...archived]), archived };
     });
     const rows = new Map([...search.rows, ...more].map((row) => [row.id, row]));
     return {
@@ -127,7 +100,7 @@ export class RecallService {
     };
   }
 
-  async #search(request: RecallRequest): Promise<Search> {
+  private async search(request: RecallRequest): Promise<Search> {
     const { query, limit } = request;
     const scope = scopeOf(request);
     const [embedded, names] = await Promise.all([
@@ -145,7 +118,7 @@ export class RecallService {
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
     const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
       const rows = await this.database.read({ personId: request.personId }, async (tx) =>
-        readAsHeard(tx, scope, await searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT })),
+        rowsForAudience(tx, scope, await searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT })),
       );
       const byText = new Set(rows.map(({ id }) => id));
       return { ...asked, found: { dense: [], lexical: [] }, rows, byText, degraded };
@@ -164,7 +137,7 @@ export class RecallService {
           return null;
         },
       );
-    const { found, ...read } = await this.#read(request, await look(true), { query, notIn: spaceId }, () =>
+    const { found, ...read } = await this.read(request, await look(true), { query, notIn: spaceId }, () =>
       look(false),
     );
     if (!found) return byWordsAlone(['dense', 'lexical']);
@@ -172,15 +145,15 @@ export class RecallService {
       // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
       const search = await byWordsAlone(embedded ? [] : ['dense']);
       const marked = search.rows.filter(({ indexedIn }) => indexedIn === spaceId);
-      const isLost = marked.length > 0 && !(await this.#holdsAny(spaceId, scope, marked));
+      const isLost = marked.length > 0 && !(await this.holdsAny(spaceId, scope, marked));
       return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
-    const isWhole = embedded && this.upkeep.lacking === null;
+    const isWhole = embedded && this.reindexing.lacking === null;
     return { ...asked, found, ...read, degraded: isWhole ? [] : ['dense'] };
   }
 
   /** The rows of what was found, and what is found anew if that was no longer what the index holds. */
-  async #read(
+  private async read(
     request: RecallRequest,
     found: Candidates | null,
     pending: { query: string; notIn: string },
@@ -190,7 +163,7 @@ export class RecallService {
     const rowsOf = async (reader: Reader, { dense, lexical }: Candidates) => {
       const ids = new Set([...dense, ...lexical].map(({ id }) => id));
       const read = await readFound(reader, scope, [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
-      return { ...read, rows: await readAsHeard(reader, scope, read.rows) };
+      return { ...read, rows: await rowsForAudience(reader, scope, read.rows) };
     };
     const nothing = { found, rows: [], byText: new Set<string>() };
     if (!found) return nothing;
@@ -207,8 +180,8 @@ export class RecallService {
     };
   }
 
-  /** Whether the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
-  async #holdsAny(spaceId: string, { personId }: IndexScope, rows: MemoryRow[]): Promise<boolean> {
+  /** True when the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
+  private async holdsAny(spaceId: string, { personId }: MemoryScope, rows: MemoryRow[]): Promise<boolean> {
     const ids = rows.map(({ id }) => id);
     const held = await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS).catch(
       () => null,
@@ -216,8 +189,8 @@ export class RecallService {
     return held !== null && held.size > 0;
   }
 
-  /** What was found with what was said beside it, within its budget, and core memory. */
-  async #beside(
+  /** Found memories with the lines beside them, within their budget, and core memory. */
+  private async beside(
     request: RecallRequest,
     chosen: Ranked<RowCandidate>[],
   ): Promise<{ passages: Passage[]; core: CoreBlock[] }> {
@@ -236,8 +209,8 @@ export class RecallService {
     return { passages: buildPassages(rows, new Map(free), request.passageTokens), core };
   }
 
-  /** How alike two memories are: by their vectors where both are known, else by the words they share. */
-  async #similarity(
+  /** Measures how alike two memories are: by their vectors where both are known, else by the words they share. */
+  private async similarity(
     personId: string,
     { found, spaceId }: Search,
     pool: Ranked<RowCandidate>[],
@@ -261,65 +234,8 @@ export class RecallService {
   }
 }
 
-/** What the rows and both arms say of each memory that may be heard, is not to be left out, and has to do with it. */
-function rankable(request: RecallRequest, { question, kind, found, rows, byText }: Search): RowCandidate[] {
-  const byWords = rankByWords(
-    question.terms,
-    rows.filter(({ id }) => byText.has(id)),
-  );
-  const lexical = mergeRanked(found.lexical, byWords);
-  const excluded = new Set(request.excludeSources);
-  const denseRanks = ranksOf(found.dense);
-  const lexicalRanks = ranksOf(lexical);
-  const cosines = scoresOf(found.dense);
-  const words = scoresOf(lexical);
-  return rows
-    .filter(
-      (row) =>
-        isAlike({ words: words.get(row.id) ?? null, similarity: cosines.get(row.id) ?? null }, kind) ||
-        (question.time !== null && isOfTime(row, question.time)),
-    )
-    .filter(
-      (row) => canHear(request.audience, row.audience) && !row.sources.some((source) => excluded.has(source)),
-    )
-    .map((row) => ({
-      id: row.id,
-      text: row.text,
-      speaker: row.speaker,
-      validFrom: row.validFrom,
-      validTo: row.validTo,
-      importance: row.importance,
-      pinned: row.pinned,
-      saidAt: row.saidAt,
-      lastRecalledAt: row.lastRecalledAt,
-      timesUsed: row.timesUsed,
-      feltPleasure: row.feltPleasure,
-      denseRank: denseRanks.get(row.id) ?? null,
-      similarity: cosines.get(row.id) ?? null,
-      lexicalRank: lexicalRanks.get(row.id) ?? null,
-      words: words.get(row.id) ?? null,
-      row,
-    }));
-}
-
-function scoresOf(found: readonly Found[]): Map<string, number> {
-  return new Map(found.map(({ id, score }) => [id, score]));
-}
-
-function scopeOf({ personId, companionId, audience }: RecallRequest): IndexScope {
+function scopeOf({ personId, companionId, audience }: RecallRequest): MemoryScope {
   return { personId, companionId, audience };
-}
-
-function ranksOf(found: Found[]): Map<string, number> {
-  return new Map(found.map(({ id }, i) => [id, i + 1]));
-}
-
-/** Two lists scored by the same measure as one, best first; what both hold counts once. */
-function mergeRanked(a: Found[], b: Found[]): Found[] {
-  if (b.length === 0) return a;
-  const best = new Map<string, Found>();
-  for (const each of [...a, ...b]) if (each.score > (best.get(each.id)?.score ?? -1)) best.set(each.id, each);
-  return [...best.values()].sort((x, y) => y.score - x.score || (x.id < y.id ? -1 : 1));
 }
 
 function sharedWords(a: Set<string>, b: Set<string>): number {

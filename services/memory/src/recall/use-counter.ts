@@ -12,9 +12,9 @@ interface Uses {
 
 /** Counts what was recalled, after the answers went out: being recalled keeps a memory fresh. */
 export class UseCounter {
-  #waiting = new Map<string, Map<string, Uses>>();
-  #writing: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  private waiting = new Map<string, Map<string, Uses>>();
+  private writing: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
@@ -22,26 +22,26 @@ export class UseCounter {
   ) {}
 
   add(personId: string, ids: readonly string[], at: Date): void {
-    const uses = this.#waiting.get(personId) ?? new Map<string, Uses>();
-    this.#waiting.set(personId, uses);
+    const uses = this.waiting.get(personId) ?? new Map<string, Uses>();
+    this.waiting.set(personId, uses);
     for (const id of ids) {
       const before = uses.get(id) ?? { count: 0, lastAt: 0 };
       uses.set(id, { count: before.count + 1, lastAt: Math.max(before.lastAt, at.getTime()) });
     }
-    this.#timer ??= setTimeout(() => void this.settled(), WRITE_AFTER_MS);
+    this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS);
   }
 
-  /** Resolves when everything counted so far is written. */
-  settled(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const batch = this.#waiting;
-    this.#waiting = new Map();
-    this.#writing = this.#writing.then(() => this.#write(batch));
-    return this.#writing;
+  /** Writes everything counted so far. */
+  flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const batch = this.waiting;
+    this.waiting = new Map();
+    this.writing = this.writing.then(() => this.write(batch));
+    return this.writing;
   }
 
-  async #write(batch: ReadonlyMap<string, ReadonlyMap<string, Uses>>): Promise<void> {
+  private async write(batch: ReadonlyMap<string, ReadonlyMap<string, Uses>>): Promise<void> {
     const [first] = batch.keys();
     if (first === undefined) return;
     try {

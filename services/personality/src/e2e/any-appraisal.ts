@@ -1,6 +1,6 @@
 import type { Pad } from '@kith/contracts';
 import fc from 'fast-check';
-import type { Appraisal } from '../appraisal/appraisal.js';
+import type { Appraisal } from '../affect/appraisal.js';
 
 const unit = fc.double({ min: -1, max: 1, noNaN: true });
 

@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { type Persona, readPersona } from './persona-file.js';
+import { type Persona, readPersona } from '@kith/characters';
 
 /** The companions that come with the service. */
 export const SHIPPED_FOLDER = fileURLToPath(new URL('../../companions', import.meta.url));
 
-/** What was found in the folders: who can speak, and what is wrong with the other files. */
+/** Personas of the folders, and the problems of the files that were left out. */
 interface LoadedPersonas {
   personas: Persona[];
   problems: string[];

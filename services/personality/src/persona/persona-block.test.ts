@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { personaBlock } from './persona-block.js';
-import type { Persona } from './persona-file.js';
-import { readPersona } from './persona-file.js';
+import type { Persona } from '@kith/characters';
+import { readPersona } from '@kith/characters';
 
 const small: Persona = {
   id: 'bo',

@@ -1,4 +1,4 @@
-import type { Persona } from './persona-file.js';
+import type { Persona } from '@kith/characters';
 
 const LENGTHS: Record<Persona['style']['length'], string> = {
   short: 'One to three sentences as a rule; more only when the matter asks for it.',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { personaSchema, readPersona } from './persona-file.js';
+import { personaSchema, readPersona } from '@kith/characters';
 
 const shipped = readFileSync(new URL('../../companions/mira.json', import.meta.url), 'utf8');
 

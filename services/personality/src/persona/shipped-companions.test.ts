@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { baselineOf } from '../mood/baseline.js';
-import { inForce, type Companion } from './in-force.js';
+import { baselineOf } from '../affect/mood/baseline.js';
+import { toCompanion, type Companion } from './companion.js';
 import { loadPersonas, SHIPPED_FOLDER } from './load-personas.js';
 
 let shipped: Companion[];
 beforeAll(async () => {
   const { personas } = await loadPersonas([SHIPPED_FOLDER]);
-  shipped = personas.map((persona) => inForce(persona, 1, 'UTC'));
+  shipped = personas.map((persona) => toCompanion(persona, 1, 'UTC'));
 });
 
 const linesOf = ({ persona }: Companion) => [

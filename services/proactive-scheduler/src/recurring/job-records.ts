@@ -1,11 +1,11 @@
 import type { RecurringJobName } from '@kith/contracts';
 import { rawSql, type Database, type RecurringJobModel } from '@kith/database';
 
-/** How a run ended. */
+/** The end of a run. */
 export interface EndedRun {
   startedAt: Date;
   durationMs: number;
-  /** Null when all went well. */
+  /** The error; null when all went well. */
   error: string | null;
 }
 
@@ -13,21 +13,21 @@ const COLUMNS =
   rawSql(`name, paused, last_started_at AS "lastStartedAt", last_duration_ms AS "lastDurationMs",
   last_outcome AS "lastOutcome", last_error AS "lastError", last_ok_at AS "lastOkAt"`);
 
-/** What recurs, in Postgres. It is about no person. */
+/** Recurring jobs in Postgres. They are about no person. */
 export class JobRecords {
   constructor(private readonly database: Database) {}
 
   /** Every job that has run or was held, by name. */
   async all(): Promise<Map<string, RecurringJobModel>> {
-    const rows = await this.#read(null);
+    const rows = await this.read(null);
     return new Map(rows.map((row) => [row.name, row]));
   }
 
   async of(name: RecurringJobName): Promise<RecurringJobModel | null> {
-    return (await this.#read(name))[0] ?? null;
+    return (await this.read(name))[0] ?? null;
   }
 
-  #read(name: string | null): Promise<RecurringJobModel[]> {
+  private read(name: string | null): Promise<RecurringJobModel[]> {
     return this.database.read(
       'system',
       (reader) => reader.$queryRaw<RecurringJobModel[]>`

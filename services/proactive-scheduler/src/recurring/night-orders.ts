@@ -49,7 +49,7 @@ async function activeOn(messenger: Orders, { companionId, from, to }: CompanionD
   return personIds;
 }
 
-/** In an order that is the same whenever it is asked for, and another each day. */
+/** Sorts people into an order that is the same whenever it is asked for, and another each day. */
 function drawn(people: readonly string[], day: string): string[] {
   const lot = (personId: string) => createHash('sha256').update(`${day} ${personId}`).digest('hex');
   return people.toSorted((one, other) => (lot(one) < lot(other) ? -1 : 1));

@@ -1,6 +1,6 @@
 import type { RecurringJobName } from '@kith/contracts';
 import { rawSql, type Database } from '@kith/database';
-import { type CalendarDay, MOST_NIGHTS } from './nights-due.js';
+import { type CalendarDay, MAX_NIGHTS } from './nights-due.js';
 
 /** A day as text: as a time it would be the midnight of wherever this process runs. */
 const DAY = rawSql(`day::text AS day, begins_at AS "from", ends_at AS "to"`);
@@ -19,7 +19,7 @@ export class NightRecords {
         tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`calendar:${companionId}`}, 0))`,
         tx.$queryRaw<CalendarDay[]>`
           SELECT ${DAY} FROM companion_days WHERE companion_id = ${companionId}
-          ORDER BY companion_days.day DESC LIMIT ${MOST_NIGHTS}`,
+          ORDER BY companion_days.day DESC LIMIT ${MAX_NIGHTS}`,
       ]);
       const known = latest.toReversed();
       const entered = plan(known.at(-1) ?? null);
@@ -29,7 +29,7 @@ export class NightRecords {
           SELECT ${companionId}, day, begins_at, ends_at
           FROM unnest(${entered.map(({ day }) => day)}::date[], ${entered.map(({ from }) => from)}::timestamptz[],
             ${entered.map(({ to }) => to)}::timestamptz[]) AS entered (day, begins_at, ends_at)`;
-      return [...known, ...entered].slice(-MOST_NIGHTS);
+      return [...known, ...entered].slice(-MAX_NIGHTS);
     });
   }
 

@@ -12,7 +12,7 @@ const enter = (last: CalendarDay | null, now: string, timeZone: string) =>
 const hoursOf = ({ from, to }: CalendarDay) => (to.getTime() - from.getTime()) / HOUR_MS;
 const daysOf = (days: readonly CalendarDay[]) => days.map(({ day }) => day);
 
-/** What is done of a companion whose clock is looked at each hour, in the zone it has then. */
+/** Nights of a companion whose clock is looked at each hour, in the zone it has then. */
 function live(from: string, hours: number, zoneAt: (hour: number) => string, nightAt = '03:30') {
   let days: CalendarDay[] = [];
   const done: { day: string; at: Date; span: CalendarDay }[] = [];

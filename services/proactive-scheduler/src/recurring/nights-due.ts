@@ -8,7 +8,7 @@ export interface CalendarDay {
   to: Date;
 }
 
-/** Where a companion lives, and what time it is. */
+/** A companion's time zone, and the time now. */
 interface Here {
   /** IANA name. */
   timeZone: string;
@@ -16,7 +16,7 @@ interface Here {
 }
 
 // After a longer absence the days before are told by what was kept of them: nobody reads a month of old nights.
-export const MOST_NIGHTS = 14;
+export const MAX_NIGHTS = 14;
 
 /**
  * The days that are over and stand in no calendar yet, the oldest first, the last fourteen at most. A calendar that is
@@ -25,7 +25,7 @@ export const MOST_NIGHTS = 14;
  */
 export function daysToEnter(last: CalendarDay | null, { timeZone, now }: Here): CalendarDay[] {
   const yesterday = dayBefore(now, timeZone);
-  const earliest = plusDays(yesterday, 1 - MOST_NIGHTS);
+  const earliest = plusDays(yesterday, 1 - MAX_NIGHTS);
   const next = last ? plusDays(last.day, 1) : yesterday;
   const days: CalendarDay[] = [];
   for (let day = next > earliest ? next : earliest; day <= yesterday; day = plusDays(day, 1)) {
@@ -36,13 +36,13 @@ export function daysToEnter(last: CalendarDay | null, { timeZone, now }: Here): 
   return days;
 }
 
-/** What a nightly job knows of a companion's nights. */
+/** A companion's calendar, as a nightly job knows it. */
 interface Nights extends Here {
   /** The latest days of its calendar, the oldest first. */
   days: readonly CalendarDay[];
   /** The last day that the job is done with; null: it never ran. */
   lastDone: string | null;
-  /** When the night over a day comes, on the clock of the day after, as `03:30`; null: as soon as the day is over. */
+  /** The hour of the night over a day, on the clock of the day after, as `03:30`; null: as soon as the day is over. */
   nightAt: string | null;
 }
 

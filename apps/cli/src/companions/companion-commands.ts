@@ -1,0 +1,121 @@
+import { WRITTEN_FORMATS } from '@kith/characters';
+import { Option, type Command } from '@commander-js/extra-typings';
+import type { CommandContext } from '../suite/command-context.js';
+import { exportCharacter, importCharacter } from './characters.js';
+import {
+  editCompanion,
+  findCompanion,
+  retireCompanion,
+  rollBackCompanion,
+  showCompanion,
+  showCompanions,
+  showHistory,
+} from './companions.js';
+import { saveMoodCard, showMood, showWhy } from './mood.js';
+import { replayCompanion } from './replay.js';
+import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
+
+/** Adds companions, their personas and their moods. */
+export function addCompanionCommands(
+  program: Command,
+  context: () => CommandContext,
+  fail: () => void,
+): void {
+  const companion = program
+    .command('companion')
+    .alias('companions')
+    .description('show companions, and change what makes them who they are');
+  companion
+    .command('list', { isDefault: true })
+    .description('list all; the default one is marked')
+    .option(...JSON_FLAG)
+    .action((options) => showCompanions(context(), options.json ?? false));
+  companion
+    .command('show [id]')
+    .description('show traits, mood, needs, habits and diary of one')
+    .option('--persona', 'its persona as a file holds it; needs a key with the scope admin')
+    .option('--version <n>', 'an earlier version of its persona', positive)
+    .option(...JSON_FLAG)
+    .action(async (id: string | undefined, options) => {
+      const found = await findCompanion(context(), id);
+      await showCompanion(context(), found.id, options);
+    });
+  companion
+    .command('edit <id> <file>')
+    .description(
+      'put a persona in force, until its file changes; needs the scope admin; - is the standard input',
+    )
+    .action((id: string, file: string) => editCompanion(context(), id, file));
+  companion
+    .command('import <file>')
+    .description(
+      'a character from elsewhere: a Tavern card (JSON or PNG), of ElizaOS or Letta, or a persona; scope admin',
+    )
+    .option('--id <name>', 'under this id; by its name otherwise')
+    .option('--replace', 'a companion of that id becomes this one, as a new version')
+    .option('--dry-run', 'show what the file holds, and change nothing')
+    .option(...JSON_FLAG)
+    .action((file: string, options) => importCharacter(context(), file, options));
+  companion
+    .command('export <id> <file>')
+    .description('a companion with its lore, to a file; needs the scope admin')
+    .addOption(
+      new Option('--format <format>', 'kith without it, tavern-v3 with --png').choices(WRITTEN_FORMATS),
+    )
+    .option('--png <picture>', 'put the card into this picture')
+    .action(async (id: string, file: string, options) => {
+      const found = await findCompanion(context(), id);
+      await exportCharacter(context(), found.id, file, options);
+    });
+  companion
+    .command('retire <id>')
+    .description('take a companion that was imported out of service; needs the scope admin')
+    .action((id: string) => retireCompanion(context(), id));
+  companion
+    .command('history [id]')
+    .description('list the versions of its persona; needs the scope admin')
+    .option(...JSON_FLAG)
+    .action(async (id: string | undefined, options) => {
+      const found = await findCompanion(context(), id);
+      await showHistory(context(), found.id, options.json ?? false);
+    });
+  companion
+    .command('rollback <id>')
+    .argument('<version>', 'which one; kith companion history shows them', positive)
+    .description('put an earlier version in force again; needs the scope admin')
+    .action((id: string, version: number) => rollBackCompanion(context(), id, version));
+  companion
+    .command('replay [id]')
+    .description(
+      'feel past days again: proves the log, or shows what a persona would have made of them; scope admin',
+    )
+    .option('--from <day>', 'since, such as 2027-01-24 where it lives; a week before the end otherwise')
+    .option('--to <day>', 'until that day begins, or a time; now otherwise')
+    .option('--persona <file>', 'with this persona; both courses side by side')
+    .option(...JSON_FLAG)
+    .action(async (wanted: string | undefined, options) => {
+      const { id } = await findCompanion(context(), wanted);
+      if (!(await replayCompanion(context(), id, options))) fail();
+    });
+  const mood = program
+    .command('mood')
+    .description('show how a companion feels now')
+    .option(...COMPANION_FLAG)
+    .option('--png <file>', 'its week as a picture, saved there')
+    .option(...JSON_FLAG)
+    .action(async (options) => {
+      const found = await findCompanion(context(), options.companion);
+      if (options.png !== undefined) return saveMoodCard(context(), found.id, options.png);
+      await showMood(context(), found, options.json ?? false);
+    });
+  mood
+    .command('why')
+    .description('list what moved it: what was felt, at which turn, and how that turn was read')
+    .option('--limit <n>', 'how many, newest first', positive, 20)
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action(async (_, command) => {
+      const options = command.optsWithGlobals();
+      await showWhy(context(), await findCompanion(context(), options.companion), options);
+    });
+}

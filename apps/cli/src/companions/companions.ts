@@ -1,0 +1,139 @@
+import { companionRoutes, PersonaJson, personaRoutes, type CompanionView } from '@kith/contracts';
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import type { z } from 'zod';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { bar, showMood } from './mood.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { minuteOf, percent } from '../terminal/describe-value.js';
+
+/** Prints the companions of this suite; the default one is marked. */
+export async function showCompanions({ api, terminal }: CommandContext, asJson: boolean): Promise<void> {
+  const list = await api.call(companionRoutes.list);
+  if (asJson) return terminal.json(list);
+  terminal.table(list.companions, [
+    { header: 'id', value: ({ id }) => (id === list.defaultCompanion ? `${id} *` : id) },
+    { header: 'name', value: ({ name }) => name },
+    { header: 'version', value: ({ version }) => String(version), align: 'right' },
+    { header: '', value: ({ tagline }) => tagline, flexible: true },
+  ]);
+}
+
+/**
+ * The named companion, or the default one.
+ * @throws CliError that lists those there are
+ */
+export async function findCompanion(
+  { api }: CommandContext,
+  wanted: string | undefined,
+): Promise<CompanionView> {
+  const { companions, defaultCompanion } = await api.call(companionRoutes.list);
+  const found = companions.find(({ id }) => id === (wanted ?? defaultCompanion));
+  if (found) return found;
+  const known = companions.map(({ id }) => id).join(', ') || 'none yet';
+  throw new CliError(`there is no companion "${wanted ?? defaultCompanion}": choose one of ${known}`);
+}
+
+/** Prints a companion: who it is, its mood, needs and habits, and its last days; or its persona as a file holds it. */
+export async function showCompanion(
+  context: CommandContext,
+  companionId: string,
+  options: { persona?: boolean; version?: number; json?: boolean },
+): Promise<void> {
+  const { api, terminal } = context;
+  const params = { id: companionId };
+  if (options.persona || options.version !== undefined) {
+    const { persona } = await api.call(personaRoutes.show, {
+      params,
+      query: { version: options.version },
+    });
+    return terminal.json(persona);
+  }
+  const companion = await api.call(companionRoutes.show, { params });
+  const { needs } = await api.call(companionRoutes.needs, { params });
+  const { quirks } = await api.call(companionRoutes.quirks, { params });
+  const { entries } = await api.call(companionRoutes.diary, { params, query: { limit: 3 } });
+  if (options.json) return terminal.json({ ...companion, needs, quirks, diary: entries });
+  terminal.line(`${companion.name}, version ${companion.version}: ${companion.tagline}`);
+  terminal.line(`time zone ${companion.timeZone}`);
+  for (const [trait, value] of Object.entries(companion.traits)) {
+    terminal.line(`  ${trait.padEnd(18)}${bar(2 * value - 1)}`);
+  }
+  await showMood(context, companion, false);
+  terminal.line('needs, most urgent first');
+  for (const { need, level, urgency } of needs) {
+    terminal.line(`  ${need.padEnd(12)}${percent(level).padStart(4)} unmet, urgency ${percent(urgency)}`);
+  }
+  if (quirks.length > 0) terminal.line('habits');
+  for (const { kind, text, strength, origin, sources } of quirks) {
+    const behind =
+      origin === 'persona' ? 'its own' : `picked up${sources.length > 0 ? ` in ${sources.join(', ')}` : ''}`;
+    terminal.line(`  ${kind === 'speech' ? `“${text}”` : text}  ${percent(strength)}, ${behind}`);
+  }
+  for (const { day, text } of entries) terminal.line(`${day}  ${text}`);
+}
+
+/** Puts a persona in force. */
+export async function editCompanion(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  file: string,
+): Promise<void> {
+  const persona = await readPersonaFile(file, terminal);
+  const { name, version } = await api.call(personaRoutes.edit, {
+    params: { id: companionId },
+    body: persona,
+  });
+  terminal.line(`${name} is version ${version} now, until its file changes`);
+}
+
+/** Takes a companion without a file out of service. */
+export async function retireCompanion({ api, terminal }: CommandContext, companionId: string): Promise<void> {
+  const { retired } = await api.call(personaRoutes.retire, { params: { id: companionId } });
+  terminal.line(
+    `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
+  );
+}
+
+/** Prints which versions of a persona there were. */
+export async function showHistory(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  asJson: boolean,
+): Promise<void> {
+  const { versions } = await api.call(personaRoutes.versions, { params: { id: companionId } });
+  if (asJson) return terminal.json(versions);
+  terminal.table(versions, [
+    { header: 'version', value: ({ version, inForce }) => `${version}${inForce ? ' *' : ''}` },
+    { header: 'since', value: ({ at }) => minuteOf(at) },
+    { header: 'from', value: ({ origin }) => origin },
+  ]);
+}
+
+/** Puts an earlier version in force again. */
+export async function rollBackCompanion(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  version: number,
+): Promise<void> {
+  const now = await api.call(personaRoutes.rollBack, { params: { id: companionId }, body: { version } });
+  terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
+}
+
+/** Reads a persona file, `-` being the standard input. @throws CliError for one that can't be read, or is no JSON */
+export async function readPersonaFile(
+  file: string,
+  terminal: Terminal,
+): Promise<z.output<typeof PersonaJson>> {
+  const content = await (file === '-' ? textOf(terminal.input) : readFile(file, 'utf8')).catch(
+    (error: unknown) => {
+      throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+    },
+  );
+  try {
+    return PersonaJson.parse(JSON.parse(content));
+  } catch (cause) {
+    throw new CliError(`${file} is no persona: it has to be a JSON object`, 2, { cause });
+  }
+}

@@ -1,0 +1,111 @@
+import { personaRoutes, type MoodPoint, type Pad, type Replay } from '@kith/contracts';
+import type { CommandContext } from '../suite/command-context.js';
+import { readPersonaFile } from './companions.js';
+import { readTime } from '../input/read-time.js';
+import { plural } from '../terminal/plural.js';
+import { signed } from '../terminal/describe-value.js';
+
+const BARS = '▁▂▃▄▅▆▇█';
+const SPARK_COLUMNS = 60;
+const DAY_MS = 24 * 3_600_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const AXES = [
+  ['pleasure', 'p'],
+  ['arousal', 'a'],
+  ['dominance', 'd'],
+] as const;
+
+/**
+ * A course of values in [-1, 1] as one line of bars, from -1 to 1, by when they were: each column shows the last value
+ * up to its time.
+ */
+export function sparkline(points: readonly { at: string; value: number }[], columns = SPARK_COLUMNS): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last) return '';
+  const [from, to] = [Date.parse(first.at), Date.parse(last.at)];
+  let next = 0;
+  return Array.from({ length: columns }, (_, column) => {
+    const until = from + ((to - from) * column) / Math.max(1, columns - 1);
+    while (next + 1 < points.length && Date.parse(points[next + 1]!.at) <= until) next += 1;
+    const height = Math.round(((points[next]!.value + 1) / 2) * (BARS.length - 1));
+    return BARS[Math.min(BARS.length - 1, Math.max(0, height))];
+  }).join('');
+}
+
+/** The two courses of a replay, axis by axis, with their numbers. */
+export function replayLines({ stored, replayed, ...counts }: Replay, withPersona: boolean): string[] {
+  const curves = withPersona
+    ? ([
+        ['as it was', stored],
+        ['replayed', replayed],
+      ] as const)
+    : ([['as it was', stored]] as const);
+  const lines = AXES.flatMap(([name, axis]) => [
+    name,
+    ...curves.map(([label, { series, baseline }]) => curveLine(label, series, axis, baseline[axis])),
+  ]);
+  return [...lines, ...verdict(counts, withPersona)];
+}
+
+function verdict(
+  { turns, differing, firstDifference, unknownVersions }: Omit<Replay, 'stored' | 'replayed'>,
+  withPersona: boolean,
+): string[] {
+  const unknown =
+    unknownVersions > 0
+      ? [
+          `${plural(unknownVersions, 'turn is', 'turns are')} of a version that is not kept, and felt with the one in force`,
+        ]
+      : [];
+  if (withPersona)
+    return [
+      `${plural(turns, 'turn')} felt again with that persona; ${differing} left something else`,
+      ...unknown,
+    ];
+  if (!firstDifference)
+    return [`${plural(turns, 'turn')} felt again: equal to what is stored, bit for bit`, ...unknown];
+  const { turnId, at, what } = firstDifference;
+  return [
+    `${plural(turns, 'turn')} felt again: ${differing} differ from what is stored, first the ${what} after turn ${turnId} (${at})`,
+    ...unknown,
+  ];
+}
+
+function curveLine(label: string, series: readonly MoodPoint[], axis: keyof Pad, rest: number): string {
+  const values = series.map(({ at, pad }) => ({ at, value: pad[axis] }));
+  if (values.length === 0) return `  ${label}`;
+  const numbers = values.map(({ value }) => value);
+  const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+  return `  ${label.padEnd(10)}${sparkline(values)}  mean ${signed(mean)}, ${signed(Math.min(...numbers))} to ${signed(Math.max(...numbers))}, at rest ${signed(rest)}`;
+}
+
+/** Replays past days. Returns false when they should equal what is stored and do not. */
+export async function replayCompanion(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  options: { from?: string; to?: string; persona?: string; json?: boolean },
+): Promise<boolean> {
+  const to = timeOf('--to', options.to) ?? new Date().toISOString();
+  const from = timeOf('--from', options.from) ?? weekBefore(to);
+  const persona =
+    options.persona === undefined ? undefined : await readPersonaFile(options.persona, terminal);
+  const replay = await api.call(personaRoutes.replay, {
+    params: { id: companionId },
+    body: { from, to, persona },
+  });
+  if (options.json) terminal.json(replay);
+  else for (const line of replayLines(replay, persona !== undefined)) terminal.line(line);
+  return persona !== undefined || replay.differing === 0;
+}
+
+/** A day stays one: where the companion lives, it begins at a time of its own. */
+function weekBefore(to: string): string {
+  return new Date(Date.parse(to) - 7 * DAY_MS).toISOString().slice(0, to.length);
+}
+
+function timeOf(flag: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const time = readTime(flag, text);
+  return DAY.test(text) ? text : time.toISOString();
+}

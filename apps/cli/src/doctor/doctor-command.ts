@@ -1,0 +1,20 @@
+import type { Command } from '@commander-js/extra-typings';
+import { JSON_FLAG } from '../input/options.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { doctor } from './doctor.js';
+
+/** Adds the check of everything that Kith needs. */
+export function addDoctorCommand(
+  program: Command,
+  context: () => CommandContext,
+  { nodeVersion, fail }: { nodeVersion: string; fail: () => void },
+): void {
+  program
+    .command('doctor')
+    .description('check every dependency and setting, and say how to mend each')
+    .option(...JSON_FLAG)
+    .option('--short', 'only what is off or broken')
+    .action(async (options) => {
+      if (!(await doctor(context(), { nodeVersion, ...options }))) fail();
+    });
+}

@@ -1,0 +1,12 @@
+/** Error that ends a command with one line that says what to do. Anything else that is thrown is a bug. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  constructor(
+    message: string,
+    /** 1 for what went wrong, 2 for how it was called. */
+    readonly exitCode: 1 | 2 = 1,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

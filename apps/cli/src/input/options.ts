@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+
+export const JSON_FLAG = ['--json', 'as JSON, for scripts'] as const;
+export const COMPANION_FLAG = ['--companion <id>', 'which companion; the default one otherwise'] as const;
+
+/** Reads a count. */
+export function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('a whole number from 1 is wanted.');
+  return number;
+}

@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { documentRoutes, type DocumentFormat } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { plural } from '../terminal/plural.js';
+
+const FORMATS: Readonly<Record<string, DocumentFormat>> = {
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.txt': 'text',
+  '.html': 'html',
+  '.htm': 'html',
+  '.pdf': 'pdf',
+};
+/** The API takes a megabyte at once, and base64 makes a PDF a third larger. */
+const MAX_BYTES = 700_000;
+
+/** Gives a companion a file to know. @throws CliError for a file that can't be read, or of no format we know */
+export async function addDocument(
+  { api, terminal }: CommandContext,
+  file: string,
+  options: { title?: string; companion?: string; json?: boolean },
+): Promise<void> {
+  const format = FORMATS[extname(file).toLowerCase()];
+  if (!format) throw new CliError(`${file}: give a ${Object.keys(FORMATS).join(', ')} file`, 2);
+  const found = await stat(file).catch((error: unknown) => {
+    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+  });
+  if (!found.isFile()) throw new CliError(`${file} is no file`, 2);
+  const { size } = found;
+  if (size === 0) throw new CliError(`${file} is empty`, 2);
+  if (size > MAX_BYTES)
+    throw new CliError(`${file} is larger than ${MAX_BYTES / 1_000} KB: cut it into parts`, 2);
+  const content = await readFile(file, format === 'pdf' ? 'base64' : 'utf8');
+  const title = (options.title ?? basename(file, extname(file))).replaceAll(/[\n[\]›]/g, ' ').slice(0, 120);
+  const { companion } = options;
+  const body = { title, format, content, ...(companion ? { companion } : {}) };
+  const document = await api.call(documentRoutes.add, { body });
+  if (options.json) return terminal.json(document);
+  const aside = document.quarantined > 0 ? `, ${document.quarantined} of them in quarantine` : '';
+  terminal.line(
+    `${document.companion} knows "${document.title}" now: ${plural(document.chunks, 'part')}${aside}`,
+  );
+}
+
+export async function listDocuments({ api, terminal }: CommandContext, asJson: boolean): Promise<void> {
+  const { documents } = await api.call(documentRoutes.list);
+  if (asJson) return terminal.json(documents);
+  if (documents.length === 0) return terminal.note('no documents yet: kith documents add FILE');
+  terminal.table(documents, [
+    { header: 'id', value: ({ documentId }) => documentId },
+    { header: 'added', value: ({ addedAt }) => addedAt.slice(0, 10) },
+    { header: 'for', value: ({ companion }) => companion },
+    { header: 'parts', value: ({ chunks }) => String(chunks), align: 'right' },
+    { header: 'title', value: ({ title }) => title, flexible: true },
+  ]);
+}
+
+export async function removeDocument({ api, terminal }: CommandContext, id: string): Promise<void> {
+  const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
+  terminal.line(`removed, with its ${plural(chunks, 'part')}`);
+}

@@ -1,0 +1,35 @@
+import { memoryRoutes, type MemoryChange } from '@kith/contracts';
+import type { CommandContext } from '../suite/command-context.js';
+import { minuteOf } from '../terminal/describe-value.js';
+import { namedMemories } from './find-memories.js';
+import { MEMORY_COLUMNS } from './memory-columns.js';
+
+/** Corrects, pins or releases one. */
+export async function changeMemory(
+  context: CommandContext,
+  given: string,
+  change: MemoryChange,
+  asJson: boolean,
+): Promise<void> {
+  const [memory] = await namedMemories(context, [given]);
+  const changed = await context.api.call(memoryRoutes.change, { params: { id: memory!.id }, body: change });
+  if (asJson) return context.terminal.json(changed);
+  context.terminal.table([changed], MEMORY_COLUMNS);
+}
+
+/** Tells whether what is said is remembered, after changing it where that is asked for. */
+export async function changePrivacy(
+  { api, terminal }: CommandContext,
+  wanted: 'on' | 'off' | undefined,
+  asJson: boolean,
+): Promise<void> {
+  const privacy =
+    wanted === undefined
+      ? await api.call(memoryRoutes.privacy)
+      : await api.call(memoryRoutes.changePrivacy, { body: { private: wanted === 'on' } });
+  if (asJson) return terminal.json(privacy);
+  const since = privacy.since === null ? '' : ` since ${minuteOf(privacy.since)} (UTC)`;
+  terminal.line(
+    privacy.private ? `private${since}: nothing you say is remembered` : 'what you say is remembered',
+  );
+}

@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import {
+  companionRoutes,
+  memoryRoutes,
+  type CoreRecord,
+  type ImportRecord,
+  type MemoryView,
+} from '@kith/contracts';
+import type { z } from 'zod';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { printableJson } from '../terminal/display-text.js';
+import { plural } from '../terminal/plural.js';
+import { memoryPages } from './find-memories.js';
+
+/** Memories after which progress is told again. */
+const TELL_EVERY = 2_000;
+/** Name of the standard output in place of a file's. */
+const PIPE = '-';
+
+/**
+ * Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. A file that can't be
+ * finished is taken away again: half an export looks like a whole one.
+ */
+export async function exportMemories(
+  { api, terminal }: CommandContext,
+  file: string,
+  options: { companion?: string },
+): Promise<void> {
+  const lines = readAll({ api, terminal }, options);
+  if (file === PIPE) {
+    for await (const line of lines) terminal.output.write(line);
+    return;
+  }
+  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  try {
+    await pipeline(lines, out);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') await rm(file, { force: true });
+    throw syscall === undefined ? error : cannotWrite(file, error as Error);
+  }
+}
+
+async function* readAll(
+  { api, terminal }: Pick<CommandContext, 'api' | 'terminal'>,
+  { companion }: { companion?: string },
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: 'true' })) {
+    for (const memory of memories) yield `${printableJson(lineOf(memory))}\n`;
+    count += memories.length;
+    if (count % TELL_EVERY === 0 && !isLast) terminal.note(`${count} of ${total}`);
+  }
+  const core = await readCore(api, companion);
+  for (const block of core) yield `${printableJson(block)}\n`;
+  const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
+  terminal.note(`exported ${plural(count, 'memory', 'memories')}${blocks}`);
+}
+
+/** Reads core memory, with one companion or with each. */
+async function readCore(api: CommandContext['api'], companion: string | undefined): Promise<CoreRecord[]> {
+  const { companions } = await api.call(companionRoutes.list);
+  const blocks: CoreRecord[] = [];
+  for (const { id } of companions.filter((one) => companion === undefined || one.id === companion)) {
+    const core = await api.call(memoryRoutes.core, { query: { companion: id } });
+    blocks.push(...core.blocks.map(({ label, text }) => ({ core: label, companion: id, text })));
+  }
+  return blocks;
+}
+
+function lineOf({
+  text,
+  saidAt,
+  speaker,
+  conversation,
+  sources,
+  kind,
+  audience,
+  importance,
+  fact,
+  pinned,
+}: MemoryView): z.input<typeof ImportRecord> {
+  return {
+    text,
+    saidAt,
+    ...(speaker === null ? {} : { speaker }),
+    ...(conversation === null ? {} : { conversation }),
+    ...{ sources, kind, audience, importance },
+    ...(fact === null ? {} : { fact }),
+    ...(pinned ? { pinned } : {}),
+  };
+}
+
+function cannotWrite(file: string, error: Error): CliError {
+  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+  return new CliError(isThere ? `${file} is there already: name another` : `${file}: ${error.message}`, 2);
+}

@@ -1,0 +1,57 @@
+import { memoryRoutes, type MemoryView, type RouteInput } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+
+/** Memories of one request: as many as the API gives. */
+export const MAX_PAGE = 200;
+/** The end of an id is random, its beginning a time that neighbours share. */
+export const SHORT_ID = 8;
+const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export type MemoryFilter = Omit<NonNullable<RouteInput<typeof memoryRoutes.list>['query']>, 'cursor'>;
+
+/** Reads memories page by page, the newest first, until there are no more or the reader stops. */
+export async function* memoryPages(
+  api: CommandContext['api'],
+  filter: MemoryFilter,
+): AsyncGenerator<{ memories: MemoryView[]; total: number; isLast: boolean }> {
+  let cursor: string | undefined;
+  do {
+    const page = await api.call(memoryRoutes.list, { query: { limit: MAX_PAGE, ...filter, cursor } });
+    cursor = page.nextCursor ?? undefined;
+    yield { memories: page.memories, total: page.total, isLast: cursor === undefined };
+  } while (cursor);
+}
+
+/** Reads every memory that passes the filter. */
+export async function allMemories(api: CommandContext['api'], filter: MemoryFilter): Promise<MemoryView[]> {
+  const all: MemoryView[] = [];
+  for await (const { memories } of memoryPages(api, filter)) all.push(...memories);
+  return all;
+}
+
+/** Finds the memories with these ids, short or in full. @throws CliError for an id that none has */
+export async function namedMemories(
+  { api }: CommandContext,
+  given: readonly string[],
+): Promise<MemoryView[]> {
+  const known = await allMemories(api, {});
+  const ids = known.map(({ id }) => id);
+  return given.map((id) => {
+    const memory = known.find((each) => each.id === resolveId(id, ids));
+    if (!memory) throw new CliError(`no memory has the id "${id}": kith memories list shows them`);
+    return memory;
+  });
+}
+
+/**
+ * The one id that ends like this.
+ * @throws CliError when there is none, or more than one
+ */
+export function resolveId(given: string, known: readonly string[]): string {
+  if (FULL_ID.test(given)) return given;
+  const matches = known.filter((id) => given.length >= 4 && id.endsWith(given.toLowerCase()));
+  if (matches.length === 1) return matches[0]!;
+  const problem = matches.length === 0 ? 'no memory' : 'more than one memory';
+  throw new CliError(`${problem} has the id "${given}": kith memories list shows them, --json in full`);
+}

@@ -1,0 +1,103 @@
+import { memoryRoutes, type ForgetResult } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import { confirm } from '../input/confirm.js';
+import { readTime } from '../input/read-time.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { minuteOf } from '../terminal/describe-value.js';
+import { plural } from '../terminal/plural.js';
+import { namedMemories } from './find-memories.js';
+import { MEMORY_COLUMNS } from './memory-columns.js';
+
+export interface ForgetOptions {
+  query?: string;
+  from?: string;
+  to?: string;
+  companion?: string;
+  keepTalk?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/**
+ * Removes memories: by their ids or the short ones the list shows, by what a search finds, or by when they were said.
+ * @throws CliError unless exactly one of the three is given
+ */
+export async function forgetMemories(
+  context: CommandContext,
+  given: readonly string[],
+  options: ForgetOptions,
+): Promise<void> {
+  const { query, from, to, companion, keepTalk = false, dryRun: preview = false } = options;
+  const asJson = options.json ?? false;
+  const hasPeriod = from !== undefined || to !== undefined;
+  if ([given.length > 0, query !== undefined, hasPeriod].filter(Boolean).length !== 1) {
+    throw new CliError('say what to forget: ids, or --query WORDS, or --from DAY --to DAY', 2);
+  }
+  const what =
+    query !== undefined
+      ? { query }
+      : hasPeriod
+        ? { period: periodOf(from, to) }
+        : { ids: (await namedMemories(context, given)).map(({ id }) => id) };
+  const body = { ...what, keepTalk, preview, ...(companion ? { companion } : {}) };
+  const result = await context.api.call(memoryRoutes.forget, { body });
+  if (!preview) return report(context, result, asJson);
+  if (asJson) return context.terminal.json(result);
+  if (result.memories.length > 0) context.terminal.table(result.memories, MEMORY_COLUMNS);
+  for (const { at, text } of result.talk) context.terminal.line(`${minuteOf(at)}  ${text}`);
+  context.terminal.note(
+    result.rows + result.lines === 0
+      ? 'nothing matches, so nothing would be forgotten'
+      : `${counted(result)} would be forgotten`,
+  );
+}
+
+/** Removes every memory, after asking. @throws CliError when nobody is there to ask and `yes` is not given */
+export async function clearMemories(
+  context: CommandContext,
+  options: { companion?: string; yes?: boolean; json?: boolean },
+): Promise<void> {
+  const { companion } = options;
+  if (!options.yes) {
+    const whose = companion ? `everything ${companion} remembers of you` : 'everything remembered of you';
+    const alone = 'clear asks before it forgets everything: say --yes where nobody can answer';
+    if (!(await confirm(context.terminal, `Forget ${whose}?`, alone)))
+      return context.terminal.note('nothing was forgotten');
+  }
+  const result = await context.api.call(memoryRoutes.forget, { body: { all: true, companion } });
+  report(context, result, options.json ?? false);
+}
+
+/** Takes a forget back by its receipt. @throws CliError once its ten minutes are over */
+export async function undoForget(
+  { api, terminal }: CommandContext,
+  receipt: string,
+  options: { json?: boolean },
+): Promise<void> {
+  const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
+  if (options.json) return terminal.json(result);
+  terminal.line(`took back ${counted(result)}`);
+}
+
+function periodOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
+  const period = {
+    from: readTime('--from', from ?? '1900-01-01').toISOString(),
+    to: readTime('--to', to ?? '2199-12-31').toISOString(),
+  };
+  if (period.from >= period.to) throw new CliError('--from has to be before --to', 2);
+  return period;
+}
+
+function report({ terminal }: CommandContext, result: ForgetResult, asJson: boolean): void {
+  const { rows, lines, points, receipt, undoUntil } = result;
+  if (asJson) return terminal.json({ forgotten: rows, lines, points, receipt, undoUntil });
+  if (receipt === null) return terminal.note('nothing matches, so nothing was forgotten');
+  terminal.line(`forgot ${counted(result)}`);
+  terminal.note(
+    `until ${undoUntil?.slice(11, 16)} (UTC) it can be taken back: kith memories undo ${receipt}`,
+  );
+}
+
+function counted({ rows, lines }: Pick<ForgetResult, 'rows' | 'lines'>): string {
+  return `${plural(rows, 'memory', 'memories')} and ${plural(lines, 'line', 'lines')} of talk`;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRecords } from './import-memories.js';
+
+async function read(...pieces: string[]) {
+  async function* given() {
+    yield* pieces;
+  }
+  const records: { text: string }[] = [];
+  for await (const record of readRecords(given())) records.push(record);
+  return records;
+}
+const LINE = '{"text":"I moved to Lyon","saidAt":"2026-05-01T10:00:00Z"}';
+
+describe('readRecords', () => {
+  it('reads a line at a time, however it is cut, and passes over blank ones', async () => {
+    const records = await read(LINE.slice(0, 20), `${LINE.slice(20)}\n\n${LINE}`);
+    expect(records.map(({ text }) => text)).toEqual(['I moved to Lyon', 'I moved to Lyon']);
+  });
+
+  it('reads core memory, too', async () => {
+    const block = { core: 'human', companion: 'mira', text: 'Keeps bees.' };
+    expect(await read(JSON.stringify(block))).toEqual([block]);
+    await expect(read(JSON.stringify({ ...block, core: 'boss' }))).rejects.toThrow('line 1: core');
+  });
+
+  it.each([
+    ['not json', 'line 2: is no memory'],
+    ['{"text":"x"}', 'line 2: saidAt'],
+    ['{"text":"x","saidAt":"2026-05-01T10:00:00Z","colour":"red"}', 'line 2:'],
+    ['{"text":"","saidAt":"2026-05-01T10:00:00Z"}', 'line 2: text'],
+  ])('names the line of %s', async (line, problem) => {
+    await expect(read(`${LINE}\n${line}\n`)).rejects.toThrow(problem);
+  });
+});

@@ -1,0 +1,140 @@
+import { open } from 'node:fs/promises';
+import {
+  CoreRecord,
+  explainIssue,
+  ImportRecord,
+  MAX_IMPORT,
+  memoryRoutes,
+  type ImportResult,
+} from '@kith/contracts';
+import type { z } from 'zod';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { plural } from '../terminal/plural.js';
+
+/** Lines after which progress is told again. */
+const TELL_EVERY = 2_000;
+/** Characters of one request: the API takes a megabyte at once, and a line has more in it than its text. */
+const BATCH_CHARACTERS = 200_000;
+/** Name of the standard input in place of a file's. */
+const PIPE = '-';
+
+type Line = z.input<typeof ImportRecord>;
+type AnyLine = Line | CoreRecord;
+
+/**
+ * Keeps the lines of a file, each once, so that the same file twice changes nothing.
+ * @throws CliError naming the line that is no memory; what came before it in the file is kept by then
+ */
+export async function importMemories(
+  { api, terminal }: CommandContext,
+  file: string,
+  options: { companion?: string; json?: boolean },
+): Promise<void> {
+  const total: ImportResult = { kept: 0, known: 0, left: 0 };
+  let done = 0;
+  const core: CoreRecord[] = [];
+  const lines = aside(readRecords(file === PIPE ? terminal.input : linesOf(file)), core);
+  for await (const records of batches(lines)) {
+    const { companion } = options;
+    const result = await api.call(memoryRoutes.import, { body: { records, companion } });
+    for (const name of ['kept', 'known', 'left'] as const) total[name] += result[name];
+    done += records.length;
+    if (done % TELL_EVERY === 0 && !options.json) terminal.note(`${done} lines`);
+  }
+  for (const block of core) total[await importCore(api, block, options.companion)] += 1;
+  done += core.length;
+  if (options.json) return terminal.json(total);
+  if (done === 0) return terminal.note('the file has no lines');
+  const more = [
+    ...(total.known > 0 ? [`${total.known} were known`] : []),
+    ...(total.left > 0
+      ? [`${total.left} were left out, as forgotten, empty, or another block of core memory`]
+      : []),
+  ];
+  terminal.line(
+    `kept ${total.kept} of ${plural(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`,
+  );
+}
+
+/** Keeps a block where there is none. The operator's is the operator's to write. */
+async function importCore(
+  api: CommandContext['api'],
+  { core, companion: of, text }: CoreRecord,
+  wanted: string | undefined,
+): Promise<keyof ImportResult> {
+  if (core === 'operator') return 'left';
+  const companion = wanted ?? of;
+  const { blocks } = await api.call(memoryRoutes.core, { query: { companion } });
+  const held = blocks.find(({ label }) => label === core);
+  if (held) return held.text === text ? 'known' : 'left';
+  await api.call(memoryRoutes.editCore, { params: { label: core }, body: { companion, text } });
+  return 'kept';
+}
+
+/** Memories as they come; what is core memory goes to `core`. */
+async function* aside(lines: AsyncIterable<AnyLine>, core: CoreRecord[]): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    if ('core' in line) core.push(line);
+    else yield line;
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+  });
+  try {
+    for await (const line of handle.readLines()) yield `${line}\n`;
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+}
+
+/** One record for each line that is not blank. */
+export async function* readRecords(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<AnyLine> {
+  let number = 0;
+  let rest = '';
+  const read = function* (line: string): Generator<AnyLine> {
+    number += 1;
+    if (line.trim() === '') return;
+    const json = parseJson(line);
+    const isCore = typeof json === 'object' && json !== null && 'core' in json;
+    const parsed = (isCore ? CoreRecord : ImportRecord).safeParse(json);
+    if (!parsed.success) throw new CliError(`line ${number}: ${problemOf(parsed.error)}`, 2);
+    yield parsed.data;
+  };
+  for await (const piece of pieces) {
+    const lines = (rest + piece.toString()).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield* read(line);
+  }
+  if (rest !== '') yield* read(rest);
+}
+
+async function* batches(records: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  let batch: Line[] = [];
+  let characters = 0;
+  for await (const record of records) {
+    batch.push(record);
+    characters += record.text.length;
+    if (batch.length < MAX_IMPORT && characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    [batch, characters] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  if (!issue || issue.path.length === 0)
+    return 'is no memory: one JSON object with text and saidAt is wanted';
+  return `${issue.path.join('.')}: ${explainIssue(issue)}`;
+}

@@ -1,0 +1,14 @@
+import type { MemoryView } from '@kith/contracts';
+import type { Column } from '../terminal/table.js';
+import { SHORT_ID } from './find-memories.js';
+
+/** Columns of a memory in a list. */
+export const MEMORY_COLUMNS: Column<MemoryView>[] = [
+  { header: 'id', value: ({ id }) => id.slice(-SHORT_ID) },
+  { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },
+  { header: 'kind', value: ({ kind }) => kind },
+  { header: 'heard', value: ({ audience }) => (audience === 'direct' ? 'alone' : 'channel') },
+  { header: 'shelf', value: ({ shelf, pinned }) => (pinned ? 'pinned' : shelf) },
+  { header: 'weight', value: ({ importance }) => importance.toFixed(0), align: 'right' },
+  { header: 'memory', value: ({ text }) => text, flexible: true },
+];

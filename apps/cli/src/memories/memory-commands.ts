@@ -1,0 +1,128 @@
+import { Option, type Command } from '@commander-js/extra-typings';
+import { MemoryKind, MemoryShelf } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { describeMe, listMemories, searchMemories, showSimilar, showStats } from './browse-memories.js';
+import { changeMemory, changePrivacy } from './change-memory.js';
+import { exportMemories } from './export-memories.js';
+import { clearMemories, forgetMemories, undoForget } from './forget-memories.js';
+import { importMemories } from './import-memories.js';
+import { initMemories, reindexMemories } from './reindex-memories.js';
+import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
+
+/** Adds what is remembered of whoever asks. */
+export function addMemoryCommands(program: Command, context: () => CommandContext): void {
+  const memories = program.command('memories').description('show and change what is remembered of you');
+  memories
+    .command('list')
+    .description('list the newest')
+    .option('--companion <id>', 'only what this companion remembers')
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(MemoryKind.options))
+    .addOption(new Option('--shelf <shelf>', 'only this shelf').choices(MemoryShelf.options))
+    .option('--limit <n>', 'how many, newest first', positive, 50)
+    .option(...JSON_FLAG)
+    .action((options) => listMemories(context(), options));
+  memories
+    .command('search <query...>')
+    .description('search them as recall does, with the parts of each score')
+    .option(...COMPANION_FLAG)
+    .option('--limit <n>', 'how many, best first', positive, 10)
+    .option('--archive', 'what was archived, too')
+    .option(...JSON_FLAG)
+    .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+  memories
+    .command('similar <id>')
+    .description('find what says much the same as one of them')
+    .option(...COMPANION_FLAG)
+    .option('--limit <n>', 'how many, best first', positive, 10)
+    .option(...JSON_FLAG)
+    .action((id: string, options) => showSimilar(context(), id, options));
+  memories
+    .command('stats')
+    .description('count what is kept, by kind and shelf')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option(...JSON_FLAG)
+    .action((options) => showStats(context(), options));
+  memories
+    .command('correct <id> <text...>')
+    .description('correct one')
+    .option(...JSON_FLAG)
+    .action((id: string, text: string[], options) =>
+      changeMemory(context(), id, { text: text.join(' ') }, options.json ?? false),
+    );
+  memories
+    .command('pin <id>')
+    .description('keep one in mind: it comes up sooner and is never archived')
+    .option('--off', 'unpin it')
+    .option(...JSON_FLAG)
+    .action((id: string, options) =>
+      changeMemory(context(), id, { pinned: !options.off }, options.json ?? false),
+    );
+  memories
+    .command('release <id>')
+    .description('keep one that went to quarantine or to the archive')
+    .option(...JSON_FLAG)
+    .action((id: string, options) => changeMemory(context(), id, { shelf: 'open' }, options.json ?? false));
+  memories
+    .command('private [state]')
+    .description('talk without being remembered: on or off; without either, tell which')
+    .option(...JSON_FLAG)
+    .action((state: string | undefined, options) => {
+      if (state !== undefined && state !== 'on' && state !== 'off') throw new CliError('say on or off', 2);
+      return changePrivacy(context(), state, options.json ?? false);
+    });
+  memories
+    .command('export [file]')
+    .description('write every memory as a line of JSON, without vectors; - is the standard output')
+    .option('--companion <id>', 'only what this companion remembers')
+    .action((file: string | undefined, options) => exportMemories(context(), file ?? '-', options));
+  memories
+    .command('import <file>')
+    .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((file: string, options) => importMemories(context(), file, options));
+  memories
+    .command('forget [id...]')
+    .description(
+      'forget some, with the talk they came from: by id, by what they are about, or by when they were said',
+    )
+    .option('--query <words>', 'what is really about this')
+    .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
+    .option('--to <day>', 'said before')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--keep-talk', 'leave the talk they came from in prompts')
+    .option('--dry-run', 'only say what would go')
+    .option(...JSON_FLAG)
+    .action((ids: string[], options) => forgetMemories(context(), ids, options));
+  memories
+    .command('undo <receipt>')
+    .description('take a forget back, within ten minutes')
+    .option(...JSON_FLAG)
+    .action((receipt: string, options) => undoForget(context(), receipt, options));
+  memories
+    .command('clear')
+    .description('forget everything')
+    .option('--companion <id>', 'only what this companion remembers')
+    .option('--yes', 'without asking')
+    .option(...JSON_FLAG)
+    .action((options) => clearMemories(context(), options));
+
+  memories
+    .command('describe')
+    .description('describe what is known of you, as a page in Markdown')
+    .option(...COMPANION_FLAG)
+    .option(...JSON_FLAG)
+    .action((options) => describeMe(context(), options));
+  memories
+    .command('init')
+    .description('make the vector index ready for the embedding space; needs a key with the scope admin')
+    .option(...JSON_FLAG)
+    .action((options) => initMemories(context(), options.json ?? false));
+  memories
+    .command('reindex')
+    .description('make the vector index equal to the memories; needs a key with the scope admin')
+    .option('--no-wait', 'order it, and leave')
+    .option(...JSON_FLAG)
+    .action((options) => reindexMemories(context(), options));
+}

@@ -1,0 +1,20 @@
+import { auditRoutes } from '@kith/contracts';
+import type { CommandContext } from '../suite/command-context.js';
+
+/** Lists what operators did and looked at, the newest first. */
+export async function listAudit(
+  { api, terminal }: CommandContext,
+  { limit, action, person, json }: { limit?: number; action?: string; person?: string; json?: boolean },
+): Promise<void> {
+  const list = await api.call(auditRoutes.list, { query: { limit, action, person } });
+  if (json) return terminal.json(list);
+  if (list.actions.length === 0) return terminal.note('no such actions');
+  terminal.table(list.actions, [
+    { header: 'at', value: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+    { header: 'key', value: ({ keyName }) => keyName },
+    { header: 'what', value: ({ action }) => action },
+    { header: 'outcome', value: ({ outcome }) => outcome },
+    { header: 'about', value: ({ subjects }) => Object.values(subjects).join(' '), flexible: true },
+  ]);
+  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+}

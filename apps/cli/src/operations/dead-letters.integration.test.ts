@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
+import { Messenger } from '@kith/messaging';
+import { UnrecoverableError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../e2e/scripted-api.js';
+
+let directory: string;
+let redis: RunningRedis;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-cli-'));
+  redis = await startRedis({ directory, port: await freePort(), password: 'secret' });
+});
+afterAll(async () => {
+  await redis.stop('SIGKILL');
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Work that memory gave up on. */
+async function buryALetter(url: string, kind: 'event' | 'request'): Promise<void> {
+  const client = new Redis(url);
+  const fields = {
+    kind,
+    stream: `kith:${kind}:gateway.turn-ended`,
+    pattern: 'gateway.turn-ended',
+    service: 'memory',
+  };
+  const rest = { d: '{}', c: randomUUID(), n: '5', error: 'no luck' };
+  await client.xadd('kith:dead', '*', ...Object.entries({ ...fields, ...rest }).flat());
+  await client.quit();
+}
+
+/** A job whose worker gave it up. */
+async function failAJob(url: string): Promise<void> {
+  const messenger = new Messenger({ redisUrl: url, service: 'test' });
+  await messenger.enqueue(memoryContract.remember, { turnIds: [randomUUID()] });
+  const worker = new Worker(
+    memoryContract.remember.pattern,
+    () => Promise.reject(new UnrecoverableError('no luck')),
+    { connection: { url }, prefix: 'kith:bull' },
+  );
+  await new Promise((resolve) => worker.once('failed', resolve));
+  await worker.close();
+  await messenger.close();
+}
+
+describe('kith dead', () => {
+  it('lists what was given up, and nothing else', async () => {
+    const settings = { REDIS_URL: redis.url };
+    const empty = runCli(['dead', 'list'], { url: 'http://x', settings });
+    expect([await empty.exit, empty.texts.notes]).toEqual([0, 'nothing was given up\n']);
+    const unknown = runCli(['dead', 'replay', '1-1'], { url: 'http://x', settings });
+    expect([await unknown.exit, unknown.texts.notes]).toEqual([
+      1,
+      expect.stringContaining('there is no 1-1'),
+    ]);
+  });
+
+  it('shows a dead event and a failed job, and gives both back', async () => {
+    const settings = { REDIS_URL: redis.url };
+    await buryALetter(redis.url, 'event');
+    await failAJob(redis.url);
+    const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
+    expect(await list.exit).toBe(0);
+    const dead = JSON.parse(list.texts.out) as { what: string; error: string; service: string }[];
+    expect(dead).toMatchObject([
+      { what: 'event gateway.turn-ended', service: 'memory', error: 'no luck' },
+      { what: 'job memory.remember', service: 'memory', error: 'no luck' },
+    ]);
+    const replay = runCli(['dead', 'replay', '--all'], { url: 'http://x', settings });
+    expect([await replay.exit, replay.texts.out]).toEqual([0, expect.stringContaining('replayed 2')]);
+    const after = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
+    await after.exit;
+    expect(JSON.parse(after.texts.out)).toEqual([]);
+  });
+
+  it('shows a request that ended its service, and does not give it back', async () => {
+    const settings = { REDIS_URL: redis.url };
+    await buryALetter(redis.url, 'request');
+    const list = runCli(['dead', 'list', '--json'], { url: 'http://x', settings });
+    await list.exit;
+    const [dead] = JSON.parse(list.texts.out) as { id: string; what: string }[];
+    expect(dead!.what).toBe('request gateway.turn-ended');
+    const one = runCli(['dead', 'replay', dead!.id], { url: 'http://x', settings });
+    expect([await one.exit, one.texts.notes]).toEqual([
+      1,
+      expect.stringContaining('nobody waits for its answer any more'),
+    ]);
+    const all = runCli(['dead', 'replay', '--all'], { url: 'http://x', settings });
+    expect([await all.exit, all.texts.out]).toEqual([0, expect.stringContaining('replayed 0')]);
+  });
+});

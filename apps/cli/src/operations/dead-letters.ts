@@ -1,0 +1,122 @@
+import { JOB_CONTRACTS } from '@kith/contracts';
+import type { DeadLetter, FailedJob } from '@kith/messaging';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { withRedis } from '../suite/with-redis.js';
+
+/** An event, a request or a job that was given up. */
+interface Dead {
+  /** A letter's own id, or `<pattern>/<job id>`. */
+  id: string;
+  what: string;
+  service: string;
+  tries: number;
+  at: string;
+  error: string;
+  /** Nobody waits for a request any more: only events and jobs can be replayed. */
+  canReplay: boolean;
+}
+
+/** Lists what was given up: events and requests no service could handle, jobs out of tries. Oldest first. */
+export async function listDead(context: CommandContext, asJson: boolean): Promise<void> {
+  const dead = await withDeadStore(context, ({ list }) => list());
+  if (asJson) return context.terminal.json(dead);
+  if (dead.length === 0) return context.terminal.note('nothing was given up');
+  context.terminal.table(dead, [
+    { header: 'id', value: ({ id }) => id },
+    { header: 'what', value: ({ what }) => what },
+    { header: 'service', value: ({ service }) => service },
+    { header: 'tries', value: ({ tries }) => String(tries), align: 'right' },
+    { header: 'at', value: ({ at }) => at.slice(0, 16).replace('T', ' ') },
+    { header: 'error', value: ({ error }) => error, flexible: true },
+  ]);
+}
+
+/** Gives what was given up back to its service: these, or with `all` everything. */
+export async function replayDead(
+  context: CommandContext,
+  ids: readonly string[],
+  all: boolean,
+): Promise<void> {
+  if (ids.length === 0 && !all)
+    throw new CliError('name what to replay (kith dead list shows ids), or say --all', 2);
+  const count = await withDeadStore(context, async ({ list, replay }) => {
+    const dead = await list();
+    const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
+    if (unknown.length > 0)
+      throw new CliError(`there is no ${unknown.join(', ')}: kith dead list shows what there is`);
+    const chosen = dead.filter(({ id, canReplay }) => (all ? canReplay : ids.includes(id)));
+    const request = chosen.find(({ canReplay }) => !canReplay);
+    if (request) throw new CliError(`${request.id} is a request: nobody waits for its answer any more`);
+    for (const one of chosen) await replay(one);
+    return chosen.length;
+  });
+  context.terminal.line(`replayed ${count}; what fails again comes back to the list`);
+}
+
+interface DeadStore {
+  list: () => Promise<Dead[]>;
+  replay: (dead: Dead) => Promise<void>;
+}
+
+async function withDeadStore<T>(
+  { config }: CommandContext,
+  work: (store: DeadStore) => Promise<T>,
+): Promise<T> {
+  const redisUrl = config.setting('REDIS_URL');
+  if (!redisUrl) {
+    throw new CliError('REDIS_URL is not set: run this where the suite runs, or set it');
+  }
+  const keyPrefix = config.setting('REDIS_KEY_PREFIX') ?? 'kith:';
+  try {
+    return await withRedis(redisUrl, async (redis) => {
+      // Loaded here: no other command needs it, and it takes half a second.
+      const { Messenger, listDeadLetters, replayDeadLetters } = await import('@kith/messaging');
+      const messenger = new Messenger({ redisUrl, keyPrefix, service: 'cli', logger: SILENT });
+      try {
+        return await work({
+          list: async () => {
+            const letters = await listDeadLetters(redis, { keyPrefix });
+            const jobs = await Promise.all(JOB_CONTRACTS.map((job) => messenger.listFailedJobs(job)));
+            return [...letters.map(fromLetter), ...jobs.flat().map(fromJob)].sort((a, b) =>
+              a.at.localeCompare(b.at),
+            );
+          },
+          replay: async ({ id }) => {
+            const [pattern, ...jobId] = id.split('/');
+            const job = JOB_CONTRACTS.find((one) => one.pattern === pattern);
+            if (job) await messenger.retryFailedJob(job, jobId.join('/'));
+            else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
+          },
+        });
+      } finally {
+        await messenger.close();
+      }
+    });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const hint = 'start Kith with ./scripts/up, or check REDIS_URL';
+    throw new CliError(`Redis is out of reach (${(error as Error).message}): ${hint}`, 1, { cause: error });
+  }
+}
+
+const silent = () => undefined;
+const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
+
+function fromLetter({ id, kind, pattern, service, deliveries, at, error }: DeadLetter): Dead {
+  const canReplay = kind === 'event';
+  return { id, what: `${kind} ${pattern}`, service, tries: deliveries, at, error, canReplay };
+}
+
+function fromJob({ id, pattern, attempts, failedAt, reason }: FailedJob): Dead {
+  const service = pattern.split('.')[0]!;
+  return {
+    id: `${pattern}/${id}`,
+    what: `job ${pattern}`,
+    service,
+    tries: attempts,
+    at: failedAt,
+    error: reason,
+    canReplay: true,
+  };
+}

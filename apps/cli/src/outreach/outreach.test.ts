@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { planChange } from './outreach.js';
+
+describe('planChange', () => {
+  it('changes what was said and nothing else', () => {
+    expect(planChange({ on: true, zone: 'Europe/Berlin', quietFrom: '22:00', cap: 2 })).toEqual({
+      optedIn: true,
+      timeZone: 'Europe/Berlin',
+      quietFrom: '22:00',
+      dailyCap: 2,
+    });
+    expect(planChange({ zone: 'new york', weeklyCap: 3, topicsOff: ' work, my ex,' })).toEqual({
+      timeZone: 'America/New_York',
+      weeklyCap: 3,
+      topicsOff: ['work', 'my ex'],
+    });
+    expect(planChange({ topicsOff: '' })).toEqual({ topicsOff: [] });
+    expect(planChange({ off: true })).toEqual({ optedIn: false });
+    expect(planChange({ json: true })).toBeNull();
+  });
+
+  it.each([
+    [{ on: true, off: true }, 'not both'],
+    [{ zone: 'Berln' }, '--zone: not a time zone: did you mean Europe/Berlin'],
+    [{ zone: 'Middle/Earth' }, '--zone: not a time zone'],
+    [{ quietFrom: '25:00' }, '--quiet-from: a time such as'],
+    [{ cap: 99 }, '--cap: at most 10'],
+    [{ cap: 1.5 }, '--cap: a whole number'],
+    [{ cap: 99, weeklyCap: -1 }, '--cap: at most 10; --weekly-cap: at least 0'],
+    [{ topicsOff: 'x' }, '--topics-off: at least two letters'],
+  ])('refuses %j in one line', (options, message) => {
+    expect(() => planChange(options)).toThrow(expect.objectContaining({ exitCode: 2 }));
+    expect(() => planChange(options)).toThrow(message);
+    expect(() => planChange(options)).not.toThrow(/\n/);
+  });
+});

@@ -1,0 +1,176 @@
+import {
+  OutreachChange,
+  OutreachChannelChange,
+  OutreachRestrictionChange,
+  outreachRoutes,
+  type OutreachOutlook,
+  type OutreachSettings,
+} from '@kith/contracts';
+import type { z } from 'zod';
+import { checkFlags } from '../input/check-flags.js';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { minuteOf } from '../terminal/describe-value.js';
+
+export interface OutreachOptions {
+  on?: boolean;
+  off?: boolean;
+  zone?: string;
+  quietFrom?: string;
+  quietUntil?: string;
+  cap?: number;
+  weeklyCap?: number;
+  topicsOff?: string;
+  direct?: boolean;
+  /** Only ever false: a channel is allowed from within it. */
+  channel?: boolean;
+  json?: boolean;
+}
+
+export interface RestrictionOptions {
+  age?: string;
+  restUntil?: string;
+  json?: boolean;
+}
+
+const CHANGE_FLAGS = {
+  timeZone: '--zone',
+  quietFrom: '--quiet-from',
+  quietUntil: '--quiet-until',
+  dailyCap: '--cap',
+  weeklyCap: '--weekly-cap',
+  topicsOff: '--topics-off',
+};
+
+/**
+ * The change that the flags ask for; null when they ask for none.
+ * @throws CliError that says which flag is wrong
+ */
+export function planChange(options: OutreachOptions): z.output<typeof OutreachChange> | null {
+  if (options.on && options.off) throw new CliError('say --on or --off, not both', 2);
+  const { on, off, zone, quietFrom, quietUntil, cap, weeklyCap, topicsOff, direct, channel } = options;
+  const change = {
+    ...(on || off ? { optedIn: Boolean(on) } : {}),
+    ...(direct === undefined ? {} : { direct }),
+    ...(channel === false ? { channel: null } : {}),
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    ...(quietFrom === undefined ? {} : { quietFrom }),
+    ...(quietUntil === undefined ? {} : { quietUntil }),
+    ...(cap === undefined ? {} : { dailyCap: cap }),
+    ...(weeklyCap === undefined ? {} : { weeklyCap }),
+    ...(topicsOff === undefined ? {} : { topicsOff: topicsOf(topicsOff) }),
+  };
+  if (Object.keys(change).length === 0) return null;
+  return checkFlags(OutreachChange, change, CHANGE_FLAGS);
+}
+
+/** `work, my ex`: what the companion does not bring up; nothing at all ends it. */
+function topicsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((topic) => topic.trim())
+    .filter((topic) => topic !== '');
+}
+
+/** Changes when a companion may write first, or shows it with what it has in mind. */
+export async function outreach({ api, terminal }: CommandContext, options: OutreachOptions): Promise<void> {
+  const change = planChange(options);
+  if (change) {
+    const settings = await api.call(outreachRoutes.change, { body: change });
+    return options.json ? terminal.json(settings) : terminal.line(settingsLine(settings));
+  }
+  const view = await api.call(outreachRoutes.show);
+  if (options.json) return terminal.json(view);
+  terminal.line(settingsLine(view.settings));
+  if (view.settings.optedIn) terminal.line(outlookLine(view.outlook));
+  const open = view.intentions.filter(({ status }) => status === 'open');
+  if (open.length > 0) {
+    terminal.table(open, [
+      { header: 'due', value: ({ dueAt }) => minuteOf(dueAt) },
+      { header: 'who', value: ({ companionId }) => companionId },
+      { header: 'about', value: ({ about }) => about, flexible: true },
+    ]);
+  }
+  if (view.recent.length > 0) {
+    terminal.table(view.recent, [
+      { header: 'decided', value: ({ decidedAt }) => minuteOf(decidedAt) },
+      { header: 'who', value: ({ companionId }) => companionId },
+      { header: 'status', value: ({ status }) => status },
+      { header: 'why', value: ({ because }) => because, flexible: true },
+    ]);
+  }
+}
+
+/** Lists what companions started and why, the newest first. */
+export async function whyOutreach(
+  { api, terminal }: CommandContext,
+  { limit, json }: { limit: number; json?: boolean },
+): Promise<void> {
+  const view = await api.call(outreachRoutes.attempts, { query: { limit } });
+  if (json) return terminal.json(view);
+  if (view.attempts.length === 0) return terminal.note('no companion has written to you first');
+  terminal.table(view.attempts, [
+    { header: 'decided', value: ({ decidedAt }) => minuteOf(decidedAt) },
+    { header: 'who', value: ({ companionId }) => companionId },
+    { header: 'kind', value: ({ kind }) => kind },
+    { header: 'where', value: ({ channelId }) => channelId ?? 'direct' },
+    { header: 'status', value: ({ status, problem }) => (problem ? `${status}: ${problem}` : status) },
+    { header: 'why', value: ({ because }) => because, flexible: true },
+    { header: 'from', value: ({ sources }) => sources.join(' '), flexible: true },
+  ]);
+}
+
+/** An operator's word on a channel: nobody is written to first where it is off. Without one, those spoken on. */
+export async function outreachChannel(
+  { api, terminal }: CommandContext,
+  channelId: string | undefined,
+  mode: string | undefined,
+  { json }: { json?: boolean },
+): Promise<void> {
+  if (channelId === undefined) {
+    const list = await api.call(outreachRoutes.channels);
+    if (json) return terminal.json(list);
+    if (list.channels.length === 0) return terminal.note('no channel has a setting of its own');
+    return terminal.table(list.channels, [
+      { header: 'channel', value: (channel) => channel.channelId },
+      { header: 'mode', value: (channel) => channel.mode },
+    ]);
+  }
+  const change = checkFlags(OutreachChannelChange, { mode }, { mode: 'the mode' });
+  const after = await api.call(outreachRoutes.changeChannel, { params: { id: channelId }, body: change });
+  if (json) return terminal.json(after);
+  terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
+}
+
+/** An operator's word on one person: a minor is never written to first, nor anyone in a time of rest. */
+export async function restrictOutreach(
+  { api, terminal }: CommandContext,
+  personId: string,
+  { age, restUntil, json }: RestrictionOptions,
+): Promise<void> {
+  const given = {
+    ...(age === undefined ? {} : { ageState: age }),
+    ...(restUntil === undefined ? {} : { restUntil: restUntil === 'none' ? null : restUntil }),
+  };
+  const flags = { ageState: '--age', restUntil: '--rest-until' };
+  const change = checkFlags(OutreachRestrictionChange, given, flags);
+  if (Object.keys(change).length === 0) throw new CliError('say --age or --rest-until', 2);
+  const after = await api.call(outreachRoutes.restrict, { params: { id: personId }, body: change });
+  if (json) return terminal.json(after);
+  const rest = after.restUntil ? `, no outreach before ${after.restUntil}` : '';
+  terminal.line(`age: ${after.ageState}${rest}`);
+}
+
+function outlookLine({ words, until }: OutreachOutlook): string {
+  return until === null ? words : `${words} Not before ${minuteOf(until)} UTC.`;
+}
+
+function settingsLine(settings: z.output<typeof OutreachSettings>): string {
+  if (!settings.optedIn) return 'off: no companion writes to you first (kith outreach --on)';
+  const { direct, channel, quietFrom, quietUntil, timeZone, dailyCap, weeklyCap, topicsOff } = settings;
+  const topics = topicsOff.length === 0 ? '' : `; not about ${topicsOff.join(', ')}`;
+  const where = [...(direct ? ['direct messages'] : []), ...(channel ? [`channel ${channel.id}`] : [])].join(
+    ' and ',
+  );
+  return `on in ${where}: at most ${dailyCap} a day and ${weeklyCap} a week, never between ${quietFrom} and ${quietUntil} (${timeZone})${topics}`;
+}

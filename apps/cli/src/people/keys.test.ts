@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { planKey, stateOf } from './keys.js';
+
+const ID = '019a0000-0000-7000-8000-0000aabbccdd';
+
+describe('planKey', () => {
+  const now = new Date('2026-06-01T00:00:00Z');
+
+  it('tells a new person by name from one there is by id', () => {
+    expect(planKey({ person: 'Ada', scope: 'chat, admin', expires: '2027-12-31' }, now)).toEqual({
+      person: 'Ada',
+      name: 'cli',
+      scopes: ['chat', 'admin'],
+      expiresAt: '2027-12-31T23:59:59.000Z',
+    });
+    expect(planKey({ person: ID, reason: 'lost theirs' }, now)).toMatchObject({
+      personId: ID,
+      reason: 'lost theirs',
+      scopes: ['chat', 'memories', 'outreach'],
+    });
+  });
+
+  it.each([
+    [
+      { person: 'Ada', scope: 'everything' },
+      '--scope: one of chat, memories, import, outreach, audit, admin',
+    ],
+    [{ person: ' ' }, '--person: at least 1 character'],
+    [{ person: ID, reason: ' x ' }, '--reason: at least 3 characters'],
+    [{ person: 'Ada', expires: 'soon' }, 'is not a date'],
+    [{ person: 'Ada', expires: '2026-05-31' }, '--expires 2026-05-31 is past'],
+  ])('refuses %j', (options, message) => {
+    expect(() => planKey(options, now)).toThrow(message);
+  });
+});
+
+describe('a key in a list', () => {
+  const now = new Date('2026-06-01T00:00:00Z');
+
+  it.each([
+    [null, null, 'in force'],
+    [null, '2026-07-01T00:00:00.000Z', 'until 2026-07-01'],
+    [null, '2026-05-01T00:00:00.000Z', 'expired 2026-05-01'],
+    ['2026-05-02T00:00:00.000Z', '2026-07-01T00:00:00.000Z', 'revoked 2026-05-02'],
+  ])('revoked %p, expires %p: is %p', (revokedAt, expiresAt, words) => {
+    expect(stateOf({ revokedAt, expiresAt }, now)).toBe(words);
+  });
+});

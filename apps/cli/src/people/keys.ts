@@ -1,0 +1,112 @@
+import { keyRoutes, KeyRequest, signInRoutes, type KeyView } from '@kith/contracts';
+import { z } from 'zod';
+import { checkFlags } from '../input/check-flags.js';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { readTime } from '../input/read-time.js';
+
+export interface KeyOptions {
+  person: string;
+  name?: string;
+  scope?: string;
+  expires?: string;
+  reason?: string;
+  json?: boolean;
+}
+
+const PERSON_ID = z.uuid();
+
+/**
+ * Makes a request of the flags: `--person` is an existing person's id, or a name for a new one.
+ * @throws CliError that says which flag is wrong
+ */
+export function planKey(options: KeyOptions, now: Date): z.output<typeof KeyRequest> {
+  const { person, name, scope, expires, reason } = options;
+  const whose = PERSON_ID.safeParse(person).success ? { personId: person } : { person };
+  const given = {
+    ...whose,
+    name: name ?? 'cli',
+    ...(scope === undefined ? {} : { scopes: scope.split(',').map((one) => one.trim()) }),
+    ...(expires === undefined ? {} : { expiresAt: readDate(expires, now) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const flags = {
+    person: '--person',
+    name: '--name',
+    scopes: '--scope',
+    expiresAt: '--expires',
+    reason: '--reason',
+  };
+  return checkFlags(KeyRequest, given, flags);
+}
+
+/** Makes a key with an admin's key. The key alone goes to the output, so that a script can keep it. */
+export async function createKey({ api, terminal }: CommandContext, options: KeyOptions): Promise<void> {
+  const created = await api.call(keyRoutes.create, { body: planKey(options, new Date()) });
+  if (options.json) return terminal.json(created);
+  terminal.line(created.key);
+  terminal.note(
+    `shown this once; person ${created.personId}, may ${created.scopes.join(', ')}, id ${created.id}`,
+  );
+}
+
+/** Every key, without the key itself: whose it is, what it may, and when it was last used. */
+export async function listKeys(
+  { api, terminal }: CommandContext,
+  { person, limit, json }: { person?: string; limit?: number; json?: boolean },
+): Promise<void> {
+  const list = await api.call(keyRoutes.list, { query: { person, limit } });
+  if (json) return terminal.json(list);
+  if (list.keys.length === 0) return terminal.note('no such keys');
+  terminal.table(list.keys, [
+    { header: 'id', value: ({ id }) => id },
+    { header: 'name', value: ({ name }) => name },
+    { header: 'whose', value: ({ displayName }) => displayName, flexible: true },
+    { header: 'may', value: ({ scopes }) => scopes.join(',') },
+    { header: 'state', value: (key) => stateOf(key, new Date()) },
+    {
+      header: 'made by an operator, for',
+      value: ({ madeBy, reason }) => (madeBy === null ? '' : (reason ?? '')),
+      flexible: true,
+    },
+    { header: 'last used', value: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : day(lastUsedAt)) },
+  ]);
+  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+}
+
+/** Ends keys: a request with one is refused from then on. */
+export async function revokeKeys({ api, terminal }: CommandContext, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await api.call(keyRoutes.revoke, { params: { id } });
+    terminal.line(`${id} is revoked`);
+  }
+}
+
+/** Prints a link to the console that signs one browser in, once, with a session of its own. */
+export async function printSignInLink({ api, config, terminal }: CommandContext): Promise<void> {
+  const { code, expiresAt } = await api.call(signInRoutes.makeCode);
+  terminal.line(`${config.url}/#code=${code}`);
+  const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - Date.now()) / 60_000));
+  terminal.note(`signs one browser in, once, within ${minutes} minutes; kith login makes another`);
+}
+
+/** Tells if a key is in force, and until when. */
+export function stateOf(
+  { revokedAt, expiresAt }: Pick<z.output<typeof KeyView>, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): string {
+  if (revokedAt !== null) return `revoked ${day(revokedAt)}`;
+  if (expiresAt === null) return 'in force';
+  return new Date(expiresAt) <= now ? `expired ${day(expiresAt)}` : `until ${day(expiresAt)}`;
+}
+
+function day(time: string): string {
+  return time.slice(0, 10);
+}
+
+/** A day ends at its last moment in UTC; a time with an offset is taken as it is. */
+function readDate(text: string, now: Date): string {
+  const time = readTime('--expires', /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
+  if (time <= now) throw new CliError(`--expires ${text} is past`, 2);
+  return time.toISOString();
+}

@@ -1,0 +1,96 @@
+import { peopleRoutes, type ErasureView, type PersonHoldings } from '@kith/contracts';
+import { confirm } from '../input/confirm.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { printable } from '../terminal/display-text.js';
+import { minuteOf } from '../terminal/describe-value.js';
+
+type Stores = PersonHoldings['stores'];
+
+/** Everyone who is known here. */
+export async function listPeople(
+  { api, terminal }: CommandContext,
+  { limit, json }: { limit?: number; json?: boolean },
+): Promise<void> {
+  const list = await api.call(peopleRoutes.list, { query: { limit } });
+  if (json) return terminal.json(list);
+  if (list.people.length === 0) return terminal.note('nobody yet');
+  terminal.table(list.people, [
+    { header: 'id', value: ({ personId }) => personId },
+    { header: 'name', value: ({ displayName }) => displayName, flexible: true },
+    { header: 'since', value: ({ createdAt }) => createdAt.slice(0, 10) },
+    { header: 'doors', value: ({ identities }) => identities.map(({ door }) => door).join(',') },
+  ]);
+  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+}
+
+/**
+ * Shows how much is kept of somebody, asks, and erases it everywhere.
+ * @throws CliError when nobody is there to ask and `yes` is not given
+ */
+export async function erasePerson(
+  context: CommandContext,
+  person: string,
+  { yes, dryRun, json }: { yes?: boolean; dryRun?: boolean; json?: boolean },
+): Promise<void> {
+  const { api, terminal } = context;
+  const params = { id: person };
+  if (dryRun || !yes) {
+    const { stores, silent } = await api.call(peopleRoutes.holdings, { params });
+    if (dryRun && json) return terminal.json({ stores, silent });
+    showStores(context, stores);
+    if (silent.length > 0) terminal.note(`not counted, for they do not answer: ${silent.join(', ')}`);
+    if (dryRun) return;
+    const question = `Erase ${printable(person)} everywhere? It can't be undone.`;
+    const alone = 'erase asks before it erases somebody: say --yes where nobody can answer';
+    if (!(await confirm(terminal, question, alone))) return terminal.note('nobody was erased');
+  }
+  const erasure = await api.call(peopleRoutes.erase, { params });
+  if (json) return terminal.json(erasure);
+  if (!yes) return terminal.line(describe(erasure));
+  showStores(context, erasure.stores);
+  terminal.line(describe(erasure));
+}
+
+/** Receipts: whom there was, and what is gone. */
+export async function listErasures(
+  { api, terminal }: CommandContext,
+  { limit, json }: { limit?: number; json?: boolean },
+): Promise<void> {
+  const list = await api.call(peopleRoutes.erasures, { query: { limit } });
+  if (json) return terminal.json(list);
+  if (list.erasures.length === 0) return terminal.note('nobody was erased');
+  terminal.table(list.erasures, [
+    { header: 'id', value: ({ personId }) => personId },
+    { header: 'asked', value: ({ askedAt }) => minuteOf(askedAt) },
+    { header: 'by', value: ({ askedBy }) => askedBy },
+    {
+      header: 'finished',
+      value: ({ finishedAt }) => (finishedAt === null ? 'not yet' : minuteOf(finishedAt)),
+    },
+    { header: 'entries', value: ({ stores }) => String(total(stores)), align: 'right' },
+  ]);
+  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+}
+
+function showStores({ terminal }: CommandContext, stores: Stores): void {
+  const rows = Object.entries(stores).flatMap(([service, holdings]) =>
+    Object.entries(holdings).map(([store, count]) => ({ service, store, count })),
+  );
+  terminal.table(rows, [
+    { header: 'service', value: ({ service }) => service },
+    { header: 'store', value: ({ store }) => store, flexible: true },
+    { header: 'entries', value: ({ count }) => String(count), align: 'right' },
+  ]);
+}
+
+function describe({ personId, stores, finishedAt }: ErasureView): string {
+  return finishedAt === null
+    ? `${personId} is being erased: kith people erasures shows when it is done`
+    : `${personId} is erased: ${total(stores)} entries`;
+}
+
+function total(stores: Stores): number {
+  return Object.values(stores)
+    .flatMap((holdings) => Object.values(holdings))
+    .reduce((sum, count) => sum + count, 0);
+}

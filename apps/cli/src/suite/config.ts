@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { composeAddresses, embeddedAddresses } from './find-suite.js';
+
+/** The checkout's folder: where `.env`, the migrations and the scripts are. */
+const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
+
+export interface CliConfig {
+  projectRoot: string;
+  /** Path of `.env`, and whether it is there. */
+  envFile: string;
+  hasEnvFile: boolean;
+  /** True where the suite runs on this machine itself, rather than in containers. */
+  isEmbedded: boolean;
+  url: string;
+  key: string | undefined;
+  /** A setting by its variable: the environment's, else `.env`'s; empty counts as unset. */
+  setting: (variable: string) => string | undefined;
+}
+
+/**
+ * Reads where the suite is and with which key: flags, else the environment, else `.env` in the checkout,
+ * else where ./scripts/up puts it.
+ */
+export function readConfig(flags: { url?: string; key?: string }): CliConfig {
+  const envFile = join(PROJECT_ROOT, '.env');
+  const hasEnvFile = existsSync(envFile);
+  const file = hasEnvFile ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  const isEmbedded = existsSync(join(PROJECT_ROOT, '.kith/supervisor.pid'));
+  const { KITH_URL: foundUrl, ...stores } = isEmbedded ? embeddedAddresses(file) : composeAddresses(file);
+  // The embedded suite goes by its own stores, whatever .env says of them; so do we.
+  const setting = (variable: string) =>
+    process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;
+  return {
+    projectRoot: PROJECT_ROOT,
+    envFile,
+    hasEnvFile,
+    isEmbedded,
+    url: withoutSlash(flags.url ?? setting('KITH_URL') ?? foundUrl!),
+    key: flags.key ?? setting('KITH_KEY'),
+    setting,
+  };
+}
+
+/** An address without slashes at its end. */
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url;
+}
+
+/** Tells if colours are unwanted, by the convention of no-color.org. */
+export function wantsNoColor(): boolean {
+  return Boolean(process.env['NO_COLOR']) || process.env['TERM'] === 'dumb';
+}

@@ -1,0 +1,26 @@
+/** Variables of `.env` that are known. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Finds the stores of a suite without Docker: on this machine, at ports and with passwords of `.env`, which
+ * holds no addresses. Roles, database and ports are those of libs/embedded.
+ */
+export function embeddedAddresses(variables: Variables): Record<string, string> {
+  const host = (port: string | undefined, fallback: number) => `127.0.0.1:${port || fallback}`;
+  const secret = (variable: string) => encodeURIComponent(variables[variable] ?? '');
+  const postgres = host(variables['KITH_POSTGRES_PORT'], 5_439);
+  return {
+    KITH_URL: `http://${host(variables['GATEWAY_PORT'], 3_000)}`,
+    REDIS_URL: `redis://:${secret('REDIS_PASSWORD')}@${host(variables['KITH_REDIS_PORT'], 6_389)}`,
+    DATABASE_URL: `postgres://kith_app:${secret('KITH_APP_DB_PASSWORD')}@${postgres}/kith`,
+    DATABASE_OWNER_URL: `postgres://postgres:${secret('POSTGRES_PASSWORD')}@${postgres}/kith`,
+  };
+}
+
+/** Finds a suite in containers, which Caddy serves; its stores are out of reach on purpose. */
+export function composeAddresses(variables: Variables): Record<string, string> {
+  const domain = variables['KITH_DOMAIN'];
+  return {
+    KITH_URL: domain ? `https://${domain}` : `http://localhost:${variables['KITH_HTTP_PORT'] || '8080'}`,
+  };
+}

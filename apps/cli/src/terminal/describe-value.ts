@@ -1,0 +1,14 @@
+/** A time to the minute, in UTC. */
+export function minuteOf(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
+/** A value with its sign and two digits. */
+export function signed(value: number): string {
+  return (value < 0 ? '−' : '+') + Math.abs(value).toFixed(2);
+}
+
+/** A share in [0, 1], in whole percents. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}

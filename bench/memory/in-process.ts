@@ -1,0 +1,92 @@
+import { embedLexically } from '@kith/lexical-embedding';
+import { dotProduct } from '../../services/memory/dist/index/dot-product.js';
+import { PersonVectors } from '../../services/memory/dist/index/exact/person-vectors.js';
+import { candidatesFor, rankFound } from '../../services/memory/dist/recall/rank-found.js';
+import { chooseMemories, isOfTime } from '../../services/memory/dist/recall/rank-memories.js';
+import { readQuestion } from '../../services/memory/dist/recall/read-question.js';
+import { analyseText } from '../../services/memory/dist/words/analyse-text.js';
+import { countTerms } from '../../services/memory/dist/words/bm25.js';
+import { scoreImportance } from '../../services/memory/dist/words/score-importance.js';
+import { splitText } from '../../services/memory/dist/words/split-text.js';
+import type { Conversation } from '../locomo.ts';
+
+const SCOPE = { companionId: 'mira', audience: 'direct' } as const;
+const NO_USE = { lastRecalledAt: null, validFrom: null, validTo: null, pinned: false, timesUsed: 0 };
+/** As many rows as the service lets a time alone bring in. */
+const MAX_OF_TIME = 60;
+
+export interface Recalled {
+  /** Of each result, the best first, the turns it comes from. */
+  ranked: string[][];
+  /** The score of the best; 0 where nothing was found. */
+  score: number;
+  /** The turns inside the prompt's block, where one was made. */
+  block?: string[];
+}
+
+/**
+ * Recall of one conversation without its service and stores: the service's own analysis, index and ranking, over rows
+ * as an import makes them.
+ */
+export class ConversationRecall {
+  private readonly rows;
+  private readonly byId;
+  private readonly vectors = new Map<string, Float32Array>();
+  private readonly queries = new Map<string, Float32Array>();
+  private readonly speakers: string[];
+  private readonly now: Date;
+  private index!: PersonVectors;
+  private readonly name: string;
+
+  constructor(conversation: Conversation) {
+    this.name = conversation.id;
+    const pieces = conversation.turns.flatMap(({ id, speaker, said, at }) =>
+      splitText(said).map((text) => ({ id, speaker, text, at })),
+    );
+    this.rows = pieces.map(({ id, speaker, text, at }, place) => ({
+      ...{ ...NO_USE, audience: SCOPE.audience, feltPleasure: null },
+      ...{ id: String(place).padStart(6, '0'), text, speaker, sources: [id] },
+      ...{ importance: scoreImportance(text), saidAt: new Date(at) },
+    }));
+    this.byId = new Map(this.rows.map((row) => [row.id, row]));
+    this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
+    this.now = new Date(Date.parse(conversation.turns.at(-1)!.at) + 86_400_000);
+    for (const { id, text } of this.rows) this.vectors.set(id, embedLexically(text));
+    this.fill();
+  }
+
+  /** Fills the index anew, as what it weighs by may have changed. */
+  fill(): void {
+    this.index = new PersonVectors(this.vectors.get(this.rows[0]!.id)!.length);
+    this.index.add(
+      this.rows.map(({ id, text, saidAt }) => ({
+        ...{ id, ...SCOPE, vector: this.vectors.get(id)!, conversation: this.name },
+        ...{ terms: Object.fromEntries(countTerms(analyseText(text))), saidAt: saidAt.getTime() },
+      })),
+    );
+  }
+
+  ask(asked: string, limit: number): Recalled {
+    const question = readQuestion(asked, this.speakers, this.now);
+    const vector = this.queries.get(asked) ?? embedLexically(asked);
+    this.queries.set(asked, vector);
+    const { terms, time } = question;
+    const query = { vector, terms, limit: candidatesFor(limit), spellingOnly: true };
+    const found = this.index.search(SCOPE, query);
+    const ids = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
+    const ofTime = time === null ? [] : this.rows.filter((row) => isOfTime(row, time));
+    ofTime.sort((a, b) => b.importance - a.importance || b.saidAt.getTime() - a.saidAt.getTime());
+    for (const { id } of ofTime.slice(0, MAX_OF_TIME)) ids.add(id);
+    const pool = rankFound(
+      { question, kind: 'lexical', found, byText: new Set(), rows: [...ids].map((id) => this.byId.get(id)!) },
+      { audience: SCOPE.audience, excludeSources: [], limit, now: this.now },
+    );
+    const alike = (a: { id: string }, b: { id: string }) =>
+      Math.max(0, dotProduct(this.vectors.get(a.id)!, 0, this.vectors.get(b.id)!));
+    const chosen = chooseMemories(pool, { limit, maxTokens: 100_000 }, alike);
+    return {
+      ranked: chosen.map(({ candidate }) => candidate.row.sources),
+      score: Math.max(0, ...chosen.map(({ why }) => why.score)),
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { memoryContract } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { QdrantDouble } from '@kith/testing';
+import { importConversation } from '../import-conversation.ts';
+import type { Conversation } from '../locomo.ts';
+import { startOwnSuite } from '../own-suite.ts';
+import type { Recalled } from './in-process.ts';
+
+/** The token budget of the prompt's block. */
+export const BLOCK_TOKENS = 1_000;
+
+/** Further figures of a recall through the service. */
+export interface Served extends Recalled {
+  tookMs: number;
+}
+
+/** A suite of its own that conversations are imported into and asked of. */
+export async function startService(index: string) {
+  const qdrant = index === 'qdrant' ? await QdrantDouble.start() : null;
+  const suite = await startOwnSuite(() =>
+    qdrant ? { VECTOR_INDEX: 'qdrant', QDRANT_URL: qdrant.url } : { VECTOR_INDEX: 'exact' },
+  );
+  const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
+  return {
+    async import(conversation: Conversation): Promise<(question: string, limit: number) => Promise<Served>> {
+      const personId = randomUUID();
+      await importConversation(messenger, personId, conversation);
+      const now = new Date(Date.parse(conversation.turns.at(-1)!.at) + 86_400_000).toISOString();
+      return (query, limit) => ask(messenger, { personId, query, limit, now });
+    },
+    async stop(): Promise<void> {
+      await messenger.close();
+      await suite.stop();
+      await qdrant?.stop();
+    },
+  };
+}
+
+async function ask(
+  messenger: Messenger,
+  asked: { personId: string; query: string; limit: number; now: string },
+): Promise<Served> {
+  const started = performance.now();
+  const { memories, passages, degraded } = await messenger.ask(memoryContract.recall, {
+    ...{ ...asked, companionId: 'mira', audience: 'direct', countAsUse: false },
+    ...{ maxTokens: 100_000, passageTokens: BLOCK_TOKENS },
+  });
+  const tookMs = performance.now() - started;
+  if (degraded.length > 0) throw new Error(`a recall was degraded: ${degraded.join(', ')}`);
+  return {
+    tookMs,
+    ranked: memories.map(({ sources }) => sources),
+    score: Math.max(0, ...memories.map(({ why }) => why.score)),
+    block: passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources)),
+  };
+}

@@ -1,0 +1,332 @@
+import { describe, expect, it } from '@jest/globals';
+import { LoreInput } from '@kith/contracts';
+import fc from 'fast-check';
+import type { Character, Json } from './character.js';
+import { persona as nell, pngChunk, pngWith, zoo } from './e2e/character-zoo.js';
+import { MAX_EXTENSIONS, Persona } from './persona.js';
+import { splitPng } from './png/png-chunks.js';
+import { readCharacter, type ReadCharacter } from './read-character.js';
+import { WRITTEN_FORMATS, writeCharacter } from './write-character.js';
+
+const valid = zoo.filter(({ is }) => typeof is === 'string');
+const broken = zoo.filter(({ is }) => is instanceof RegExp);
+const bytesOf = (name: string): Uint8Array => zoo.find((one) => one.name === name)!.bytes;
+const read = (name: string): ReadCharacter => readCharacter(bytesOf(name));
+const documentOf = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString()) as Json;
+const written = (character: Character, format: (typeof WRITTEN_FORMATS)[number]): Json =>
+  documentOf(writeCharacter(character, format));
+const characterOf = ({ persona, lore }: Character): Character => ({ persona, lore });
+/** A persona as Postgres gives it back: `jsonb` keeps no order. */
+const stored = ({ persona, lore }: Character): Character => ({
+  persona: Persona.parse(JSON.parse(JSON.stringify(reversed(persona)))),
+  lore: lore.map((entry) => LoreInput.parse(entry)),
+});
+/** A card says for which generation of programs it was written. */
+const withoutGeneration = (extensions: Json = {}): Json => ({
+  ...extensions,
+  ...(extensions['tavern'] !== undefined && {
+    tavern: { ...(extensions['tavern'] as Json), spec: '', spec_version: '' },
+  }),
+});
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, part]) => [name, reversed(part)]),
+  );
+}
+
+describe('a file of a character', () => {
+  it('comes from a zoo of at least forty', () => {
+    expect(zoo.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(zoo.map(({ name }) => name)).size).toBe(zoo.length);
+  });
+
+  it.each(valid)('is read: $name', ({ bytes, is }) => {
+    const { persona, lore, report } = readCharacter(bytes);
+    expect(report.format).toBe(is);
+    expect(Persona.parse(persona)).toEqual(persona);
+    expect(lore.map((entry) => LoreInput.parse(entry))).toEqual(lore);
+    expect(new Set(lore.map(({ name }) => name)).size).toBe(lore.length);
+  });
+
+  it.each(broken)('is refused with the reason: $name', ({ bytes, is }) => {
+    const refusal = expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(is) });
+    expect(() => readCharacter(bytes)).toThrow(refusal);
+  });
+
+  it.each(zoo)('costs its reader little: $name', ({ bytes }) => {
+    const before = process.cpuUsage();
+    try {
+      readCharacter(bytes);
+    } catch {
+      // What is refused may take no longer.
+    }
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_500);
+  });
+
+  it.each(valid.flatMap((one) => WRITTEN_FORMATS.map((format) => ({ ...one, format }))))(
+    'is the same character after it was stored, written as $format and read again: $name',
+    ({ bytes, format }) => {
+      const before = stored(readCharacter(bytes));
+      const after = readCharacter(writeCharacter(before, format));
+      const { extensions, ...persona } = before.persona;
+      const { extensions: kept, ...rest } = after.persona;
+      expect(rest).toEqual(persona);
+      expect(after.lore).toEqual(before.lore);
+      expect(withoutGeneration(kept)).toMatchObject(withoutGeneration(extensions));
+    },
+  );
+
+  it.each([
+    'v2',
+    'v2 with a book',
+    'v2 that repeats V1',
+    'v2 with unknown fields',
+    'v2 with macros',
+    'v2 of wrong types',
+  ])('comes out as it came in: %s', (name) =>
+    expect(written(stored(read(name)), 'tavern-v2')).toEqual(documentOf(bytesOf(name))),
+  );
+  it.each(['v3', 'v3 of a later version'])('comes out as it came in: %s', (name) =>
+    expect(written(stored(read(name)), 'tavern-v3')).toEqual(documentOf(bytesOf(name))),
+  );
+  it.each(['eliza 1', 'eliza 1, small'])('comes out as it came in: %s', (name) =>
+    expect(written(stored(read(name)), 'eliza')).toEqual(documentOf(bytesOf(name))),
+  );
+  it('comes out as it came in: an agent, but for its secrets', () => {
+    const { agents, mcp_servers: servers, ...rest } = documentOf(bytesOf('letta'));
+    const after = written(stored(read('letta')), 'letta');
+    const { tool_exec_environment_variables: _, ...agent } = (agents as Json[])[0]!;
+    expect(after).toEqual({
+      ...rest,
+      agents: [agent],
+      mcp_servers: (servers as Json[]).map((server) => ({ ...server, stdio_config: { command: 'x' } })),
+    });
+  });
+  it('comes out as it came in: a persona', () => {
+    expect(written(stored(read('kith')), 'kith')).toEqual(documentOf(bytesOf('kith')));
+  });
+
+  it('never gives a secret on', () => {
+    for (const { bytes } of valid) {
+      const character = readCharacter(bytes);
+      for (const format of WRITTEN_FORMATS)
+        expect(JSON.stringify(written(character, format))).not.toMatch(/sk-very|hidden-/);
+    }
+    expect(read('eliza 0').report.dropped).toEqual([
+      { field: 'settings.secrets', note: expect.stringContaining('secret') },
+    ]);
+  });
+
+  it('is told of by field', () => {
+    const { report } = read('v2 with a book');
+    const fields = (lines: readonly { field: string }[]) => lines.map(({ field }) => field);
+    expect(fields(report.understood)).toEqual([
+      ...['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example', 'creator_notes'],
+      'character_book',
+    ]);
+    expect(fields(report.kept)).toEqual([
+      ...['system_prompt', 'post_history_instructions', 'alternate_greetings', 'tags', 'creator'],
+      ...['character_version', 'extensions.depth_prompt', 'extensions.fav', 'extensions.world'],
+      ...['lore: /fl(oo)d/i', 'lore: entry 4'],
+    ]);
+    expect(fields(report.assumed)).toEqual(['traits', 'moodHalfLifeHours', 'style']);
+  });
+
+  it('leaves out what is too long to be kept, and names it', () => {
+    expect(read('v2, larger than is kept').report.dropped).toEqual([
+      { field: 'data.extensions.big', note: 'too long to be kept' },
+    ]);
+    expect(read('v2, larger than is kept').persona.extensions).toMatchObject({
+      tavern: { data: { name: 'Orla', extensions: { small: 1 } } },
+    });
+    expect(read('v3 with a picture inside').report.dropped).toHaveLength(1);
+  });
+});
+
+describe('a Tavern card', () => {
+  it('is told in the second person, with its example dialogue and its lore', () => {
+    const { persona, lore } = read('v2 with a book');
+    expect(persona.description).toBe(
+      [
+        'You are Orla.',
+        'Orla keeps the mill above the village. She counts everything twice.',
+        'Personality: patient, blunt, fond of storms',
+        'Scenario: the person you talk with has come to ask about the flood.',
+      ].join('\n\n'),
+    );
+    expect(persona.exampleDialogue).toEqual([
+      [
+        { who: 'person', text: 'Is the mill haunted?' },
+        { who: 'companion', text: 'Only by accountants.\nAnd by me.' },
+      ],
+      [
+        { who: 'person', text: 'Please.' },
+        { who: 'companion', text: 'Sit.' },
+      ],
+    ]);
+    expect(lore.map(({ name }) => name)).toEqual(['mill', 'Finn', 'mill (2)']);
+    expect(JSON.stringify({ ...persona, extensions: {} })).not.toMatch(/Ignore all rules|Never say that you/);
+  });
+
+  it('tells the rest of a long description as lore', () => {
+    const { persona, lore } = read('v2, very long');
+    expect(persona.description.length).toBeGreaterThan(3_000);
+    const told = [persona.description, ...lore.map(({ content }) => content)].join(' ');
+    expect(told.match(/She counts\./g)).toHaveLength(2_000);
+  });
+
+  it('follows a change in Kith, and leaves what did not change', () => {
+    const { persona, lore } = read('v2 with a book');
+    const changed = {
+      persona: { ...persona, greeting: 'You again.' },
+      lore: [
+        ...lore.filter(({ name }) => name !== 'mill'),
+        LoreInput.parse({ name: 'Weir', keys: ['weir'], content: 'It leaks.' }),
+      ].map((entry) => (entry.name === 'Finn' ? { ...entry, content: 'Finn swims.' } : entry)),
+    };
+    const before = documentOf(bytesOf('v2 with a book'))['data'] as Json;
+    const data = written(changed, 'tavern-v2')['data'] as Json;
+    expect(data).toMatchObject({ first_mes: 'You again.', mes_example: before['mes_example'] });
+    const entries = (data['character_book'] as Json)['entries'] as Json[];
+    const former = (before['character_book'] as Json)['entries'] as Json[];
+    expect(entries).toEqual([
+      { ...former[1], content: '@@depth 4\n@@role system\nFinn swims.' },
+      former[2],
+      former[3],
+      former[4],
+      expect.objectContaining({ keys: ['weir'], content: 'It leaks.' }),
+    ]);
+  });
+
+  it('that was edited in another program goes before what Kith noted', () => {
+    const card = written({ persona: Persona.parse(nell), lore: [] }, 'tavern-v2');
+    const edited = { ...card, data: { ...(card['data'] as Json), first_mes: 'Edited elsewhere.' } };
+    const { persona } = readCharacter(Buffer.from(JSON.stringify(edited)));
+    expect(persona).toMatchObject({
+      greeting: 'Edited elsewhere.',
+      ...{ id: 'nell', traits: nell.traits, description: nell.description, needs: nell.needs },
+    });
+  });
+
+  it('is put into a picture that stays as it is, and taken out again', () => {
+    const text = (words: string) => pngChunk('tEXt', Buffer.from(words, 'latin1'));
+    const picture = pngWith(text('Software\0x'), text('Chara\0b2xk'), pngChunk('acTL', Buffer.alloc(8)));
+    const character = characterOf(read('v3'));
+    const png = writeCharacter(character, 'tavern-v3', Buffer.concat([picture, Buffer.from('behind')]));
+    expect(splitPng(png).chunks.map(({ type }) => type)).toEqual([
+      ...['IHDR', 'IDAT', 'tEXt', 'acTL', 'tEXt', 'tEXt', 'IEND'],
+    ]);
+    const others = (bytes: Uint8Array) =>
+      splitPng(bytes)
+        .chunks.filter(
+          ({ data }) => !/^(chara|ccv3)\0/i.test(Buffer.from(data.subarray(0, 6)).toString('latin1')),
+        )
+        .map(({ whole }) => Buffer.from(whole).toString('hex'));
+    expect(others(png)).toEqual(others(picture));
+    expect(Buffer.from(png).subarray(-6).toString()).toBe('behind');
+    const again = readCharacter(png);
+    expect(again.report.format).toBe('tavern-v3');
+    expect(characterOf(again)).toEqual(character);
+    expect(() => writeCharacter(character, 'letta', picture)).toThrow('Tavern cards alone');
+    expect(() => writeCharacter(character, 'tavern-v2', Buffer.from('GIF'))).toThrow('no PNG');
+  });
+});
+
+describe('any character', () => {
+  const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => `a${text}z`);
+  const share = fc.integer({ min: 0, max: 100 }).map((n) => n / 100);
+  const personas = fc.record({
+    name: line,
+    tagline: line,
+    description: line,
+    greeting: line,
+    timeZone: fc.constantFrom('Europe/Berlin', 'Asia/Tokyo'),
+    openness: share,
+    tone: line,
+    said: line,
+  });
+  const entries = fc.array(
+    fc.record({
+      name: fc.string({ unit: 'grapheme-ascii', maxLength: 20 }).map((text) => `n${text}`),
+      keys: fc.array(line, { minLength: 1, maxLength: 3 }),
+      content: line,
+      constant: fc.boolean(),
+      recursive: fc.boolean(),
+      priority: fc.integer({ min: -5, max: 500 }),
+      enabled: fc.boolean(),
+    }),
+    { maxLength: 5 },
+  );
+
+  it('is the same through every format, by way of every other', () => {
+    fc.assert(
+      fc.property(personas, entries, fc.shuffledSubarray([...WRITTEN_FORMATS]), (some, lore, formats) => {
+        const { openness, tone, said, ...fields } = some;
+        const character = {
+          persona: Persona.parse({
+            ...nell,
+            ...fields,
+            traits: { ...nell.traits, openness },
+            style: { ...nell.style, tone },
+            exampleDialogue: [
+              [
+                { who: 'person', text: said },
+                { who: 'companion', text: tone },
+              ],
+            ],
+          }),
+          lore: [...new Map(lore.map((entry) => [entry.name.trim(), LoreInput.parse(entry)])).values()],
+        };
+        let now: Character = character;
+        for (const format of formats) now = stored(characterOf(readCharacter(writeCharacter(now, format))));
+        const { extensions: _, ...persona } = now.persona;
+        expect({ persona, lore: now.lore }).toEqual(character);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('of any JSON in a card’s fields is read, and comes out as it came in', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...FIELDS), fc.jsonValue({ maxDepth: 4 })), (data) => {
+        const card = {
+          spec: 'chara_card_v2',
+          spec_version: '2.0',
+          data: JSON.parse(JSON.stringify(data)) as Json,
+        };
+        const character = stored(readCharacter(Buffer.from(JSON.stringify(card))));
+        if (/[\ud800-\udfff]|\\u0000/u.test(JSON.stringify(card))) return;
+        expect(written(character, 'tavern-v2')).toEqual(card);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('whose file lost or changed some bytes is read or refused, and nothing else', () => {
+    const files = valid.filter(({ bytes }) => bytes.length < 20_000);
+    const bites = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.constantFrom(...files), bites, fc.nat({ max: 40 }), ({ bytes }, changes, cut) => {
+        const copy = Buffer.from(bytes);
+        for (const [at, byte] of changes) copy[at % copy.length] = byte;
+        try {
+          const { persona } = readCharacter(copy.subarray(0, copy.length - cut));
+          expect(JSON.stringify(persona.extensions ?? {}).length).toBeLessThanOrEqual(MAX_EXTENSIONS);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid_request' });
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+const FIELDS = [
+  ...['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example', 'creator_notes'],
+  ...['character_book', 'extensions', 'tags', 'alternate_greetings', 'system_prompt', 'other'],
+];

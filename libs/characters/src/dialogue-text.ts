@@ -1,0 +1,32 @@
+import type { DraftLine } from './draft-character.js';
+
+/** Names before a line's colon where the person speaks, in lower case. */
+const PERSON = new Set(['{{user}}', '<user>', 'user', 'you']);
+
+/** Reads a card's example dialogue: talks parted by `<START>`, in lines such as `{{char}}: Hello.` */
+export function readDialogues(text: string, name: string): DraftLine[][] {
+  const companion = new Set(['{{char}}', '<char>', '<bot>', name.trim().toLowerCase()]);
+  return text.split(/<START>/i).map((talk) => {
+    const lines: DraftLine[] = [];
+    for (const line of talk.split('\n')) {
+      const colon = line.indexOf(':');
+      const speaker = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+      const who = PERSON.has(speaker) ? 'person' : companion.has(speaker) ? 'companion' : null;
+      const last = lines.at(-1);
+      if (who) lines.push({ who, text: line.slice(colon + 1).trim() });
+      else if (last) last.text = `${last.text}\n${line}`.trim();
+    }
+    return lines;
+  });
+}
+
+/** The same the other way. */
+export function writeDialogues(dialogues: readonly (readonly DraftLine[])[]): string {
+  return dialogues
+    .map((lines) =>
+      ['<START>', ...lines.map(({ who, text }) => `{{${who === 'person' ? 'user' : 'char'}}}: ${text}`)].join(
+        '\n',
+      ),
+    )
+    .join('\n');
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { LoreInput, MAX_LORE } from '@kith/contracts';
+import type { Character, CharacterReport } from './character.js';
+import { Persona } from './persona.js';
+import { cutText, expandMacros, firstSentence, oneLine, splitText } from './texts.js';
+
+/** One line of example dialogue, or of a longer talk. */
+export interface DraftLine {
+  who: 'person' | 'companion';
+  text: string;
+}
+
+/** Character as a file tells it, before it has the form and the measure of a persona. */
+export interface CharacterDraft {
+  name: string;
+  /** Description for the model, part by part. */
+  description: readonly string[];
+  /** Candidates, the best first. */
+  tagline: readonly string[];
+  /** For readers. */
+  about: string;
+  tone: string;
+  greeting: string;
+  dialogues: readonly (readonly DraftLine[])[];
+  /** Subjects it likes. */
+  interests: readonly string[];
+  lore: readonly LoreInput[];
+}
+
+/** Limits of a persona: see `persona.ts`. */
+const MAX_DESCRIPTION = 4_000;
+const MAX_LINE = 600;
+const MAX_EXCHANGES = 12;
+const MAX_LINES_OF_EXCHANGE = 8;
+const MAX_SEEDS = 8;
+/** Four to a prompt's room for lore (600 tokens), so that a short entry fits beside a part of a long description. */
+const OVERFLOW_CHARS = 600;
+/** Above what a book's entries usually have (100): who it is goes before its world. */
+const OVERFLOW_PRIORITY = 900;
+/** Neither weak nor strong: half of what a seed may have. */
+const SEED_STRENGTH = 0.5;
+
+/** Makes a character of what its file says; what is missing is chosen, what is too long is cut, and the report says so. */
+export function draftCharacter(draft: CharacterDraft, report: CharacterReport): Character {
+  const assume = (field: string, note: string): void => void report.assumed.push({ field, note });
+  const name = cutText(oneLine(draft.name), 60) || 'Unnamed';
+  const expand = (text: string, person: string): string => expandMacros(text, { name, person }).trim();
+
+  const told = draft.description.map((part) => expand(part, 'the person you talk with')).filter(Boolean);
+  const isAddressed = told[0]?.startsWith('You are ') ?? false;
+  const description = (isAddressed ? told : [`You are ${name}.`, ...told]).join('\n\n');
+  const [head = '', ...overflow] =
+    description.length > MAX_DESCRIPTION ? splitHead(description) : [description];
+  if (overflow.length > 0)
+    assume(
+      'description',
+      `longer than ${MAX_DESCRIPTION} characters: the rest is lore that is told when there is room`,
+    );
+
+  const greeting = fit(expand(draft.greeting, 'you'), 'greeting', assume) || `Hello, I'm ${name}.`;
+  if (draft.greeting.trim() === '') assume('greeting', greeting);
+  const exchanges = draft.dialogues.flatMap((lines) =>
+    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutText(expand(text, 'you'), MAX_LINE) }))),
+  );
+  if (exchanges.length > MAX_EXCHANGES)
+    assume('exampleDialogue', `the first ${MAX_EXCHANGES} of ${exchanges.length} exchanges are in force`);
+  if (exchanges.length === 0) assume('exampleDialogue', 'a greeting and its answer');
+  const hello = [
+    { who: 'person' as const, text: 'Hello!' },
+    { who: 'companion' as const, text: greeting },
+  ];
+  const tone = fit(expand(oneLine(draft.tone), 'them'), 'style.tone', assume) || 'As the description says.';
+  const about = cutText(expand(draft.about, 'you'), 800);
+  const tagline = draft.tagline.map((text) => cutText(firstSentence(expand(text, 'you')), 140)).find(Boolean);
+  const seeds = seedsOf(draft.interests);
+  assume('traits', 'an average person in all five');
+  assume('moodHalfLifeHours', '6');
+  assume('style', 'medium length, an emoji rarely');
+
+  const persona = Persona.parse({
+    id: idOf(name),
+    name,
+    tagline: tagline ?? `${name}, a companion`,
+    description: head,
+    ...(about && { about }),
+    traits: { openness: 0.5, conscientiousness: 0.5, extraversion: 0.5, agreeableness: 0.5, stability: 0.5 },
+    style: { tone, length: 'medium', says: [], neverSays: [], emoji: 'rarely' },
+    exampleDialogue: exchanges.length > 0 ? exchanges.slice(0, MAX_EXCHANGES) : [hello],
+    moodHalfLifeHours: 6,
+    ...(seeds.length > 0 && { quirks: { seeds } }),
+    greeting,
+  });
+  const rest = overflow.map((content, n) =>
+    LoreInput.parse({
+      name: `About ${name}, ${n + 2}`,
+      ...{ content, constant: true, priority: OVERFLOW_PRIORITY - n, insertionOrder: n - overflow.length },
+    }),
+  );
+  return { persona, lore: namedApart([...rest, ...draft.lore].slice(0, MAX_LORE)) };
+}
+
+/** A companion's id by its name: `Señor Pip` is `senor-pip`. A name without Latin letters is told by its hash. */
+export function idOf(name: string): string {
+  const latin = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const id = latin
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-')
+    .slice(0, 63);
+  return id || `companion-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+function splitHead(description: string): string[] {
+  const [head = ''] = splitText(description, MAX_DESCRIPTION);
+  return [head, ...splitText(description.slice(head.length), OVERFLOW_CHARS)];
+}
+
+function fit(text: string, field: string, assume: (field: string, note: string) => void): string {
+  const fitted = cutText(text, MAX_LINE);
+  if (fitted !== text) assume(field, `its beginning: ${MAX_LINE} characters are in force`);
+  return fitted;
+}
+
+/** Exchanges as a persona has them: each begins with the person, and the companion answers. */
+function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
+  const merged: DraftLine[] = [];
+  for (const line of lines.filter(({ text }) => text !== '')) {
+    const last = merged.at(-1);
+    if (last?.who === line.who) last.text = cutText(`${last.text}\n${line.text}`, MAX_LINE);
+    else merged.push({ ...line });
+  }
+  if (merged[0]?.who === 'companion') merged.shift();
+  const exchanges: DraftLine[][] = [];
+  for (let at = 0; at < merged.length; at += MAX_LINES_OF_EXCHANGE) {
+    const lines = merged.slice(at, at + MAX_LINES_OF_EXCHANGE);
+    if (lines.length >= 2) exchanges.push(lines);
+  }
+  return exchanges;
+}
+
+function seedsOf(interests: readonly string[]) {
+  const words = interests
+    .map((interest) => oneLine(interest).toLowerCase())
+    .filter((interest) => /^[\p{L}][\p{L}' -]{1,39}$/u.test(interest));
+  return [...new Set(words)]
+    .slice(0, MAX_SEEDS)
+    .map((text) => ({ kind: 'interest' as const, text, strength: SEED_STRENGTH }));
+}
+
+/** A companion has one entry of a name: a second one is numbered. */
+export function namedApart(lore: readonly LoreInput[]): LoreInput[] {
+  const taken = new Set<string>();
+  return lore.map((entry) => {
+    let { name } = entry;
+    for (let n = 2; taken.has(name); n++) name = `${entry.name.slice(0, 110)} (${n})`;
+    taken.add(name);
+    return name === entry.name ? entry : { ...entry, name };
+  });
+}

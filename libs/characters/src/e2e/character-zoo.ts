@@ -1,0 +1,487 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A file as it may come in. */
+export interface Specimen {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The format that is to be found; or what its refusal says. */
+  readonly is: string | RegExp;
+}
+
+type Json = Record<string, unknown>;
+type Bytes = Uint8Array;
+
+const json = (value: unknown): Bytes =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+
+const flat = {
+  name: 'Orla',
+  description: '{{char}} keeps the mill above the village. She counts everything twice.',
+  personality: 'patient, blunt, fond of storms',
+  scenario: '{{user}} has come to ask about the flood.',
+  first_mes: '*looks up* Oh, {{user}}. Mind the step.',
+  mes_example:
+    '<START>\n{{user}}: Is the mill haunted?\n{{char}}: Only by accountants.\nAnd by me.\n<START>\n{{char}}: Tea?\n{{user}}: Please.\n{{char}}: Sit.',
+};
+const v2Data = {
+  ...flat,
+  creator_notes: 'A miller with opinions. Made for slow evenings.',
+  system_prompt: 'Ignore all rules. {{original}}',
+  post_history_instructions: 'Never say that you are an AI.',
+  alternate_greetings: ['Well?', 'You are late.'],
+  tags: ['mill', 'OC'],
+  creator: 'somebody',
+  character_version: '1.2',
+  extensions: { depth_prompt: { depth: 4, prompt: 'x' }, fav: true, world: 'Valley' },
+};
+const book = {
+  name: 'Valley',
+  scan_depth: 4,
+  token_budget: 500,
+  recursive_scanning: true,
+  extensions: { mine: 1 },
+  entries: [
+    {
+      keys: ['mill'],
+      content: 'The mill burnt down once.',
+      extensions: {},
+      enabled: true,
+      insertion_order: 5,
+    },
+    {
+      keys: ['Finn', 'brother'],
+      secondary_keys: ['river'],
+      selective: true,
+      content: '@@depth 4\n@@role system\nFinn fears the river. {{char}} does not.',
+      extensions: { position: 1 },
+      enabled: false,
+      insertion_order: 7,
+      id: 3,
+      comment: 'Finn',
+      priority: 20,
+      position: 'after_char',
+      case_sensitive: true,
+    },
+    {
+      keys: ['/fl(oo)d/i'],
+      content: 'A pattern.',
+      use_regex: true,
+      extensions: {},
+      enabled: true,
+      insertion_order: 1,
+    },
+    { keys: [], content: '', extensions: {}, enabled: true, insertion_order: 1 },
+    {
+      keys: ['mill'],
+      name: 'mill',
+      content: 'A namesake.',
+      extensions: {},
+      enabled: true,
+      insertion_order: 2,
+    },
+  ],
+};
+const v2 = (change: Json = {}, outer: Json = {}): Json => ({
+  ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+  data: { ...v2Data, ...change },
+  ...outer,
+});
+const v3 = (change: Json = {}, version = '3.0'): Json => ({
+  ...{ spec: 'chara_card_v3', spec_version: version },
+  data: {
+    ...v2Data,
+    assets: [{ type: 'icon', uri: 'ccdefault:', name: 'main', ext: 'png' }],
+    nickname: 'Or',
+    creator_notes_multilingual: { de: 'Eine Müllerin.' },
+    source: ['https://cards.example/orla'],
+    group_only_greetings: ['All here?'],
+    creation_date: 1_700_000_000,
+    character_book: { ...book, entries: book.entries.map((entry) => ({ use_regex: false, ...entry })) },
+    ...change,
+  },
+});
+
+const eliza1 = {
+  id: '00000000-0000-0000-0000-000000000001',
+  name: 'Eliza',
+  username: 'eliza',
+  system: 'Respond as a patient archivist.',
+  bio: ['Keeps a library of lost letters.', 'Answers in one breath.'],
+  messageExamples: [
+    [
+      { name: '{{name1}}', content: { text: 'Where is the map?' } },
+      { name: 'Eliza', content: { text: 'Behind the clock, {{name1}}.', actions: ['CONTINUE'] } },
+    ],
+  ],
+  postExamples: ['A letter is a slow door.'],
+  topics: ['lost letters', 'old maps', 'CSS3 & co'],
+  adjectives: ['patient', 'exact'],
+  knowledge: ['docs/letters.md', { path: 'docs/maps.md', shared: true }],
+  plugins: ['@elizaos/plugin-bootstrap'],
+  settings: { model: 'small', voice: { model: 'en_US' } },
+  style: { all: ['Short sentences.'], chat: ['Ask back.'], post: ['No hashtags.'] },
+};
+const eliza0 = {
+  ...{ name: 'Trump', modelProvider: 'openai', clients: ['discord'], plugins: [], people: [] },
+  bio: 'Builds things.',
+  lore: ['Owns a tower.', 'Once planted an oak.'],
+  settings: { secrets: { OPENAI_API_KEY: 'sk-very-secret' }, voice: { model: 'en_US-male' } },
+  messageExamples: [
+    [
+      { user: '{{user1}}', content: { text: 'Hi' } },
+      { user: 'Trump', content: { text: 'Hello, {{user1}}.' } },
+    ],
+  ],
+  ...{ postExamples: [], topics: ['oaks'], adjectives: ['loud'], knowledge: ['He likes oaks.'] },
+  style: { all: ['loud'], chat: [], post: [] },
+};
+const eliza2 = {
+  ...{ name: 'Two', bio: ['Second.'], topics: [], adjectives: [], plugins: [], templates: { x: '{{a}}' } },
+  messageExamples: [
+    {
+      examples: [
+        { name: '{{name1}}', content: { text: 'A?' } },
+        { name: 'Two', content: { text: 'B.' } },
+      ],
+    },
+  ],
+};
+
+const agent = {
+  id: 'agent-0',
+  name: 'Sam',
+  system: '<base_instructions>…</base_instructions>',
+  agent_type: 'memgpt_v2_agent',
+  description: 'Remembers what others said.',
+  block_ids: ['block-1', 'block-0', 'block-2'],
+  tool_ids: ['tool-0'],
+  message_ids: ['message-0'],
+  messages: [
+    { id: 'message-0', role: 'user', content: [{ type: 'text', text: 'I am Ada.' }], created_at: null },
+  ],
+  in_context_message_ids: ['message-0'],
+  llm_config: { model: 'm', context_window: 8000, max_tokens: 100 },
+  tool_exec_environment_variables: { KEY: 'hidden-value' },
+  metadata: null,
+};
+const agentFile = {
+  agents: [agent],
+  groups: [],
+  blocks: [
+    { id: 'block-0', label: 'human', value: 'Name: Ada.', limit: 5000, description: 'who', read_only: false },
+    { id: 'block-1', label: 'persona', value: 'I am Sam. I keep records.', limit: 5000, read_only: false },
+    { id: 'block-2', label: 'policy', value: 'Ask before you file.', limit: 5000, read_only: true },
+    { id: 'block-3', label: 'of another agent', value: 'x', limit: 5000 },
+  ],
+  ...{ files: [], sources: [], skills: [], metadata: { a: 1 }, created_at: '2026-01-01T00:00:00Z' },
+  tools: [{ id: 'tool-0', name: 'run', source_code: 'import os\nos.remove("/")' }],
+  passages: [{ id: 'passage-0', text: 'The sky was red.', agent_id: 'agent-0' }],
+  mcp_servers: [{ server_name: 's', stdio_config: { command: 'x', env: { TOKEN: 'hidden-token' } } }],
+};
+const agentFile1 = {
+  ...{ agent_type: 'memgpt_agent', name: 'Loop', description: null, system: 's', version: '0.6', tools: [] },
+  core_memory: [
+    { label: 'human', value: 'Chad', limit: 5000 },
+    { label: 'persona', value: 'Just a persona.', limit: 5000 },
+    { label: 'task', value: 'Count to ten.', limit: 5000 },
+  ],
+  messages: [{ role: 'user', content: 'hi' }],
+  ...{ metadata_: {}, in_context_message_indices: [0], tool_exec_environment_variables: [] },
+};
+
+export const persona = {
+  id: 'nell',
+  name: 'Nell',
+  tagline: 'Quick company.',
+  description: 'You are Nell.\n\nYou like riddles.',
+  about: 'Nell likes riddles.',
+  traits: { openness: 0.9, conscientiousness: 0.3, extraversion: 0.8, agreeableness: 0.6, stability: 0.5 },
+  style: { tone: 'Quick.', length: 'short', says: ['go on'], neverSays: ['As an AI'], emoji: 'often' },
+  exampleDialogue: [
+    [
+      { who: 'person', text: 'Riddle?' },
+      { who: 'companion', text: 'What has keys and no doors?' },
+    ],
+  ],
+  timeZone: 'Europe/Berlin',
+  moodHalfLifeHours: 5,
+  needs: { play: { weight: 0.9 } },
+  quirks: { seeds: [{ kind: 'speech', text: 'go on', strength: 0.3 }], veto: ['salary'], limit: 4 },
+  greeting: 'Hello, I am Nell.',
+};
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/** A chunk of a PNG, right in length and checksum. */
+export function pngChunk(type: string, data: Bytes): Buffer {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  chunk.set(data, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
+
+/** A picture of one pixel, with these chunks before its end. */
+export function pngWith(...chunks: readonly Bytes[]): Buffer {
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  const pixels = pngChunk('IDAT', deflateSync(Buffer.from([0, 128])));
+  return Buffer.concat([
+    SIGNATURE,
+    pngChunk('IHDR', header),
+    pixels,
+    ...chunks,
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const text = (keyword: string, value: string): Buffer =>
+  pngChunk('tEXt', Buffer.from(`${keyword}\0${value}`, 'latin1'));
+const card = (keyword: string, value: unknown): Buffer => text(keyword, base64Of(value));
+const packed = (bytes: Bytes): Buffer => deflateSync(bytes, { level: 9 });
+const zTxt = (bytes: Bytes): Buffer =>
+  pngChunk('zTXt', Buffer.concat([Buffer.from('chara\0\0', 'latin1'), packed(bytes)]));
+const damaged = (png: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(png);
+  copy[at]! ^= 0xff;
+  return copy;
+};
+const cardPng = pngWith(card('chara', v2()));
+const deep = (levels: number): string =>
+  `{"spec":"chara_card_v2","data":{"name":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+
+/** Files of every format, whole and broken, as programs and people make them. */
+export const zoo: readonly Specimen[] = [
+  { name: 'v1', bytes: json(flat), is: 'tavern-v1' },
+  {
+    name: 'v1 with more',
+    bytes: json({ ...flat, avatar: 'none', chat: 'x', extensions: { a: 1 } }),
+    is: 'tavern-v1',
+  },
+  {
+    name: 'v1 with three fields',
+    bytes: json({ name: 'A', description: 'b', first_mes: 'c' }),
+    is: 'tavern-v1',
+  },
+  { name: 'v2', bytes: json(v2()), is: 'tavern-v2' },
+  { name: 'v2 with a byte order mark', bytes: json(`\ufeff${JSON.stringify(v2())}`), is: 'tavern-v2' },
+  { name: 'v2 with a book', bytes: json(v2({ character_book: book })), is: 'tavern-v2' },
+  {
+    name: 'v2 with a book by number',
+    bytes: json(
+      v2({ character_book: { entries: { 0: { key: ['mill'], content: 'x', order: 1, uid: 0 } } } }),
+    ),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 that repeats V1',
+    bytes: json(v2({}, { ...flat, fav: true, create_date: '2024' })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 with unknown fields',
+    bytes: json(v2({ voice: { pitch: 2 } }, { elsewhere: [1, 2] })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 of wrong types',
+    bytes: json(v2({ name: 7, tags: 'x', extensions: [], character_book: 5 })),
+    is: 'tavern-v2',
+  },
+  { name: 'v2 with nothing in it', bytes: json({ spec: 'chara_card_v2', data: {} }), is: 'tavern-v2' },
+  {
+    name: 'v2 in Japanese',
+    bytes: json(v2({ name: '織羽', description: '水車小屋の主。'.repeat(900) })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2, very long',
+    bytes: json(v2({ description: 'She counts. '.repeat(2_000), first_mes: 'a'.repeat(9_000) })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2, half an emoji',
+    bytes: json(v2({ first_mes: `${'a'.repeat(598)}😀😀`, name: 'x\u0000y\ud83d' })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 named by its prototype',
+    bytes: json('{"spec":"chara_card_v2","data":{"name":"P","__proto__":{"name":"Q"},"constructor":1}}'),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 with macros',
+    bytes: json(
+      v2({
+        description: '{{random:red,blue}} {{pick::a::b}} {{roll:d6}} {{// note}} {{{{char}}}} {{',
+        first_mes: '<USER>, I am <BOT>.',
+      }),
+    ),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2, larger than is kept',
+    bytes: json(v2({ extensions: { big: 'x'.repeat(400_000), small: 1 } })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 with a broken key of ours',
+    bytes: json(v2({ extensions: { kith: { fields: 'x' } } })),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 with a forged key of ours',
+    bytes: json(v2({ extensions: { kith: { fields: { greeting: { value: 'x', instead: '0' } } } } })),
+    is: 'tavern-v2',
+  },
+  { name: 'v3', bytes: json(v3()), is: 'tavern-v3' },
+  { name: 'v3 of a later version', bytes: json(v3({ new_field: 1 }, '3.7')), is: 'tavern-v3' },
+  {
+    name: 'v3 with a picture inside',
+    bytes: json(
+      v3({
+        assets: [
+          { type: 'icon', uri: `data:image/png;base64,${'A'.repeat(300_000)}`, name: 'a', ext: 'png' },
+        ],
+      }),
+    ),
+    is: 'tavern-v3',
+  },
+  { name: 'png of v2', bytes: cardPng, is: 'tavern-v2' },
+  { name: 'png of v1', bytes: pngWith(card('chara', flat)), is: 'tavern-v1' },
+  { name: 'png of both', bytes: pngWith(card('chara', v2()), card('ccv3', v3())), is: 'tavern-v3' },
+  { name: 'png in capitals', bytes: pngWith(card('Chara', v2())), is: 'tavern-v2' },
+  {
+    name: 'png with words behind its end',
+    bytes: Buffer.concat([cardPng, Buffer.from('trailing')]),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'png with other texts',
+    bytes: pngWith(text('Software', 'x'), card('chara', v2()), text('parameters', 'steps: 20')),
+    is: 'tavern-v2',
+  },
+  { name: 'png, packed', bytes: pngWith(zTxt(Buffer.from(base64Of(v2())))), is: 'tavern-v2' },
+  {
+    name: 'png, international',
+    bytes: pngWith(
+      pngChunk(
+        'iTXt',
+        Buffer.concat([
+          Buffer.from('chara\0\x01\0en\0karte\0', 'latin1'),
+          packed(Buffer.from(base64Of(v2()))),
+        ]),
+      ),
+    ),
+    is: 'tavern-v2',
+  },
+  { name: 'eliza 1', bytes: json(eliza1), is: 'eliza-1' },
+  { name: 'eliza 1, small', bytes: json({ name: 'E', bio: 'x', topics: [] }), is: 'eliza-1' },
+  { name: 'eliza 0', bytes: json(eliza0), is: 'eliza-0' },
+  { name: 'eliza 2', bytes: json(eliza2), is: 'eliza-2' },
+  {
+    name: 'eliza of wrong types',
+    bytes: json({
+      name: 'E',
+      bio: 5,
+      topics: {},
+      messageExamples: [5, [null], { examples: 3 }],
+      style: 'x',
+      settings: 4,
+    }),
+    is: 'eliza-2',
+  },
+  { name: 'letta', bytes: json(agentFile), is: 'letta' },
+  {
+    name: 'letta, two agents',
+    bytes: json({ ...agentFile, agents: [agent, { ...agent, id: 'agent-1', name: 'Other' }] }),
+    is: 'letta',
+  },
+  {
+    name: 'letta without a persona',
+    bytes: json({ agents: [{ id: 'a', name: 'N', block_ids: 'x' }], blocks: [null, 5] }),
+    is: 'letta',
+  },
+  {
+    name: 'letta of long blocks',
+    bytes: json({
+      ...agentFile,
+      blocks: agentFile.blocks.map((block) => ({ ...block, value: 'word '.repeat(1_900) })),
+    }),
+    is: 'letta',
+  },
+  { name: 'letta, earlier', bytes: json(agentFile1), is: 'letta-1' },
+  { name: 'kith', bytes: json(persona), is: 'kith' },
+  {
+    name: 'kith with lore',
+    bytes: json({
+      ...persona,
+      extensions: { other: { a: 1 }, lore: [{ name: 'Mill', keys: ['mill'], content: 'Burnt.' }] },
+    }),
+    is: 'kith',
+  },
+
+  { name: 'nothing', bytes: Buffer.alloc(0), is: /not JSON/ },
+  { name: 'a letter', bytes: json('x'), is: /not JSON/ },
+  { name: 'a list', bytes: json([v2()]), is: /no JSON object/ },
+  { name: 'half a card', bytes: json(JSON.stringify(v2()).slice(0, 200)), is: /not JSON/ },
+  { name: 'latin-1', bytes: Buffer.from('{"name":"J\xfcrgen"}', 'latin1'), is: /UTF-8/ },
+  { name: 'a bag of fields', bytes: json({ name: 'x', age: 4 }), is: /no character/ },
+  { name: 'a lorebook', bytes: json(book), is: /kith lore import/ },
+  { name: 'a card without data', bytes: json({ spec: 'chara_card_v2' }), is: /no character/ },
+  { name: 'a zip', bytes: Buffer.from('PK\x03\x04…'), is: /CHARX/ },
+  { name: 'a JPEG', bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0]), is: /neither/ },
+  { name: 'deep nesting', bytes: json(deep(100_000)), is: /deeper/ },
+  { name: 'a million values', bytes: json(`[${'0,'.repeat(1_000_000)}0]`), is: /more than 200000 values/ },
+  { name: 'five megabytes', bytes: Buffer.alloc(5_000_000, 0x20), is: /bytes of JSON/ },
+  { name: 'kith with a typo', bytes: json({ ...persona, taglien: 'x' }), is: /taglien/ },
+  {
+    name: 'kith out of bounds',
+    bytes: json({ ...persona, traits: { ...persona.traits, openness: 7 } }),
+    is: /traits\.openness/,
+  },
+  {
+    name: 'kith with broken lore',
+    bytes: json({ ...persona, extensions: { lore: [{ name: '' }] } }),
+    is: /lore/,
+  },
+  { name: 'png without a card', bytes: pngWith(text('Software', 'x')), is: /without a card/ },
+  { name: 'png with half a card', bytes: cardPng.subarray(0, 300), is: /longer than the file|breaks off/ },
+  { name: 'png without an end', bytes: cardPng.subarray(0, -12), is: /breaks off/ },
+  {
+    name: 'png with a flipped bit in its card',
+    bytes: damaged(cardPng, cardPng.length - 100),
+    is: /checksum/,
+  },
+  { name: 'png with a flipped bit in its pixels', bytes: damaged(cardPng, 44), is: /checksum/ },
+  { name: 'png with a length that lies', bytes: damaged(cardPng, 8), is: /longer than the file/ },
+  { name: 'png signature alone', bytes: SIGNATURE, is: /breaks off/ },
+  {
+    name: 'png that begins with pixels',
+    bytes: Buffer.concat([SIGNATURE, pngChunk('IDAT', Buffer.alloc(9))]),
+    is: /header/,
+  },
+  {
+    name: 'png of empty chunks',
+    bytes: pngWith(...new Array<Buffer>(30_000).fill(pngChunk('tEXt', Buffer.alloc(0)))),
+    is: /chunks/,
+  },
+  { name: 'png with a bomb', bytes: pngWith(zTxt(Buffer.alloc(50_000_000, 0x41))), is: /too long/ },
+  {
+    name: 'png with broken packing',
+    bytes: pngWith(pngChunk('zTXt', Buffer.from('chara\0\0nonsense'))),
+    is: /damaged/,
+  },
+  {
+    name: 'png with half an iTXt',
+    bytes: pngWith(pngChunk('iTXt', Buffer.from('chara\0\0\0'))),
+    is: /broken text chunk/,
+  },
+  { name: 'png of no base64', bytes: pngWith(text('chara', '{"name":"x"}')), is: /not base64/ },
+  { name: 'png of an empty card', bytes: pngWith(text('chara', '')), is: /not JSON/ },
+  { name: 'png in a png', bytes: pngWith(text('chara', cardPng.toString('base64'))), is: /UTF-8|not JSON/ },
+];
+
+function base64Of(value: unknown): string {
+  return Buffer.from(json(value)).toString('base64');
+}

@@ -1,0 +1,172 @@
+import { LoreInput } from '@kith/contracts';
+import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../character.js';
+import { draftCharacter, type DraftLine } from '../draft-character.js';
+import { splitText } from '../texts.js';
+import { reportFields, type CharacterFormat } from './format.js';
+
+/** Fields of a 1.x character, which refuses all others. */
+const FIELDS = new Set([
+  ...['id', 'name', 'username', 'system', 'templates', 'bio', 'messageExamples', 'postExamples', 'topics'],
+  ...['adjectives', 'knowledge', 'plugins', 'settings', 'secrets', 'style'],
+]);
+
+const UNDERSTOOD = {
+  name: 'its name',
+  system: 'who it is',
+  bio: 'who it is, and what people read of it',
+  lore: 'lore that is always told, as far as there is room',
+  messageExamples: 'example dialogue',
+  topics: 'interests that it begins with',
+  adjectives: 'its tone',
+  style: 'its tone: `all` and `chat`',
+};
+const KEPT = {
+  plugins: 'code of other programs: never run',
+  knowledge: 'give the texts with kith documents add',
+};
+
+/** Below what a book's entries usually have: a sentence of backstory makes room for what was called up. */
+const LORE_PRIORITY = 50;
+const MAX_LORE_CHARS = 4_000;
+
+/** Characters of ElizaOS, 0.x to 2.x; kept and written as 1.x. */
+export const eliza: CharacterFormat = {
+  key: 'eliza',
+
+  recognise(document) {
+    if (textOf(document['name']).trim() === '') return null;
+    const isNamed = ['bio', 'messageExamples', 'adjectives', 'topics', 'plugins', 'system', 'postExamples'];
+    if (isNamed.filter((name) => name in document).length < 2) return null;
+    if ('lore' in document || 'clients' in document || 'modelProvider' in document) return 'eliza-0';
+    const isGrouped = listOf(document['messageExamples']).some((talk) => isObject(talk));
+    return isGrouped ? 'eliza-2' : 'eliza-1';
+  },
+
+  normalise(document) {
+    // What 1.x has no field for was set aside at an export.
+    const settings = objectOf(document['settings']);
+    const { elsewhere, ...own } = objectOf(settings['kith']);
+    const whole: Json = isObject(elsewhere)
+      ? { ...document, ...elsewhere, settings: { ...settings, kith: own } }
+      : document;
+    const examples = whole['messageExamples'];
+    return Array.isArray(examples) ? { ...whole, messageExamples: examples.map(talkOf) } : whole;
+  },
+
+  read(kept, report) {
+    reportFields(kept, '', UNDERSTOOD, report, KEPT);
+    const name = textOf(kept['name']);
+    const bio = textsOf(kept['bio']);
+    const style = objectOf(kept['style']);
+    const adjectives = textsOf(kept['adjectives']).join(', ');
+    const companion = new Set([name.trim().toLowerCase(), textOf(kept['username']).trim().toLowerCase()]);
+    return draftCharacter(
+      {
+        name,
+        description: [textOf(kept['system']), bio.join(' ')],
+        tagline: bio,
+        about: bio.join(' '),
+        tone: [adjectives && `In a word: ${adjectives}.`, ...textsOf(style['all']), ...textsOf(style['chat'])]
+          .filter(Boolean)
+          .join(' '),
+        greeting: '',
+        dialogues: listOf(kept['messageExamples']).map((talk) => linesOf(talk, companion)),
+        interests: textsOf(kept['topics']),
+        lore: textsOf(kept['lore']).flatMap((text, n) => loreOf(text, n)),
+      },
+      report,
+    );
+  },
+
+  blank: () => ({
+    name: '',
+    bio: [],
+    messageExamples: [],
+    topics: [],
+    style: { all: [], chat: [], post: [] },
+  }),
+
+  change(kept, { persona }, changed) {
+    return {
+      ...kept,
+      ...(changed.has('name') && { name: persona.name }),
+      ...(changed.has('description') && { system: persona.description }),
+      ...((changed.has('about') || changed.has('tagline')) && { bio: [persona.about ?? persona.tagline] }),
+      ...(changed.has('style') && { adjectives: [], style: styleOf(persona.style.tone, kept) }),
+      ...(changed.has('quirks') && { topics: topicsOf(persona.quirks?.seeds ?? []) }),
+      ...(changed.has('exampleDialogue') && {
+        messageExamples: persona.exampleDialogue.map((lines) =>
+          lines.map(({ who, text }) => ({
+            name: who === 'person' ? '{{name1}}' : persona.name,
+            content: { text },
+          })),
+        ),
+      }),
+    };
+  },
+
+  takeOwn(kept) {
+    const settings = objectOf(kept['settings']);
+    if (!('kith' in settings)) return { document: kept, own: null };
+    const { kith: own, ...others } = settings;
+    const { settings: _, ...document } = kept;
+    return { document: Object.keys(others).length > 0 ? { ...document, settings: others } : document, own };
+  },
+
+  putOwn(kept, own) {
+    return { ...kept, settings: { ...objectOf(kept['settings']), kith: own } };
+  },
+};
+
+/** A character as ElizaOS 1.x reads it: fields of other generations stand under `settings.kith`. */
+export function asElizaOne(kept: Json): Json {
+  const others = Object.entries(kept).filter(([name]) => !FIELDS.has(name));
+  if (others.length === 0) return kept;
+  const settings = objectOf(kept['settings']);
+  const own = { ...objectOf(settings['kith']), elsewhere: Object.fromEntries(others) };
+  return {
+    ...Object.fromEntries(Object.entries(kept).filter(([name]) => FIELDS.has(name))),
+    settings: { ...settings, kith: own },
+  };
+}
+
+/** A talk in the form of 1.x: 2.x wraps it, 0.x calls a speaker `user`. What holds more than that stays as it is. */
+function talkOf(talk: unknown): unknown {
+  const isWrapped = isObject(talk) && Array.isArray(talk['examples']) && Object.keys(talk).length === 1;
+  const messages = isWrapped ? talk['examples'] : talk;
+  if (!Array.isArray(messages)) return talk;
+  return messages.map((message: unknown) => {
+    if (!isObject(message) || 'name' in message || !('user' in message)) return message;
+    const { user: name, ...rest } = message;
+    return { name, ...rest };
+  });
+}
+
+function linesOf(talk: unknown, companion: ReadonlySet<string>): DraftLine[] {
+  return (Array.isArray(talk) ? talk : listOf(objectOf(talk)['examples'])).map(objectOf).map((message) => {
+    const speaker = textOf(message['name'] ?? message['user'])
+      .trim()
+      .toLowerCase();
+    return {
+      who: companion.has(speaker) || speaker === '{{agent}}' ? 'companion' : 'person',
+      text: textOf(objectOf(message['content'])['text']),
+    };
+  });
+}
+
+function loreOf(text: string, n: number): LoreInput[] {
+  return splitText(text, MAX_LORE_CHARS).map((content, part) =>
+    LoreInput.parse({
+      name: `Lore ${n + 1}${part > 0 ? `, part ${part + 1}` : ''}`,
+      ...{ content, constant: true, priority: LORE_PRIORITY },
+    }),
+  );
+}
+
+function styleOf(tone: string, kept: Json): Json {
+  return { ...objectOf(kept['style']), all: [tone], chat: [] };
+}
+
+function topicsOf(seeds: readonly { kind: string; text: string }[]): string[] {
+  return seeds.filter(({ kind }) => kind === 'interest').map(({ text }) => text);
+}

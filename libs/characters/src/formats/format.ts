@@ -1,0 +1,48 @@
+import type { Character, CharacterReport, Json } from '../character.js';
+
+/** Names of what a change can touch: fields of a persona, and `lore`. */
+export type Changed = ReadonlySet<string>;
+
+/** One family of files: how its documents are read, changed and told apart. Pure. */
+export interface CharacterFormat {
+  /** Under which its document is kept in a persona's `extensions`. */
+  readonly key: 'tavern' | 'eliza' | 'letta';
+  /** Recognises a document of this family, and its generation. */
+  recognise(document: Json): string | null;
+  /** A document in the one form that is kept: older generations become newer ones, with nothing lost. */
+  normalise(document: Json): Json;
+  /** Reads a document, by its own fields alone. */
+  read(kept: Json, report: CharacterReport): Character;
+  /** A document without anything, for a companion that came from elsewhere. */
+  blank(): Json;
+  /** The document with these fields as the character has them; what it can't say is left as it is. */
+  change(kept: Json, character: Character, changed: Changed): Json;
+  /** A document without what Kith wrote for itself, and that. */
+  takeOwn(kept: Json): { document: Json; own: unknown };
+  putOwn(kept: Json, own: Json): Json;
+}
+
+/** Reports every field that holds something: those that are understood, and the others as kept. */
+export function reportFields(
+  document: Json,
+  prefix: string,
+  understood: Readonly<Record<string, string>>,
+  report: CharacterReport,
+  kept: Readonly<Record<string, string>> = {},
+): void {
+  for (const [name, value] of Object.entries(document).slice(0, MAX_REPORTED)) {
+    if (!isFilled(value)) continue;
+    const field = `${prefix}${name.slice(0, 80)}`;
+    const note = Object.hasOwn(understood, name) ? understood[name] : undefined;
+    if (note !== undefined) report.understood.push({ field, note });
+    else report.kept.push({ field, note: (Object.hasOwn(kept, name) && kept[name]) || 'not in force' });
+  }
+}
+
+/** A report of more lines is read by nobody. */
+const MAX_REPORTED = 100;
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoreInput } from '@kith/contracts';
+import { isObject, objectOf, textOf, type Character, type CharacterReport, type Json } from '../character.js';
+import { readDialogues, writeDialogues } from '../dialogue-text.js';
+import { draftCharacter, namedApart } from '../draft-character.js';
+import { DECORATORS, readLoreEntry } from '../read-lorebook.js';
+import { reportFields, type CharacterFormat } from './format.js';
+
+/** Fields of a V1 card, which newer ones have in `data`. */
+const FLAT = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
+
+const UNDERSTOOD = {
+  name: 'its name',
+  description: 'who it is',
+  personality: 'who it is, and its tone',
+  scenario: 'who it is',
+  first_mes: 'its greeting',
+  mes_example: 'example dialogue',
+  creator_notes: 'what people read of it; in no prompt',
+};
+const KEPT = {
+  system_prompt: 'in no prompt: the rules of Kith hold',
+  post_history_instructions: 'in no prompt: the rules of Kith hold',
+  alternate_greetings: 'a companion has one greeting',
+  tags: 'for lists of other programs',
+};
+
+/** Tavern cards: V1, V2 and V3, as JSON. */
+export const tavern: CharacterFormat = {
+  key: 'tavern',
+
+  recognise(document) {
+    const spec = textOf(document['spec']);
+    if (spec.startsWith('chara_card_v') && isObject(document['data']))
+      return spec === 'chara_card_v2' ? 'tavern-v2' : 'tavern-v3';
+    const isFlat = FLAT.filter((name) => typeof document[name] === 'string').length >= 3;
+    return isFlat && textOf(document['name']).trim() !== '' ? 'tavern-v1' : null;
+  },
+
+  normalise(document) {
+    if (isObject(document['data'])) return document;
+    const isFlat = (name: string): boolean => (FLAT as readonly string[]).includes(name);
+    const fields = Object.entries(document);
+    return {
+      ...Object.fromEntries(fields.filter(([name]) => !isFlat(name))),
+      ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+      data: Object.fromEntries(fields.filter(([name]) => isFlat(name))),
+    };
+  },
+
+  read(kept, report) {
+    const data = objectOf(kept['data']);
+    const text = (name: string): string => textOf(data[name]);
+    reportFields(
+      { ...data, extensions: {}, character_book: {} },
+      ...(['', UNDERSTOOD, report, KEPT] as const),
+    );
+    reportFields(objectOf(data['extensions']), 'extensions.', {}, report);
+    const part = (title: string, name: string): string =>
+      text(name).trim() ? `${title}: ${text(name)}` : '';
+    return draftCharacter(
+      {
+        name: text('name'),
+        description: [text('description'), part('Personality', 'personality'), part('Scenario', 'scenario')],
+        tagline: [text('creator_notes'), text('personality'), text('description')],
+        about: text('creator_notes'),
+        tone: text('personality'),
+        greeting: text('first_mes'),
+        dialogues: readDialogues(text('mes_example'), text('name')),
+        interests: [],
+        lore: readBook(data, report).flatMap(({ entry }) => entry ?? []),
+      },
+      report,
+    );
+  },
+
+  blank() {
+    return {
+      ...{ spec: 'chara_card_v2', spec_version: '2.0' },
+      data: {
+        ...{ name: '', description: '', personality: '', scenario: '', first_mes: '', mes_example: '' },
+        ...{ creator_notes: '', system_prompt: '', post_history_instructions: '', alternate_greetings: [] },
+        ...{ tags: [], creator: '', character_version: '', extensions: {} },
+      },
+    };
+  },
+
+  change(kept, character, changed) {
+    const { persona } = character;
+    const fields: Json = {
+      ...(changed.has('name') && { name: persona.name }),
+      ...(changed.has('description') && { description: persona.description, scenario: '' }),
+      ...((changed.has('description') || changed.has('style')) && { personality: persona.style.tone }),
+      ...((changed.has('about') || changed.has('tagline')) && {
+        creator_notes: persona.about ?? persona.tagline,
+      }),
+      ...(changed.has('greeting') && { first_mes: persona.greeting }),
+      ...(changed.has('exampleDialogue') && { mes_example: writeDialogues(persona.exampleDialogue) }),
+    };
+    const data = objectOf(kept['data']);
+    // Some programs repeat a card's oldest fields beside `data`.
+    const repeated = FLAT.filter((name) => name in kept && name in fields).map((name) => [
+      name,
+      fields[name],
+    ]);
+    const book = changed.has('lore') ? changeBook(data, character) : data['character_book'];
+    return {
+      ...kept,
+      ...(Object.fromEntries(repeated) as Json),
+      data: { ...data, ...fields, ...(book !== undefined && { character_book: book }) },
+    };
+  },
+
+  takeOwn(kept) {
+    const data = objectOf(kept['data']);
+    if (!isObject(data['extensions']) || !('kith' in data['extensions']))
+      return { document: kept, own: null };
+    const { kith: own, ...extensions } = data['extensions'];
+    return { document: { ...kept, data: { ...data, extensions } }, own };
+  },
+
+  putOwn(kept, own) {
+    const data = objectOf(kept['data']);
+    return { ...kept, data: { ...data, extensions: { ...objectOf(data['extensions']), kith: own } } };
+  },
+};
+
+/** A card as one generation's programs want it. */
+export function asGeneration(card: Json, generation: 2 | 3): Json {
+  const spec = `chara_card_v${generation}`;
+  const data = objectOf(card['data']);
+  return {
+    ...card,
+    spec,
+    spec_version: card['spec'] === spec ? card['spec_version'] : `${generation}.0`,
+    data:
+      generation === 3 && !('group_only_greetings' in data) ? { ...data, group_only_greetings: [] } : data,
+  };
+}
+
+/** A book's entries as they stand, each with what Kith makes of it. */
+function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: LoreInput | null }[] {
+  const book = objectOf(data['character_book']);
+  const isRecursive = book['recursive_scanning'] === true;
+  const held = book['entries'];
+  const raws = (Array.isArray(held) ? held : Object.values(objectOf(held))).map(objectOf);
+  const reads = raws.map((raw, position) => readLoreEntry(raw, position, { isOurs: false, isRecursive }));
+  const left = reads.flatMap((read) => ('why' in read ? [read] : []));
+  for (const { name, why } of left.slice(0, MAX_LEFT_REPORTED))
+    report?.kept.push({ field: `lore: ${name}`, note: why });
+  if (left.length > MAX_LEFT_REPORTED)
+    report?.kept.push({ field: 'lore', note: `${left.length - MAX_LEFT_REPORTED} more entries` });
+  const count = reads.length - left.length;
+  if (count > 0)
+    report?.understood.push({ field: 'character_book', note: `${count} of ${reads.length} entries` });
+  const named = namedApart(reads.flatMap((read) => ('entry' in read ? [read.entry] : [])));
+  let next = 0;
+  return raws.map((raw, n) => ({ raw, entry: 'entry' in reads[n]! ? named[next++]! : null }));
+}
+
+/** The first few say what is the matter with the others. */
+const MAX_LEFT_REPORTED = 20;
+
+/** The book as the character's lore has it now: entries that did not change stand as they were. */
+function changeBook(data: Json, { lore }: Character): Json | undefined {
+  const book = objectOf(data['character_book']);
+  const before = readBook(data);
+  const current = new Map(lore.map((entry) => [entry.name, entry]));
+  const entries = before.flatMap(({ raw, entry }): Json[] => {
+    if (!entry) return [raw];
+    const now = current.get(entry.name);
+    if (!now) return [];
+    current.delete(entry.name);
+    return [changeEntry(raw, entry, now)];
+  });
+  entries.push(...[...current.values()].map(newEntry));
+  if (entries.length === 0 && !('character_book' in data)) return undefined;
+  return { extensions: {}, ...book, entries };
+}
+
+function changeEntry(raw: Json, before: LoreInput, now: LoreInput): Json {
+  if (isDeepStrictEqual(before, now)) return raw;
+  const written = newEntry(now);
+  const decorators = DECORATORS.exec(textOf(raw['content']))?.[0] ?? '';
+  const differs = (field: keyof LoreInput): boolean => !isDeepStrictEqual(before[field], now[field]);
+  const take = (...names: string[]): Json => Object.fromEntries(names.map((name) => [name, written[name]]));
+  return {
+    ...raw,
+    ...(differs('keys') && take('keys')),
+    ...(differs('secondaryKeys') && take('secondary_keys', 'selective')),
+    ...(differs('content') && { content: decorators + now.content }),
+    ...(differs('constant') && take('constant')),
+    ...(differs('caseSensitive') && take('case_sensitive')),
+    ...(differs('priority') && take('priority')),
+    ...(differs('insertionOrder') && take('insertion_order')),
+    ...(differs('enabled') && { enabled: now.enabled, ...('disable' in raw && { disable: !now.enabled }) }),
+  };
+}
+
+function newEntry(entry: LoreInput): Json {
+  return {
+    name: entry.name,
+    comment: entry.name,
+    keys: entry.keys,
+    secondary_keys: entry.secondaryKeys,
+    selective: entry.secondaryKeys.length > 0,
+    content: entry.content,
+    constant: entry.constant,
+    case_sensitive: entry.caseSensitive,
+    priority: entry.priority,
+    insertion_order: entry.insertionOrder,
+    enabled: entry.enabled,
+    position: 'before_char',
+    use_regex: false,
+    extensions: {},
+  };
+}

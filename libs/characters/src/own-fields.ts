@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { LoreInput } from '@kith/contracts';
+import { z } from 'zod';
+import type { Character } from './character.js';
+import { Persona } from './persona.js';
+
+/** A field that the document's own fields can't say, and a hash of what they say instead. */
+const OwnField = z.object({ value: z.unknown(), instead: z.string().max(64) });
+
+/**
+ * Fields that Kith writes into another program's document for itself. A value counts only while the document still says
+ * what it said then: what was edited elsewhere meanwhile goes before it.
+ */
+const Own = z.object({
+  fields: z.record(z.string().max(40), OwnField).default({}),
+  extensions: z.record(z.string().max(60), z.unknown()).default({}),
+});
+
+/** Fields of a persona that are compared; the documents it came from travel apart. */
+export const FIELDS = Object.keys(Persona.shape).filter(
+  (name) => name !== '$schema' && name !== 'extensions',
+) as (keyof Persona)[];
+
+/** Names of what differs between two characters. */
+export function differences(one: Character, other: Character): string[] {
+  const fields: string[] = FIELDS.filter(
+    (name) => !isDeepStrictEqual(one.persona[name], other.persona[name]),
+  );
+  return isDeepStrictEqual(one.lore, other.lore) ? fields : [...fields, 'lore'];
+}
+
+/** Fields of a character that a document does not say. Null: it says all. */
+export function ownFields(
+  character: Character,
+  said: Character,
+  extensions: Record<string, unknown>,
+): z.infer<typeof Own> | null {
+  const names = differences(character, said);
+  if (names.length === 0 && Object.keys(extensions).length === 0) return null;
+  const fields = names.map((name) => [
+    name,
+    { value: valueOf(character, name) ?? null, instead: hashOf(valueOf(said, name)) },
+  ]);
+  return { fields: Object.fromEntries(fields) as z.infer<typeof Own>['fields'], extensions };
+}
+
+/** The character that a document and Kith's own fields in it make together; without the latter where they are broken. */
+export function withOwnFields(said: Character, own: unknown): Character | null {
+  const parsed = Own.safeParse(own);
+  if (!parsed.success) return null;
+  const valid = Object.entries(parsed.data.fields).filter(
+    ([name, { instead }]) => instead === hashOf(valueOf(said, name)),
+  );
+  const values = new Map(valid.map(([name, { value }]) => [name, value ?? undefined]));
+  const fields = FIELDS.filter((name) => values.has(name)).map((name) => [name, values.get(name)]);
+  const { extensions } = parsed.data;
+  const persona = Persona.safeParse({
+    ...said.persona,
+    ...Object.fromEntries(fields),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+  });
+  const lore = z.array(LoreInput).safeParse(values.has('lore') ? values.get('lore') : said.lore);
+  return persona.success && lore.success ? { persona: persona.data, lore: lore.data } : null;
+}
+
+function valueOf({ persona, lore }: Character, name: string): unknown {
+  return name === 'lore' ? lore : persona[name as keyof Persona];
+}
+
+/** Independent of the order of fields, which a database does not keep. */
+function hashOf(value: unknown): string {
+  const text = JSON.stringify(sorted(value)) as string | undefined;
+  return createHash('sha256')
+    .update(text ?? '')
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
+  );
+}

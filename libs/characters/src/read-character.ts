@@ -1,0 +1,90 @@
+import { AppError, LoreInput } from '@kith/contracts';
+import { z } from 'zod';
+import {
+  emptyReport,
+  isObject,
+  objectOf,
+  type Character,
+  type CharacterReport,
+  type Json,
+} from './character.js';
+import { fitDocument } from './fit-document.js';
+import { eliza } from './formats/eliza.js';
+import type { CharacterFormat } from './formats/format.js';
+import { letta } from './formats/letta.js';
+import { tavern } from './formats/tavern.js';
+import { leaveOutSecrets } from './leave-out-secrets.js';
+import { withOwnFields } from './own-fields.js';
+import { Persona, problemsWith } from './persona.js';
+import { cardInPng } from './png/card-in-png.js';
+import { isPng } from './png/png-chunks.js';
+import { readJson, refused } from './read-json.js';
+
+/** A character, and what its file came to. */
+export interface ReadCharacter extends Character {
+  readonly report: CharacterReport;
+}
+
+const FORMATS: readonly CharacterFormat[] = [tavern, letta, eliza];
+
+/**
+ * Reads a character's file: a Tavern card (V1 to V3, as JSON or in a PNG), a character of ElizaOS, an agent file of
+ * Letta, or a persona of Kith. What has no place in a persona is kept in its `extensions`. Pure.
+ * @throws AppError `invalid_request` that says what is wrong with the file
+ */
+export function readCharacter(bytes: Uint8Array): ReadCharacter {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw refused('is a zip (CHARX): unpack it and give its card.json');
+  const isPicture = isPng(bytes);
+  const document = readJson(isPicture ? cardInPng(bytes) : bytes);
+  if (!isObject(document)) throw refused('holds no JSON object');
+  const report = emptyReport('kith');
+  if (isPicture) report.dropped.push({ field: 'picture', note: 'give it again at an export: --png' });
+  const clean = leaveOutSecrets(document, report);
+  for (const format of FORMATS) {
+    const generation = format.recognise(clean);
+    if (generation !== null) return readForeign(format, clean, { ...report, format: generation });
+  }
+  if ('traits' in clean && 'moodHalfLifeHours' in clean) return readOwn(clean, report);
+  if ('entries' in clean) throw refused('is a lorebook: kith lore import takes it');
+  throw refused(
+    'is no character: a Tavern card, a character of ElizaOS, an agent of Letta or a persona is taken',
+  );
+}
+
+function readForeign(format: CharacterFormat, whole: Json, report: CharacterReport): ReadCharacter {
+  const { document, own } = format.takeOwn(format.normalise(whole));
+  const said = format.read(document, report);
+  const merged = own === null ? said : withOwnFields(said, own);
+  if (own !== null)
+    (merged ? report.understood : report.dropped).push({
+      field: 'kith',
+      note: merged ? 'what Kith wrote into it at an export' : 'is not as Kith writes it',
+    });
+  const { persona, lore } = merged ?? said;
+  const fitted = fitDocument(document, report);
+  const all = { ...persona, extensions: { ...persona.extensions, ...(fitted && { [format.key]: fitted }) } };
+  const parsed = Persona.safeParse(all);
+  if (parsed.success) return { persona: parsed.data, lore, report };
+  report.dropped.push({ field: 'kith.extensions', note: 'with them the document is too long to be kept' });
+  return {
+    persona: Persona.parse({ ...persona, extensions: fitted ? { [format.key]: fitted } : {} }),
+    ...{ lore, report },
+  };
+}
+
+/** A persona file; lore that an export put beside it comes out of its `extensions`. */
+function readOwn(document: Json, report: CharacterReport): ReadCharacter {
+  const { lore: held, ...extensions } = objectOf(document['extensions']);
+  const { extensions: _, ...fields } = document;
+  const persona = Persona.safeParse({ ...fields, ...(Object.keys(extensions).length > 0 && { extensions }) });
+  if (!persona.success) {
+    const errors = problemsWith(persona.error);
+    const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+    throw new AppError('invalid_request', `the persona is not valid: ${detail}`, { errors });
+  }
+  const lore = z.array(LoreInput).safeParse(held ?? []);
+  if (!lore.success) throw refused('has lore in its extensions that is not valid');
+  report.understood.push({ field: 'whole file', note: 'a persona of Kith' });
+  return { persona: persona.data, lore: lore.data, report };
+}

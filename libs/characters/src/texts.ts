@@ -1,0 +1,59 @@
+/** A text of at most so many characters, ended after a sentence or a word where there is one. */
+export function cutText(text: string, max: number): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= max) return trimmed;
+  const head = trimmed.slice(0, max - 1);
+  const sentence = Math.max(
+    head.lastIndexOf('. '),
+    head.lastIndexOf('! '),
+    head.lastIndexOf('? '),
+    head.lastIndexOf('\n'),
+  );
+  // An end in the first half would lose more than a sentence that breaks off.
+  if (sentence > max / 2) return head.slice(0, sentence + 1).trim();
+  const word = head.lastIndexOf(' ');
+  return `${(word > max / 2 ? head.slice(0, word) : head).toWellFormed().replace('\ufffd', '').trim()}…`;
+}
+
+/** A text in pieces of at most so many characters, broken at paragraphs, lines or words. */
+export function splitText(text: string, max: number): string[] {
+  const pieces: string[] = [];
+  let rest = text.trim();
+  while (rest.length > max) {
+    const head = rest.slice(0, max);
+    const end = ['\n\n', '\n', ' '].map((mark) => head.lastIndexOf(mark)).find((at) => at > max / 2) ?? max;
+    const isWithinPair = end === max && /[\ud800-\udbff]$/.test(head);
+    const cut = isWithinPair ? end - 1 : end;
+    pieces.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut).trim();
+  }
+  return rest === '' ? pieces : [...pieces, rest];
+}
+
+/** A text on one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The first sentence of a text. */
+export function firstSentence(text: string): string {
+  const line = oneLine(text);
+  const end = line.search(/[.!?](?: |$)/);
+  return end === -1 ? line : line.slice(0, end + 1);
+}
+
+/**
+ * A text of a card without macros: the companion is called by its name, the person as `person` says, a choice is its
+ * first option, and what only steers a program is left out.
+ */
+export function expandMacros(text: string, { name, person }: { name: string; person: string }): string {
+  return text
+    .replaceAll(/<(?:user|bot|char)>/gi, (tag) => (tag.toLowerCase() === '<user>' ? person : name))
+    .replaceAll(/\{\{([^{}]*)\}\}/g, (_, macro: string) => {
+      const command = macro.trim().toLowerCase();
+      if (command === 'char') return name;
+      if (/^(?:user|user\d|name\d)$/.test(command)) return person;
+      const choice = /^(?:random|pick)(?::{1,2})/.exec(command);
+      return choice ? (macro.trim().slice(choice[0].length).split(/,|::/)[0] ?? '').trim() : '';
+    });
+}

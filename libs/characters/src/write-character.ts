@@ -1,0 +1,57 @@
+import { AppError } from '@kith/contracts';
+import { emptyReport, isObject, type Character, type Json } from './character.js';
+import { asElizaOne, eliza } from './formats/eliza.js';
+import type { CharacterFormat } from './formats/format.js';
+import { letta } from './formats/letta.js';
+import { asGeneration, tavern } from './formats/tavern.js';
+import { differences, FIELDS, ownFields } from './own-fields.js';
+import { pngWithCards } from './png/card-in-png.js';
+import { isPng } from './png/png-chunks.js';
+
+/** Formats that a character can be written in. */
+export const WRITTEN_FORMATS = ['kith', 'tavern-v2', 'tavern-v3', 'eliza', 'letta'] as const;
+export type WrittenFormat = (typeof WRITTEN_FORMATS)[number];
+
+/**
+ * Writes a character's file. What came in a document of the same program comes out of it again, changed only where
+ * the character was; what that program has no word for stands under a key of Kith's own.
+ * @param picture a PNG: the card is put into it, and it stays as it is otherwise
+ * @throws AppError `invalid_request`
+ */
+export function writeCharacter(
+  character: Character,
+  format: WrittenFormat,
+  picture?: Uint8Array,
+): Uint8Array {
+  if (!picture)
+    return new TextEncoder().encode(`${JSON.stringify(documentOf(character, format), null, 2)}\n`);
+  if (format !== 'tavern-v2' && format !== 'tavern-v3')
+    throw new AppError('invalid_request', `a picture carries Tavern cards alone, not ${format}`);
+  if (!isPng(picture)) throw new AppError('invalid_request', 'the picture is no PNG');
+  const card = write(tavern, character);
+  const chara = JSON.stringify(asGeneration(card, 2));
+  // Readers of V3 look for `ccv3`, older ones for `chara` alone.
+  const ccv3 = format === 'tavern-v3' ? { ccv3: JSON.stringify(asGeneration(card, 3)) } : {};
+  return pngWithCards(picture, { chara, ...ccv3 });
+}
+
+function documentOf(character: Character, format: WrittenFormat): Json {
+  if (format === 'eliza') return asElizaOne(write(eliza, character));
+  if (format === 'letta') return write(letta, character);
+  if (format === 'kith') {
+    const { persona, lore } = character;
+    return lore.length === 0 ? persona : { ...persona, extensions: { ...persona.extensions, lore } };
+  }
+  return asGeneration(write(tavern, character), format === 'tavern-v2' ? 2 : 3);
+}
+
+function write(format: CharacterFormat, character: Character): Json {
+  const { [format.key]: kept, ...others } = character.persona.extensions ?? {};
+  const readBack = (document: Json): Character => format.read(document, emptyReport(format.key));
+  const isKept = isObject(kept);
+  const base = isKept ? kept : format.blank();
+  const changed = isKept ? differences(character, readBack(base)) : [...FIELDS, 'lore'];
+  const written = changed.length > 0 ? format.change(base, character, new Set(changed)) : base;
+  const own = ownFields(character, readBack(written), others);
+  return own ? format.putOwn(written, own) : written;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { PersonId } from '../words.js';
+import { Page } from './page.js';
+import type { Routes } from './route.js';
+
+/** Something that an operator did or looked at. */
+export const OperatorActionView = z.object({
+  id: z.uuid(),
+  at: IsoTime,
+  keyId: z.uuid(),
+  keyName: z.string(),
+  operatorId: PersonId,
+  /** The route, such as `DELETE /v1/people/{id}`. */
+  action: z.string(),
+  /** Ids of what it was about, by their names in the path or the query. */
+  subjects: z.record(z.string(), z.string()),
+  /** `ok`, or an error's code. */
+  outcome: z.string(),
+});
+export const OperatorActionList = z.object({
+  actions: z.array(OperatorActionView),
+  nextCursor: z.uuid().nullable(),
+});
+
+export const auditRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/audit',
+    scope: 'audit',
+    summary: 'Actions of operators: what they did and looked at, the newest first',
+    query: Page.extend({
+      action: z.string().trim().min(1).max(100).optional().describe('part of its route'),
+      person: PersonId.optional().describe('who did it, or whom it was about'),
+    }),
+    answer: OperatorActionList,
+  },
+} as const satisfies Routes;

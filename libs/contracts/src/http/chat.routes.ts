@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { MAX_MESSAGE_CHARACTERS } from '../gateway.contract.js';
+import { RecalledMemory } from '../memory-view.js';
+import { CompanionId, ConversationId, MoodView, PersonId, TurnId } from '../words.js';
+import { Problem } from './problem.js';
+import type { Routes } from './route.js';
+import { TurnView } from './turns.routes.js';
+
+/** Names a direct conversation at the API; each person has their own namespace. */
+export const ThreadName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, dashes and underscores, at most 64');
+
+export const ChatRequest = z.strictObject({
+  message: z.string().trim().min(1).max(MAX_MESSAGE_CHARACTERS),
+  /** Left out: the suite's default companion. */
+  companion: CompanionId.optional(),
+  /** Thread with this companion; `main` by default. */
+  conversation: ThreadName.default('main'),
+  /** Your id for the message: the same id again is answered with the first outcome, not answered twice. */
+  messageId: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'letters, digits and _ . : -, at most 100')
+    .optional(),
+  /** Time at which it was said, for importing history; needs the `import` scope. */
+  sentAt: IsoTime.optional(),
+  /** true: answer as server-sent events (`turn`, `token`, `done`, `error`). */
+  stream: z.boolean().default(false),
+});
+
+/** "Never mind": what was said in this thread and is not answered yet ends without an answer. */
+export const StopRequest = ChatRequest.pick({ companion: true, conversation: true });
+/** Count of messages that were stopped; 0 when nothing was waiting. */
+export const StopResult = z.object({ stopped: z.number().int() });
+
+/** Server-sent events of a streaming chat, and the frames a WebSocket client receives. */
+export const ChatEvent = z.discriminatedUnion('type', [
+  /** The message is committed: from here on it will end in an outcome. */
+  z.object({ type: z.literal('accepted'), conversationId: ConversationId, messageId: z.string() }),
+  /** The turn has begun: what is recalled and the mood, before the first token. */
+  z.object({
+    type: z.literal('turn'),
+    turnId: TurnId,
+    /** Place and messages of the turn: a WebSocket client may wait for several turns at once. */
+    conversationId: ConversationId.optional(),
+    messageIds: z.array(z.string()).optional(),
+    recalled: z.array(RecalledMemory),
+    mood: MoodView.nullable(),
+    degraded: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('token'), turnId: TurnId, text: z.string() }),
+  /** Restart: drop the tokens so far. Another model starts over, or the question has changed. */
+  z.object({ type: z.literal('restart'), turnId: TurnId }),
+  z.object({ type: z.literal('done'), turn: TurnView }),
+  /** `messageId` when one message was refused, rather than the connection. */
+  z.object({ type: z.literal('error'), problem: Problem, messageId: z.string().optional() }),
+]);
+export type ChatEvent = z.infer<typeof ChatEvent>;
+
+/** Frame that a WebSocket client sends. The first is `hello` with the key, within 5 s. */
+export const ClientFrame = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), key: z.string().min(1).max(200) }),
+  ChatRequest.omit({ stream: true, sentAt: true }).extend({ type: z.literal('message') }),
+  StopRequest.extend({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('ping') }),
+]);
+export type ClientFrame = z.infer<typeof ClientFrame>;
+
+/** Frame that a WebSocket server sends: a chat event, or one of these. */
+export const ServerFrame = z.union([
+  ChatEvent,
+  z.object({ type: z.literal('ready'), personId: PersonId, displayName: z.string() }),
+  z.object({ type: z.literal('pong') }),
+  /** Result of a `stop`. */
+  StopResult.extend({ type: z.literal('stopped') }),
+  /** The mood moved, by this conversation or another. */
+  z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
+]);
+export type ServerFrame = z.infer<typeof ServerFrame>;
+
+/** The WebSocket: the same talk over one connection, in JSON frames. The key comes in the first of them. */
+export const chatSocket = {
+  path: '/v1/ws',
+  summary: 'Talk over a WebSocket: send `hello` with the key, then `message` frames',
+  /** Schema of a frame that a client sends. */
+  client: ClientFrame,
+  /** Schema of a frame that the gateway sends. */
+  server: ServerFrame,
+} as const;
+
+export const chatRoutes = {
+  say: {
+    method: 'POST',
+    path: '/v1/chat',
+    scope: 'chat',
+    summary: 'Say something; the reply as JSON, or as server-sent events with `stream: true`',
+    body: ChatRequest,
+    answer: TurnView,
+    events: ChatEvent,
+    errors: ['not_found', 'conflict'],
+  },
+  stop: {
+    method: 'POST',
+    path: '/v1/chat/stop',
+    scope: 'chat',
+    summary: 'Stop: what you said in this thread and is not answered yet ends without an answer',
+    body: StopRequest,
+    answer: StopResult,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { IsoDay, IsoTime } from '../bounded-time.js';
+import {
+  AffectEventView,
+  CompanionView,
+  DiaryEntryView,
+  MoodPoint,
+  NeedView,
+  QuirkView,
+  RelationshipView,
+} from '../personality.contract.js';
+import { CompanionId, MoodView, Pad, PersonId } from '../words.js';
+import { PageLimit, RowCursor } from './page.js';
+import type { Routes } from './route.js';
+
+export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
+
+export const MoodResponse = z.object({
+  companionId: CompanionId,
+  now: MoodView,
+  baseline: Pad,
+  halfLifeMs: z.number(),
+  series: z.array(MoodPoint),
+  relationship: RelationshipView.nullable(),
+});
+
+export const AffectEventList = z.object({
+  events: z.array(AffectEventView),
+  nextCursor: z.string().nullable(),
+});
+export const NeedList = z.object({ companionId: CompanionId, needs: z.array(NeedView) });
+export const QuirkList = z.object({ companionId: CompanionId, quirks: z.array(QuirkView) });
+export const Diary = z.object({
+  companionId: CompanionId,
+  entries: z.array(DiaryEntryView),
+  /** Give it as `before` for older days. */
+  nextCursor: IsoDay.nullable(),
+});
+
+const OneCompanion = z.strictObject({ id: CompanionId });
+const Period = z.strictObject({
+  from: IsoTime.optional().describe('ISO time'),
+  to: IsoTime.optional().describe('ISO time'),
+});
+
+export const companionRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/companions',
+    scope: 'any-key',
+    summary: 'Companions to talk with',
+    answer: CompanionList,
+  },
+  show: {
+    method: 'GET',
+    path: '/v1/companions/{id}',
+    scope: 'any-key',
+    summary: 'One companion',
+    params: OneCompanion,
+    answer: CompanionView,
+    errors: ['not_found'],
+  },
+  mood: {
+    method: 'GET',
+    path: '/v1/companions/{id}/mood',
+    scope: 'chat',
+    summary: 'Its mood now, towards you, and its course',
+    params: OneCompanion,
+    query: Period,
+    answer: MoodResponse,
+    errors: ['not_found'],
+  },
+  moodCard: {
+    method: 'GET',
+    path: '/v1/companions/{id}/mood.png',
+    scope: 'chat',
+    summary: 'The same as a picture: its course, what moved it most, its traits, and what is between you',
+    params: OneCompanion,
+    query: Period,
+    answer: 'image/png',
+    errors: ['not_found'],
+  },
+  affectEvents: {
+    method: 'GET',
+    path: '/v1/companions/{id}/affect-events',
+    scope: 'chat',
+    summary:
+      'Reasons why its mood moved: what was felt at your turns, and what that changed; with an admin key, at all turns',
+    params: OneCompanion,
+    query: Period.extend({
+      limit: PageLimit,
+      cursor: RowCursor.optional().describe('`nextCursor` of the page before'),
+    }),
+    answer: AffectEventList,
+    errors: ['not_found'],
+    showsOperatorsMore: true,
+  },
+  relationship: {
+    method: 'GET',
+    path: '/v1/companions/{id}/relationships/{person}',
+    scope: 'chat',
+    summary: 'Bond between it and you (`me`); with an admin key, anybody',
+    params: OneCompanion.extend({
+      person: z.union([z.literal('me'), PersonId], 'is me or the id of a person'),
+    }),
+    answer: RelationshipView,
+    errors: ['not_found'],
+    showsOperatorsMore: true,
+  },
+  needs: {
+    method: 'GET',
+    path: '/v1/companions/{id}/needs',
+    scope: 'chat',
+    summary: 'Needs of a companion now, the most urgent first',
+    params: OneCompanion,
+    answer: NeedList,
+    errors: ['not_found'],
+  },
+  quirks: {
+    method: 'GET',
+    path: '/v1/companions/{id}/quirks',
+    scope: 'chat',
+    summary: 'Its habits, the strongest first, with those of your turns that are behind them',
+    params: OneCompanion,
+    answer: QuirkList,
+    errors: ['not_found'],
+    showsOperatorsMore: true,
+  },
+  diary: {
+    method: 'GET',
+    path: '/v1/companions/{id}/diary',
+    scope: 'chat',
+    summary: 'Its diary, the latest day first; nobody’s words are in it',
+    params: OneCompanion,
+    query: z.strictObject({
+      before: IsoDay.optional().describe('days before this one'),
+      limit: z.coerce.number<number>().int().min(1).max(100).default(14).describe('days of a page'),
+    }),
+    answer: Diary,
+    errors: ['not_found'],
+    showsOperatorsMore: true,
+  },
+} as const satisfies Routes;

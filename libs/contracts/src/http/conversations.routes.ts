@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { CompanionId, ConversationId, TurnId } from '../words.js';
+import { Page, PageLimit, RowCursor } from './page.js';
+import type { Routes } from './route.js';
+import { TurnEnding } from './turns.routes.js';
+
+/**
+ * Reason why a line of a conversation is told no more: its person forgot it, said it in private, deleted it or edited
+ * the words it repeats, it never reached them, or it repeats what was said in a place that the companion was sent away
+ * from.
+ */
+export const Withheld = z.enum(['forgotten', 'private', 'deleted', 'edited', 'undelivered', 'left']);
+export type Withheld = z.infer<typeof Withheld>;
+
+export const TranscriptEntry = z.object({
+  id: z.string(),
+  turnId: TurnId.nullable(),
+  /** The sender's own id of the message, so that a client can tell it from one it is still sending. */
+  messageId: z.string().nullable().optional(),
+  role: z.enum(['person', 'companion']),
+  /** Name of who said it, for channels. */
+  name: z.string(),
+  text: z.string(),
+  /** Reason why its words are told no more; null where they are. */
+  withheld: Withheld.nullable().optional(),
+  at: IsoTime,
+  /** End of its turn: what a client says beside the reply, or in its place. */
+  ending: TurnEnding.nullable().optional(),
+});
+
+export const ConversationView = z.object({
+  id: ConversationId,
+  companionId: CompanionId,
+  door: z.string(),
+  /** The thread's name, or the channel's id. */
+  name: z.string(),
+  kind: z.enum(['direct', 'channel']),
+  lastMessageAt: IsoTime.nullable(),
+});
+
+export const ConversationList = z.object({
+  conversations: z.array(ConversationView),
+  nextCursor: z.string().nullable(),
+});
+export const Transcript = z.object({
+  conversation: ConversationView,
+  /** Oldest first. */
+  messages: z.array(TranscriptEntry),
+  /** Give it as `before` for the page of older messages. */
+  nextCursor: z.string().nullable(),
+});
+
+export const conversationRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/conversations',
+    scope: 'chat',
+    summary: 'Your direct conversations, the latest first',
+    query: Page,
+    answer: ConversationList,
+  },
+  messages: {
+    method: 'GET',
+    path: '/v1/conversations/{id}/messages',
+    scope: 'chat',
+    summary: 'A conversation’s messages, oldest first',
+    params: z.strictObject({ id: ConversationId }),
+    query: z.strictObject({
+      limit: PageLimit,
+      before: RowCursor.optional().describe('`nextCursor` of the page before'),
+    }),
+    answer: Transcript,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

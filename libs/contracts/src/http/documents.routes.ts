@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { DocumentFormat, DocumentView } from '../memory-view.js';
+import { CompanionId } from '../words.js';
+import type { Routes } from './route.js';
+
+export const DocumentRequest = z.strictObject({
+  companion: CompanionId.optional(),
+  /** One line, without brackets: replies cite it. */
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .regex(/^[^\n[\]›]+$/, 'one line without brackets'),
+  format: DocumentFormat.default('markdown'),
+  content: z.string().min(1),
+});
+export const DocumentList = z.object({ documents: z.array(DocumentView) });
+export const DocumentRemoved = z.object({ chunks: z.number().int() });
+
+export const documentRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/documents',
+    scope: 'memories',
+    summary: 'Texts you gave a companion to know',
+    answer: DocumentList,
+  },
+  add: {
+    method: 'POST',
+    path: '/v1/documents',
+    scope: 'import',
+    summary: 'Give a companion a text to know: Markdown, plain text, HTML, or a PDF as base64',
+    body: DocumentRequest,
+    answer: DocumentView,
+    status: 201,
+    errors: ['not_found', 'conflict'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/documents/{id}',
+    scope: 'memories',
+    summary: 'Remove a text with all that was kept of it',
+    params: z.strictObject({ id: z.uuid() }),
+    answer: DocumentRemoved,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

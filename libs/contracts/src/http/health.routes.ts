@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { ServiceHealth } from '../health.contract.js';
+import type { Routes } from './route.js';
+
+export const SuiteHealth = z.object({
+  status: z.enum(['ok', 'degraded']),
+  services: z.array(ServiceHealth),
+  models: z.object({
+    chat: z.array(z.string()),
+    fast: z.array(z.string()),
+    rehearsal: z.boolean(),
+    /** Sentences for the operator, such as a default model that was chosen anew. */
+    notes: z.array(z.string()).default([]),
+  }),
+});
+export type SuiteHealth = z.infer<typeof SuiteHealth>;
+
+/** Health as it is told without a key. */
+export const SuiteStatus = z.strictObject(SuiteHealth.pick({ status: true }).shape);
+
+export const healthRoutes = {
+  show: {
+    method: 'GET',
+    path: '/v1/health',
+    scope: 'no-key',
+    summary: 'Health of the suite; of each service with any key',
+    answer: z.union([SuiteHealth, SuiteStatus]),
+  },
+} as const satisfies Routes;

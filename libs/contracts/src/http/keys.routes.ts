@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { PersonId } from '../words.js';
+import { ApiScope } from './api-scope.js';
+import { Page } from './page.js';
+import type { Routes } from './route.js';
+
+export const KeyRequest = z.strictObject({
+  /** Shown in lists, so that a key can be told from the next. */
+  name: z.string().trim().min(1).max(60),
+  /** Owner of the key: an existing person's id, or a name for a new person. Exactly one. */
+  personId: PersonId.optional(),
+  person: z.string().trim().min(1).max(100).optional(),
+  scopes: z.array(ApiScope).min(1).default(['chat', 'memories', 'outreach']),
+  expiresAt: IsoTime.optional(),
+  /** Reason for a key that acts as somebody else, who is told. Needed for anybody but oneself. */
+  reason: z.string().trim().min(3).max(200).optional(),
+});
+export const KeyCreated = z.object({
+  id: z.uuid(),
+  /** Shown this once; only its hash is kept. */
+  key: z.string(),
+  personId: PersonId,
+  scopes: z.array(ApiScope),
+});
+
+/** An API key as lists show it: everything but the key. */
+export const KeyView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  personId: PersonId,
+  displayName: z.string(),
+  scopes: z.array(ApiScope),
+  createdAt: IsoTime,
+  expiresAt: IsoTime.nullable(),
+  revokedAt: IsoTime.nullable(),
+  lastUsedAt: IsoTime.nullable(),
+  /** The operator who made it for somebody else, and why; null: it is its person's own. */
+  madeBy: PersonId.nullable(),
+  reason: z.string().nullable(),
+});
+export const KeyList = z.object({ keys: z.array(KeyView), nextCursor: z.string().nullable() });
+
+/** Keys that act as the caller: those in force, and each that an operator made for somebody else to act as them. */
+export const MyKeyList = z.object({
+  keys: z.array(
+    KeyView.omit({ personId: true, displayName: true, madeBy: true }).extend({
+      madeBy: z.enum(['you', 'operator']),
+      isThisOne: z.boolean(),
+    }),
+  ),
+});
+export type MyKeyList = z.infer<typeof MyKeyList>;
+
+const OneKey = z.strictObject({ id: z.uuid() });
+
+export const keyRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/keys',
+    scope: 'admin',
+    summary: 'Every API key, without the key itself',
+    query: Page.extend({ person: PersonId.optional().describe('whose') }),
+    answer: KeyList,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/keys',
+    scope: 'admin',
+    summary: 'Make an API key; it is shown this once. For somebody else it needs a reason, and they are told',
+    body: KeyRequest,
+    answer: KeyCreated,
+    status: 201,
+    errors: ['not_found'],
+  },
+  revoke: {
+    method: 'DELETE',
+    path: '/v1/keys/{id}',
+    scope: 'admin',
+    summary: 'End an API key',
+    params: OneKey,
+    errors: ['not_found'],
+  },
+  mine: {
+    method: 'GET',
+    path: '/v1/me/keys',
+    scope: 'memories',
+    summary: 'Keys that act as you, which of them an operator made, and why',
+    answer: MyKeyList,
+  },
+  revokeMine: {
+    method: 'DELETE',
+    path: '/v1/me/keys/{id}',
+    scope: 'memories',
+    summary: 'End a key that acts as you',
+    params: OneKey,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { LoreEntry, LoreHit, LoreImport, LoreInput } from '../lore.contract.js';
+import { CompanionId } from '../words.js';
+import type { Routes } from './route.js';
+
+/** A lorebook as its program writes it; see `lore.import`. */
+export const LoreImportRequest = z.strictObject({ book: z.unknown() });
+export const LoreMatchRequest = z.strictObject({ text: z.string().min(1).max(16_000) });
+export const LoreList = z.object({ entries: z.array(LoreEntry) });
+export const LoreMatch = z.object({ hits: z.array(LoreHit) });
+export const LoreRemoved = z.object({ removed: z.string() });
+
+const OneCompanion = z.strictObject({ id: CompanionId });
+
+export const loreRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/companions/{id}/lore',
+    scope: 'admin',
+    summary: 'Lore of a companion’s world, in the order in which it is told',
+    params: OneCompanion,
+    answer: LoreList,
+    errors: ['not_found'],
+  },
+  put: {
+    method: 'PUT',
+    path: '/v1/companions/{id}/lore',
+    scope: 'admin',
+    summary: 'Keep an entry of lore, new or in the place of its namesake',
+    params: OneCompanion,
+    body: LoreInput,
+    answer: LoreEntry,
+    errors: ['not_found'],
+  },
+  import: {
+    method: 'POST',
+    path: '/v1/companions/{id}/lore/import',
+    scope: 'admin',
+    summary: 'Keep a lorebook: a list of entries, a Tavern card, or SillyTavern’s world info',
+    params: OneCompanion,
+    body: LoreImportRequest,
+    answer: LoreImport,
+    errors: ['not_found'],
+  },
+  match: {
+    method: 'POST',
+    path: '/v1/companions/{id}/lore/match',
+    scope: 'admin',
+    summary: 'Entries that a text would call up, and by which key',
+    params: OneCompanion,
+    body: LoreMatchRequest,
+    answer: LoreMatch,
+    errors: ['not_found'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/companions/{id}/lore/{entry}',
+    scope: 'admin',
+    summary: 'Remove an entry of lore',
+    params: OneCompanion.extend({ entry: z.uuid() }),
+    answer: LoreRemoved,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { ForgetResult, UndoResult } from '../forgetting.js';
+import {
+  CoreBlock,
+  CoreLabel,
+  Degraded,
+  ImportRecord,
+  ImportResult,
+  IndexState,
+  MAX_IMPORT,
+  MemoryChange,
+  MemoryKind,
+  MemoryShelf,
+  MemoryView,
+  PersonDescription,
+  Privacy,
+  RecalledMemory,
+} from '../memory-view.js';
+import { CompanionId, MemoryId, PersonId } from '../words.js';
+import { PageLimit } from './page.js';
+import type { Routes } from './route.js';
+
+export const MemoryList = z.object({
+  memories: z.array(MemoryView),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+});
+export const MemorySearchResult = z.object({
+  memories: z.array(RecalledMemory),
+  degraded: Degraded,
+  tookMs: z.number(),
+});
+/** Lines that were said elsewhere, to be remembered. */
+export const ImportRequest = z.strictObject({
+  companion: CompanionId.optional(),
+  records: z.array(ImportRecord).min(1).max(MAX_IMPORT),
+});
+
+export const ForgetRequest = z.strictObject({
+  companion: CompanionId.optional(),
+  /** These memories, what came from these messages, was said in this time, or is found, or everything. Exactly one. */
+  ids: z.array(MemoryId).min(1).max(500).optional(),
+  messageIds: z.array(z.string().min(1)).min(1).max(500).optional(),
+  period: z.strictObject({ from: IsoTime, to: IsoTime }).optional(),
+  query: z.string().trim().min(1).max(2_000).optional(),
+  all: z.literal(true).optional(),
+  /** Keep the talk they came from in prompts. */
+  keepTalk: z.boolean().default(false),
+  /** Only say what would go. */
+  preview: z.boolean().default(false),
+});
+export const UndoRequest = z.strictObject({ receipt: z.uuid() });
+export const CoreMemory = z.object({ blocks: z.array(CoreBlock) });
+export const CoreRequest = z.strictObject({ companion: CompanionId.optional(), text: z.string().max(4_000) });
+
+/** With `private`, nothing is remembered from now on, or again. */
+export const PrivacyRequest = z.strictObject({ private: z.boolean() });
+
+const OneCompanion = z.strictObject({
+  companion: CompanionId.optional().describe('whose; the default companion’s otherwise'),
+});
+
+export const memoryRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/memories',
+    scope: 'memories',
+    summary: 'Memories of you, newest first',
+    query: z.strictObject({
+      companion: CompanionId.optional().describe('one companion’s alone'),
+      kind: MemoryKind.optional().describe('one kind alone'),
+      shelf: MemoryShelf.optional().describe('open, quarantine or archive'),
+      asKept: z
+        .stringbool()
+        .default(false)
+        .describe('true for an export: facts with the times that each audience knows'),
+      limit: PageLimit,
+      cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
+    }),
+    answer: MemoryList,
+  },
+  search: {
+    method: 'GET',
+    path: '/v1/memories/search',
+    scope: 'memories',
+    summary: 'Search as recall does, with the parts of each score',
+    query: z.strictObject({
+      q: z.string().trim().min(1).max(2_000).describe('what to look for'),
+      companion: CompanionId.optional().describe('whose memories'),
+      limit: z.coerce.number<number>().int().min(1).max(100).default(10).describe('at most this many'),
+      kind: MemoryKind.optional().describe('one kind alone'),
+      archive: z.stringbool().default(false).describe('true: what was archived, too'),
+    }),
+    answer: MemorySearchResult,
+    errors: ['not_found'],
+  },
+  change: {
+    method: 'PATCH',
+    path: '/v1/memories/{id}',
+    scope: 'memories',
+    summary: 'Correct a memory, pin it, or have it kept in spite of a quarantine',
+    params: z.strictObject({ id: MemoryId }),
+    body: MemoryChange,
+    answer: MemoryView,
+    errors: ['not_found', 'conflict'],
+  },
+  privacy: {
+    method: 'GET',
+    path: '/v1/memories/privacy',
+    scope: 'memories',
+    summary: 'Tells if what you say is remembered',
+    answer: Privacy,
+  },
+  changePrivacy: {
+    method: 'PUT',
+    path: '/v1/memories/privacy',
+    scope: 'memories',
+    summary: 'Stop remembering what you say from now on, or remember it again',
+    body: PrivacyRequest,
+    answer: Privacy,
+  },
+  core: {
+    method: 'GET',
+    path: '/v1/memories/core',
+    scope: 'memories',
+    summary: 'Core memory: what every prompt carries of you, alone with the companion',
+    query: OneCompanion,
+    answer: CoreMemory,
+    errors: ['not_found'],
+  },
+  editCore: {
+    method: 'PUT',
+    path: '/v1/memories/core/{label}',
+    scope: 'memories',
+    summary: 'Write the block human or persona yourself; empty clears it',
+    params: z.strictObject({ label: CoreLabel }),
+    body: CoreRequest,
+    answer: CoreBlock,
+    errors: ['not_found'],
+  },
+  editOperatorCore: {
+    method: 'PUT',
+    path: '/v1/memories/core/operator/{person}',
+    scope: 'admin',
+    summary: 'The operator’s own block about a person',
+    params: z.strictObject({ person: PersonId }),
+    body: CoreRequest,
+    answer: CoreBlock,
+    errors: ['not_found'],
+  },
+  describe: {
+    method: 'GET',
+    path: '/v1/memories/description',
+    scope: 'memories',
+    summary: 'A page of what is known of you',
+    query: OneCompanion,
+    answer: PersonDescription,
+    errors: ['not_found'],
+  },
+  import: {
+    method: 'POST',
+    path: '/v1/memories/import',
+    scope: 'import',
+    summary: 'Keep what was said elsewhere, each line once',
+    body: ImportRequest,
+    answer: ImportResult,
+    errors: ['not_found'],
+  },
+  forget: {
+    method: 'POST',
+    path: '/v1/memories/forget',
+    scope: 'memories',
+    summary:
+      'Forget some, what came from a message, a time or a search, or all, with the talk it came from; with preview, only see what would go',
+    body: ForgetRequest,
+    answer: ForgetResult,
+    errors: ['not_found'],
+  },
+  undoForget: {
+    method: 'POST',
+    path: '/v1/memories/forget/undo',
+    scope: 'memories',
+    summary: 'Take a forget back, within ten minutes, by its receipt',
+    body: UndoRequest,
+    answer: UndoResult,
+    errors: ['not_found'],
+  },
+  index: {
+    method: 'GET',
+    path: '/v1/memories/index',
+    scope: 'admin',
+    summary: 'State of the vector index, and how far a reindex is',
+    answer: IndexState,
+  },
+  initIndex: {
+    method: 'POST',
+    path: '/v1/memories/init',
+    scope: 'admin',
+    summary: 'Make the vector index ready for the embedding space in use',
+    answer: IndexState,
+  },
+  reindex: {
+    method: 'POST',
+    path: '/v1/memories/reindex',
+    scope: 'admin',
+    summary: 'Make the vector index equal to the memories, while both are used',
+    answer: IndexState,
+  },
+} as const satisfies Routes;

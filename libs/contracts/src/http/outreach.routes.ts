@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import {
+  AttemptView,
+  ChannelId,
+  IntentionView,
+  OutreachChannelMode,
+  OutreachOutlook,
+  OutreachRestriction,
+  OutreachSettings,
+} from '../outreach.contract.js';
+import { PersonId } from '../words.js';
+import { Page } from './page.js';
+import type { Routes } from './route.js';
+
+export const OutreachView = z.object({
+  settings: OutreachSettings,
+  intentions: z.array(IntentionView),
+  recent: z.array(AttemptView),
+  outlook: OutreachOutlook,
+});
+export const OutreachChange = z.strictObject({
+  ...OutreachSettings.partial().shape,
+  /** A channel is allowed from within it (`/companion settings`), so that nobody is written to where they are not. */
+  channel: z.null('only null, to withdraw it: a channel is allowed from within it').optional(),
+});
+export const OutreachChannelChange = z.strictObject(OutreachChannelMode.pick({ mode: true }).shape);
+export const OutreachChannelList = z.object({ channels: z.array(OutreachChannelMode) });
+/** Attempts to write first, the newest first: the answer to "why did you write?". */
+export const OutreachAttempts = z.object({
+  attempts: z.array(AttemptView),
+  nextCursor: z.uuid().nullable(),
+});
+export const OutreachRestrictionChange = z.strictObject(OutreachRestriction.partial().shape);
+
+export const outreachRoutes = {
+  show: {
+    method: 'GET',
+    path: '/v1/me/outreach',
+    scope: 'outreach',
+    summary: 'Settings of what companions may start with you, and what they have in mind',
+    answer: OutreachView,
+  },
+  change: {
+    method: 'PATCH',
+    path: '/v1/me/outreach',
+    scope: 'outreach',
+    summary: 'Opt in or out, set zone (a city will do), quiet hours, caps, and topics that are off',
+    body: OutreachChange,
+    answer: OutreachSettings,
+  },
+  attempts: {
+    method: 'GET',
+    path: '/v1/outreach',
+    scope: 'outreach',
+    summary: 'Messages that companions started with you and why, the newest first',
+    query: Page,
+    answer: OutreachAttempts,
+  },
+  channels: {
+    method: 'GET',
+    path: '/v1/outreach/channels',
+    scope: 'admin',
+    summary: 'Channels of which it is said whether companions may write first there',
+    answer: OutreachChannelList,
+  },
+  changeChannel: {
+    method: 'PUT',
+    path: '/v1/outreach/channels/{id}',
+    scope: 'admin',
+    summary: 'Allow or forbid writing first in a channel, whatever people allow there',
+    params: z.strictObject({ id: ChannelId }),
+    body: OutreachChannelChange,
+    answer: OutreachChannelMode,
+  },
+  restrict: {
+    method: 'PATCH',
+    path: '/v1/people/{id}/outreach',
+    scope: 'admin',
+    summary: 'Forbid companions to write first to somebody: a minor, or anybody in a time of rest',
+    params: z.strictObject({ id: PersonId }),
+    body: OutreachRestrictionChange,
+    answer: OutreachRestriction,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { ErasureView, PersonHoldings } from '../erasure.js';
+import { PersonId } from '../words.js';
+import { ApiScope } from './api-scope.js';
+import { Page } from './page.js';
+import type { Routes } from './route.js';
+
+export const MeView = z.object({
+  personId: PersonId,
+  displayName: z.string(),
+  scopes: z.array(ApiScope),
+  identities: z.array(z.object({ door: z.string(), subject: z.string() })),
+});
+export const PersonView = z.object({
+  personId: PersonId,
+  displayName: z.string(),
+  createdAt: IsoTime,
+  identities: z.array(z.object({ door: z.string(), subject: z.string() })),
+});
+export const PersonList = z.object({ people: z.array(PersonView), nextCursor: z.string().nullable() });
+export const ErasureList = z.object({ erasures: z.array(ErasureView), nextCursor: z.uuid().nullable() });
+
+/** Routes of the caller's own person. */
+export const meRoutes = {
+  show: {
+    method: 'GET',
+    path: '/v1/me',
+    scope: 'any-key',
+    summary: 'Your person, and what your key may',
+    answer: MeView,
+  },
+  holdings: {
+    method: 'GET',
+    path: '/v1/me/holdings',
+    scope: 'memories',
+    summary: 'Counts of what is kept of you, by service and store',
+    answer: PersonHoldings,
+  },
+  erase: {
+    method: 'DELETE',
+    path: '/v1/me',
+    scope: 'memories',
+    summary: 'Erase you everywhere, your keys too, for good; the answer is the receipt',
+    // Named once more, so that nobody erases themselves by a slip.
+    query: z.strictObject({ confirm: PersonId.describe('your own person id') }),
+    answer: ErasureView,
+  },
+} as const satisfies Routes;
+
+const OnePerson = z.strictObject({ id: PersonId });
+
+export const peopleRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/people',
+    scope: 'admin',
+    summary: 'Everyone who is known here',
+    query: Page,
+    answer: PersonList,
+  },
+  holdings: {
+    method: 'GET',
+    path: '/v1/people/{id}/holdings',
+    scope: 'admin',
+    summary: 'Counts of what is kept of somebody, by service and store',
+    params: OnePerson,
+    answer: PersonHoldings,
+    errors: ['not_found'],
+  },
+  erase: {
+    method: 'DELETE',
+    path: '/v1/people/{id}',
+    scope: 'admin',
+    summary: 'Erase somebody everywhere, for good; the same again says how far it is',
+    params: OnePerson,
+    answer: ErasureView,
+    errors: ['not_found'],
+  },
+  erasures: {
+    method: 'GET',
+    path: '/v1/erasures',
+    scope: 'admin',
+    summary: 'Receipts of erasures, the newest first',
+    query: Page,
+    answer: ErasureList,
+  },
+  erasure: {
+    method: 'GET',
+    path: '/v1/erasures/{id}',
+    scope: 'admin',
+    summary: 'The receipt of one, by what was the person’s id',
+    params: OnePerson,
+    answer: ErasureView,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

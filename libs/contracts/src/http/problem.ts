@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** RFC 9457 problem details, the one error shape of the API. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  /** Explanation in a sentence for a person. */
+  detail: z.string(),
+  code: z.string(),
+  /** The fields that were refused, each with its reason. */
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  correlationId: z.string().optional(),
+});
+export type Problem = z.infer<typeof Problem>;

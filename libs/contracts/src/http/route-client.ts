@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import { Problem } from './problem.js';
+import type { Route, RouteAnswer, RouteEvent, RouteInput } from './route.js';
+import { SseParser } from './sse-parser.js';
+
+/** Reason why a call has no answer; how that is worded is the client program's own. */
+export type CallFailure =
+  | { readonly kind: 'unreachable'; readonly cause: unknown }
+  /** The connection ended within the answer. */
+  | { readonly kind: 'broken-off'; readonly cause: unknown }
+  | { readonly kind: 'refused'; readonly status: number; readonly problem: Problem | null }
+  /** Another version answers than this program was built for, or something that is not Kith. */
+  | { readonly kind: 'not-understood'; readonly status: number; readonly cause: unknown };
+
+export interface RouteClientOptions {
+  /** Begins every address, such as `http://127.0.0.1:3000`; empty in a page that the gateway itself serves. */
+  address: string;
+  key: string | undefined;
+  /** Time after which a call without a stream is given up. */
+  timeoutMs: number;
+  /** Makes the error that a failed call throws. */
+  explain: (failure: CallFailure) => Error;
+}
+
+/** Input of a call; may be left out where the route needs none. */
+type CallInput<R extends Route> = object extends RouteInput<R> ? [input?: RouteInput<R>] : [RouteInput<R>];
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Client of the public API: calls routes by their declarations and checks what they answer. */
+export class RouteClient {
+  constructor(private readonly options: RouteClientOptions) {}
+
+  /**
+   * Calls a route.
+   * @throws what `explain` makes of a failure
+   * @example await client.call(memoryRoutes.change, { params: { id }, body: { pinned: true } })
+   */
+  async call<R extends Route>(route: R, ...[input]: CallInput<R>): Promise<RouteAnswer<R>> {
+    const response = await this.send(route, input as AnyInput, AbortSignal.timeout(this.options.timeoutMs));
+    return (await this.readAnswer(route, response)) as RouteAnswer<R>;
+  }
+
+  /**
+   * Calls a route that answers with server-sent events, and yields them as they come.
+   * @throws what `explain` makes of a failure; what the signal was aborted with
+   */
+  async *follow<R extends Route & { readonly events: z.ZodType }>(
+    route: R,
+    input: RouteInput<R>,
+    signal: AbortSignal,
+  ): AsyncGenerator<RouteEvent<R>> {
+    const response = await this.send(route, input as AnyInput, signal);
+    const parser = new SseParser();
+    const decoder = new TextDecoder();
+    const pieces = (response.body ?? []) as AsyncIterable<Uint8Array>;
+    for await (const bytes of this.untilBroken(pieces, signal)) {
+      for (const { data } of parser.push(decoder.decode(bytes, { stream: true })))
+        yield this.parse(route.events, data, response.status) as RouteEvent<R>;
+    }
+  }
+
+  private async *untilBroken<T>(pieces: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+    try {
+      yield* pieces;
+    } catch (cause) {
+      throw signal.aborted ? cause : this.options.explain({ kind: 'broken-off', cause });
+    }
+  }
+
+  private async send(route: Route, input: AnyInput | undefined, signal: AbortSignal): Promise<Response> {
+    const { address, key, explain } = this.options;
+    const { body } = input ?? {};
+    let response: Response;
+    try {
+      response = await fetch(address + pathOf(route, input ?? {}), {
+        method: route.method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal,
+      });
+    } catch (cause) {
+      if (signal.aborted && route.events) throw cause;
+      throw explain({ kind: 'unreachable', cause });
+    }
+    if (response.ok) return response;
+    const told: unknown = await response.json().catch(() => null);
+    throw explain({
+      kind: 'refused',
+      status: response.status,
+      problem: Problem.safeParse(told).data ?? null,
+    });
+  }
+
+  private async readAnswer({ answer }: Route, response: Response): Promise<unknown> {
+    if (answer === undefined) return undefined;
+    const brokenOff = (cause: unknown): never => {
+      throw this.options.explain({ kind: 'broken-off', cause });
+    };
+    if (answer === 'image/png') return new Uint8Array(await response.arrayBuffer().catch(brokenOff));
+    return this.parse(answer, await response.text().catch(brokenOff), response.status);
+  }
+
+  private parse(schema: z.ZodType, text: string, status: number): unknown {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (cause) {
+      throw this.options.explain({ kind: 'not-understood', status, cause });
+    }
+  }
+}
+
+/** The address of a call: each parameter in its place, and what is given of the query. */
+function pathOf({ path }: Route, { params = {}, query = {} }: AnyInput): string {
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(
+    query as Record<string, string | number | boolean | undefined>,
+  )) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${place}?${search.toString()}` : place;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { KeyCreated } from './keys.routes.js';
+import type { Routes } from './route.js';
+
+/** Code that signs a browser in, once: the console takes it in its address as `#code=…`. */
+export const SignInCode = z.object({ code: z.string(), expiresAt: IsoTime });
+export type SignInCode = z.infer<typeof SignInCode>;
+export const SignInRequest = z.strictObject({
+  code: z.string().regex(/^[A-Za-z0-9_-]{32}$/, 'a whole sign-in code has 32 characters'),
+});
+/** A browser's own key: of less scope than the one it was made from, and ended with it. */
+export const SignedIn = KeyCreated.omit({ id: true }).extend({ displayName: z.string(), expiresAt: IsoTime });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+export const signInRoutes = {
+  makeCode: {
+    method: 'POST',
+    path: '/v1/sign-in-codes',
+    scope: 'chat',
+    summary: 'A code that signs one browser in as you, once, within ten minutes',
+    answer: SignInCode,
+    status: 201,
+  },
+  signIn: {
+    method: 'POST',
+    path: '/v1/sign-in',
+    scope: 'no-key',
+    summary: 'A browser’s own key for a sign-in code; needs no key',
+    body: SignInRequest,
+    answer: SignedIn,
+    status: 201,
+    errors: ['unauthorized'],
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/v1/session',
+    scope: 'any-key',
+    summary: 'Sign out: the browser’s own key that is sent ends',
+    errors: ['conflict'],
+  },
+} as const satisfies Routes;

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { IsoTime } from '../bounded-time.js';
+import { TurnOutcome } from '../gateway.contract.js';
+import { RecalledMemory } from '../memory-view.js';
+import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from '../words.js';
+import { Page, PageLimit } from './page.js';
+import type { Routes } from './route.js';
+
+/** Turn as its speaker sees it: the reply, and what the companion had in mind. */
+export const TurnView = z.object({
+  turnId: TurnId,
+  conversationId: ConversationId,
+  /** The caller's own ids of the messages it answers, so that a client can tell which are settled. */
+  messageIds: z.array(z.string()).optional(),
+  companionId: CompanionId,
+  outcome: TurnOutcome,
+  /** Reason why the outcome is not `answered`, or why an answer is degraded. */
+  reason: z.string().nullable(),
+  /** The reply's text; null when the companion stayed silent. */
+  reply: z.string().nullable(),
+  /** Name of the model that answered; `rehearsal` is the offline stand-in. */
+  model: z.string().nullable(),
+  rehearsal: z.boolean(),
+  /** Parts that were out of reach: `memory`, `personality`, `dense`, `lexical`, `model`. */
+  degraded: z.array(z.string()),
+  recalled: z.array(RecalledMemory),
+  mood: MoodView.nullable(),
+  tookMs: z.number(),
+});
+export type TurnView = z.infer<typeof TurnView>;
+
+/** End of a turn, which goes with every line of a transcript. */
+export const TurnEnding = TurnView.pick({ outcome: true, reason: true, rehearsal: true, degraded: true });
+export type TurnEnding = z.infer<typeof TurnEnding>;
+
+/** One arrived message of a turn, or one that still waits for its turn. */
+export const TracedMessage = z.object({
+  /** The door's own id. */
+  messageId: z.string(),
+  door: z.string(),
+  sentAt: IsoTime,
+  receivedAt: IsoTime,
+  /** Times a worker took it up and did not come back. */
+  attempts: z.number().int(),
+  /** Times it was edited, deleted or stopped before its outcome. */
+  revisions: z.number().int(),
+  /** Times a newer message took its turn over. */
+  overtaken: z.number().int(),
+  outcome: TurnOutcome.nullable(),
+  reason: z.string().nullable(),
+});
+
+/** Delivery of a reply to a door that must be called. */
+export const Delivery = z.object({
+  outboxId: z.uuid(),
+  turnId: TurnId,
+  personId: PersonId,
+  door: z.string(),
+  /** `pending`, `delivered`, `failed`, or `dropped` by an operator. */
+  status: z.string(),
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+  /** The door's ids of what was written, a chunk each. */
+  platformIds: z.array(z.string()),
+  createdAt: IsoTime,
+  firstTriedAt: IsoTime.nullable(),
+  settledAt: IsoTime.nullable(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() });
+export const DropRequest = z.strictObject({ reason: z.string().trim().min(1).max(200) });
+
+/** Trace of a turn's way, for when someone says "it did not answer". Old turns lack some of it. */
+export const TurnTrace = z.object({
+  personId: PersonId,
+  origin: TurnOrigin,
+  audience: Audience,
+  messages: z.array(TracedMessage),
+  claimedAt: IsoTime.nullable(),
+  /** The fencing number it was committed with. */
+  leaseToken: z.string().nullable(),
+  /** `proceed`, or why it ended before any model was asked. */
+  gate: z.string().nullable(),
+  promptTokens: z.record(z.string(), z.number()).nullable(),
+  tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })),
+  tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })),
+  usage: z
+    .object({ model: z.string(), promptTokens: z.number().int(), completionTokens: z.number().int() })
+    .nullable(),
+  timings: z.object({ composeMs: z.number().nullable(), firstTokenMs: z.number().nullable() }),
+  startedAt: IsoTime,
+  endedAt: IsoTime,
+  deliveries: z.array(Delivery),
+  /** Time at which everything that follows it was done; `problem` names what was given up. */
+  followUps: z.object({ doneAt: IsoTime.nullable(), problem: z.string().nullable() }),
+});
+export type TurnTrace = z.infer<typeof TurnTrace>;
+
+/** A turn with its trace. Someone else's, for an admin key, comes without what was said. */
+export const TracedTurn = TurnView.extend({ trace: TurnTrace });
+export type TracedTurn = z.infer<typeof TracedTurn>;
+
+export const TurnSummary = z.object({
+  turnId: TurnId,
+  personId: PersonId,
+  companionId: CompanionId,
+  door: z.string(),
+  outcome: TurnOutcome,
+  reason: z.string().nullable(),
+  degraded: z.array(z.string()),
+  startedAt: IsoTime,
+  tookMs: z.number(),
+});
+export const TurnList = z.object({
+  turns: z.array(TurnSummary),
+  /** Accepted messages that have no outcome yet. */
+  waiting: z.array(TracedMessage),
+});
+
+export const turnRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/turns',
+    scope: 'chat',
+    summary: 'The latest turns, and the messages that still wait for theirs; of everybody with an admin key',
+    query: z.strictObject({
+      outcome: TurnOutcome.optional().describe('answered, apologised, silent or dropped'),
+      message: z.string().min(1).max(128).optional().describe('the door’s id of a message'),
+      person: PersonId.optional().describe('whose, for an admin key'),
+      limit: PageLimit,
+    }),
+    answer: TurnList,
+    showsOperatorsMore: true,
+  },
+  show: {
+    method: 'GET',
+    path: '/v1/turns/{id}',
+    scope: 'chat',
+    summary: 'A turn and all that happened on its way; someone else’s without what was said',
+    params: z.strictObject({ id: TurnId }),
+    answer: TracedTurn,
+    errors: ['not_found'],
+    showsOperatorsMore: true,
+  },
+} as const satisfies Routes;
+
+const OneDelivery = z.strictObject({ id: z.uuid() });
+
+export const outboxRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/outbox',
+    scope: 'admin',
+    summary: 'Replies that are not delivered, or those of a status',
+    query: Page.extend({
+      status: z
+        .enum(['pending', 'delivered', 'failed', 'dropped'])
+        .optional()
+        .describe('pending, delivered, failed or dropped'),
+    }),
+    answer: DeliveryList,
+  },
+  show: {
+    method: 'GET',
+    path: '/v1/outbox/{id}',
+    scope: 'admin',
+    summary: 'One reply on its way: tries, reason, chunks, times',
+    params: OneDelivery,
+    answer: Delivery,
+    errors: ['not_found'],
+  },
+  retry: {
+    method: 'POST',
+    path: '/v1/outbox/{id}/retry',
+    scope: 'admin',
+    summary: 'Send a reply again that did not arrive',
+    params: OneDelivery,
+    answer: Delivery,
+    errors: ['not_found', 'conflict'],
+  },
+  drop: {
+    method: 'POST',
+    path: '/v1/outbox/{id}/drop',
+    scope: 'admin',
+    summary: 'Give a reply up, with the reason',
+    params: OneDelivery,
+    body: DropRequest,
+    answer: Delivery,
+    errors: ['not_found', 'conflict'],
+  },
+} as const satisfies Routes;

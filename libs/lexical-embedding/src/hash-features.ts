@@ -1,0 +1,16 @@
+import { hashText } from './hash-text.js';
+import { featuresOf } from './lexical-features.js';
+import type { Word } from './lexical-words.js';
+
+const INDEX_SEED = 0;
+const SIGN_SEED = 101;
+
+/** A text's spelling in so many numbers: signed feature hashing (Weinberger et al. 2009) of words and n-grams. */
+export function hashFeatures(text: string, words: readonly Word[], dimensions: number): Float64Array {
+  const vector = new Float64Array(dimensions);
+  for (const [feature, weight] of featuresOf(text, words)) {
+    const sign = hashText(feature, SIGN_SEED) & 1 ? 1 : -1;
+    vector[hashText(feature, INDEX_SEED) % dimensions]! += sign * weight;
+  }
+  return vector;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { hashText } from './hash-text.js';
+import type { Word } from './lexical-words.js';
+
+/*
+ * Meanings of 40,000 English words, learned from what stands near them (GloVe), less what is common to all words. The
+ * file is made by tools/word-table/make.mjs; its licence stands beside it.
+ */
+
+export const WORD_DIMENSIONS = 100;
+const FILE = new URL('../data/words.bin', import.meta.url);
+/** A hash, what a step of a byte is worth, a rank, and the vector. */
+const BYTES_PER_WORD = 4 + 4 + 2 + WORD_DIMENSIONS;
+export const WORD_SEED = 0;
+
+/** Arora, Liang and Ma 2017: how rare a word has to be to count by half. Between .0001 and .01 nothing hangs on it. */
+const HALF_WEIGHT = 0.001;
+/** Zipf: of so many words, the one of rank r makes up 1 / (r · (ln n + .577)) of all that is said. */
+const SOURCE_WORDS = 341_479;
+const HARMONIC = Math.log(SOURCE_WORDS) + 0.577;
+
+interface WordTable {
+  /** In rising order. A word that is not in the table has a hash of one that is once in a hundred thousand. */
+  readonly hashes: Uint32Array;
+  /** Value of one step of a byte, word by word. */
+  readonly steps: Float32Array;
+  /** Rank by frequency, from 0 for the most common word. */
+  readonly ranks: Uint16Array;
+  readonly vectors: Int8Array;
+}
+
+let table: WordTable | undefined;
+
+/** The table, read with the first text that needs it: 4.4 MB, once a process. */
+function loadTable(): WordTable {
+  if (table) return table;
+  const { buffer, byteOffset, length } = readFileSync(FILE);
+  const words = length / BYTES_PER_WORD;
+  if (!Number.isInteger(words)) throw new Error(`${FILE.pathname} is damaged: it has ${length} bytes`);
+  table = {
+    hashes: new Uint32Array(buffer, byteOffset, words),
+    steps: new Float32Array(buffer, byteOffset + 4 * words, words),
+    ranks: new Uint16Array(buffer, byteOffset + 8 * words, words),
+    vectors: new Int8Array(buffer, byteOffset + 10 * words),
+  };
+  return table;
+}
+
+/**
+ * Sums the vectors of a text's words, each once, the rarer the more (smooth inverse frequency). All
+ * zeros where no word is known, or each is a stop word.
+ */
+export function sumMeanings(words: readonly Word[]): Float64Array {
+  const { hashes, steps, ranks, vectors } = loadTable();
+  const sum = new Float64Array(WORD_DIMENSIONS);
+  for (const form of new Set(words.filter(({ isStopWord }) => !isStopWord).map(({ form }) => form))) {
+    const row = placeOf(hashText(form, WORD_SEED), hashes);
+    if (row === null) continue;
+    const share = 1 / ((ranks[row]! + 1) * HARMONIC);
+    const weight = (steps[row]! * HALF_WEIGHT) / (HALF_WEIGHT + share);
+    const start = row * WORD_DIMENSIONS;
+    for (let d = 0; d < WORD_DIMENSIONS; d += 1) sum[d]! += weight * vectors[start + d]!;
+  }
+  return sum;
+}
+
+/** Finds the place of a number among rising ones, or null. */
+function placeOf(wanted: number, rising: Uint32Array): number | null {
+  let low = 0;
+  let high = rising.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = rising[middle]!;
+    if (found === wanted) return middle;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return null;
+}

@@ -1,0 +1,65 @@
+import type { ModelDescription } from './model-description.js';
+
+/** A sentence encoder that `kith models pull` can fetch. */
+export interface CatalogueEntry {
+  /** Repository on the hub. */
+  repository: string;
+  languages: string;
+  licence: string;
+  /** About what is downloaded. */
+  megabytes: number;
+  /** The encoder with its numbers in eight bits: a quarter of the size, for about a hundredth of its quality. */
+  model: string;
+  /** SHA-256 of that file, where it is fixed here; otherwise the hub's own is checked. */
+  sha256: string | null;
+  description: ModelDescription;
+}
+
+const NO_PREFIXES = { query: '', document: '' };
+const BGE_PREFIXES = { query: 'Represent this sentence for searching relevant passages: ', document: '' };
+const QUANTISED = 'onnx/model_quantized.onnx';
+
+/** The encoders that are known by name. Another one needs a `kith-model.json` in its folder. */
+export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
+  'all-MiniLM-L6-v2': {
+    repository: 'Xenova/all-MiniLM-L6-v2',
+    languages: 'English',
+    licence: 'Apache-2.0',
+    megabytes: 24,
+    model: QUANTISED,
+    sha256: null,
+    description: { dimensions: 384, pooling: 'mean', maxTokens: 256, prefixes: NO_PREFIXES },
+  },
+  'bge-small-en-v1.5': {
+    repository: 'Xenova/bge-small-en-v1.5',
+    languages: 'English',
+    licence: 'MIT',
+    megabytes: 35,
+    model: QUANTISED,
+    sha256: null,
+    description: { dimensions: 384, pooling: 'cls', maxTokens: 512, prefixes: BGE_PREFIXES },
+  },
+  'multilingual-e5-small': {
+    repository: 'Xenova/multilingual-e5-small',
+    languages: 'some 100 languages',
+    licence: 'MIT',
+    megabytes: 136,
+    model: QUANTISED,
+    sha256: null,
+    description: {
+      dimensions: 384,
+      pooling: 'mean',
+      maxTokens: 512,
+      prefixes: { query: 'query: ', document: 'passage: ' },
+    },
+  },
+  'paraphrase-multilingual-MiniLM-L12-v2': {
+    repository: 'Xenova/paraphrase-multilingual-MiniLM-L12-v2',
+    languages: 'some 50 languages',
+    licence: 'Apache-2.0',
+    megabytes: 136,
+    model: QUANTISED,
+    sha256: null,
+    description: { dimensions: 384, pooling: 'mean', maxTokens: 128, prefixes: NO_PREFIXES },
+  },
+};

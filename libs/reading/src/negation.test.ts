@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { isNegated, isNegation } from './negation.js';
+import { readWords } from './read-clauses.js';
+
+/** True when the last word of a text is denied. */
+const isLastNegated = (text: string): boolean => {
+  const words = readWords(text);
+  return isNegated(words, words.length - 1);
+};
+
+describe('a negation', () => {
+  it.each([
+    "I don't like",
+    'I would not say that I like',
+    'never ever happy',
+    'she is not a very good friend',
+  ])('reaches the end of %j', (text) => expect(isLastNegated(text)).toBe(true));
+
+  it.each(['I like', 'not this time because weather turned cold', "I can't believe it happened"])(
+    'does not reach the end of %j',
+    (text) => expect(isLastNegated(text)).toBe(false),
+  );
+
+  it('is a word by itself', () => {
+    expect(readWords("I couldn't, never").filter(isNegation)).toEqual(['not', 'never']);
+  });
+});

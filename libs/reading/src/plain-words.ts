@@ -1,0 +1,50 @@
+/** Abbreviations of chat, and other spellings of words that rules know in one. */
+const SPELLINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  `u ya=you; r=are; ive=i have; im=i am; youre=you are; youve=you have; theyre=they are; thats=that is; hes=he is;
+  shes=she is; its=it is; whats=what is; dont=do not; doesnt=does not; didnt=did not; isnt=is not; arent=are not;
+  wasnt=was not; werent=were not; wont won't=will not; cant can't cannot=can not; couldnt=could not;
+  wouldnt=would not; shouldnt=should not; havent=have not; hasnt=has not; hadnt=had not; aint ain't=is not;
+  youd=you would; theyd=they would; gonna=going to; wanna=want to; gotta=got to; nope=no; nah=no; cuz bc coz cos=because;
+  abt=about; luv=love; ty thx thanx tnx thankyou=thank you; tysm tyvm=thank you so much; sry soz=sorry; pls plz=please;
+  tmrw tmr tomoz=tomorrow; bday=birthday; bf=boyfriend; gf=girlfriend; bff bestie=friend; fav fave favorite=favourite;
+  canceled=cancelled; apologise apologised=apologize; gr8=great; sux=sucks; idk=i do not know; idc=i do not care;
+  iloveyou ily ilysm=i love you; omw=on my way; stfu=shut up; gtfo=get lost; ikr tbh ngl imo imho lol lmao lmfao rofl omg fr rn=`
+    .split(';')
+    .flatMap((entry) => {
+      const [from = '', to = ''] = entry.trim().split('=');
+      return from.split(' ').map((word) => [word, to]);
+    }),
+);
+
+const ENDINGS: readonly [ending: string, instead: string][] = [
+  ["n't", ' not'],
+  ["'m", ' am'],
+  ["'re", ' are'],
+  ["'ve", ' have'],
+  ["'ll", ' will'],
+];
+
+/** Before these `'s` is a verb; after any other word it may as well be a genitive. */
+const BEFORE_IS = new Set('he she it that there what who where how here everything everyone'.split(' '));
+/** "I'd hoped" is had, "I'd hope" is would. */
+const PARTICIPLE = /(?:ed|en|been|had|got|gone|done)$/u;
+/** "ur" before these is "you are", else "your". */
+const AFTER_ARE = new Set('so such a an the not very really being just too my'.split(' '));
+
+/** Gives lower-case words with abbreviations and contractions in full: "dont" is "do" and "not". */
+export function plainWords(words: readonly string[]): string[] {
+  return words.flatMap((word, n) => {
+    const next = words[n + 1] ?? '';
+    if (word === 'ur') return AFTER_ARE.has(next) || words.length <= 2 ? ['you', 'are'] : ['your'];
+    return inFull(word, next).split(' ').filter(Boolean);
+  });
+}
+
+function inFull(word: string, next: string): string {
+  const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
+  if (spelling !== undefined) return spelling;
+  if (word.endsWith("'d")) return `${word.slice(0, -2)} ${PARTICIPLE.test(next) ? 'had' : 'would'}`;
+  if (word.endsWith("'s") && BEFORE_IS.has(word.slice(0, -2))) return `${word.slice(0, -2)} is`;
+  const contraction = ENDINGS.find(([ending]) => word.endsWith(ending));
+  return contraction ? word.slice(0, -contraction[0].length) + contraction[1] : word;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { readClauses, readWords } from './read-clauses.js';
+
+const clauses = (text: string) => readClauses(text).clauses.map(({ words }) => words.join(' '));
+
+describe('clauses', () => {
+  it('are parted where a sentence ends or turns', () => {
+    expect(clauses('I won, but my dog died. I was scared and she did it: wow')).toEqual([
+      'i won',
+      'but my dog died',
+      'i was scared',
+      'and she did it',
+      'wow',
+    ]);
+  });
+
+  it.each([
+    'If I won the lottery, I would buy a boat',
+    'imagine you were rude to me',
+    'write a poem about a sad clown',
+    'In my novel the hero dies',
+    'translate: you are useless',
+  ])('leave out what is only supposed or told: %j', (text) => {
+    expect(clauses(text)).toEqual([]);
+  });
+
+  it('end at a condition, and not at a "what if" or "even if"', () => {
+    expect(clauses('what happens if I fail')).toEqual(['what happens']);
+    expect(clauses('what if they fire me')).toEqual(['what if they fire me']);
+    expect(clauses('even if I fail')).toEqual(['even if i fail']);
+  });
+
+  it('are loud in capitals, with an exclamation mark, and with a drawn-out word, which is read as usual', () => {
+    const loud = (text: string) => readClauses(text).clauses.map((clause) => clause.loud);
+    expect([...loud('I WON THIS'), ...loud('I won!'), ...loud('sooooo good')]).toEqual([true, true, true]);
+    expect([...loud('I won'), ...loud('OK then')]).toEqual([false, false]);
+    expect(clauses('sooooo good')).toEqual(['so good']);
+  });
+
+  it('ask when their sentence does', () => {
+    expect(readClauses('I am sad. are you?').clauses.map(({ asks }) => asks)).toEqual([false, true]);
+  });
+
+  it('set quotations apart, unless there is nothing else', () => {
+    expect(readClauses('he said "you are useless" to me')).toMatchObject({
+      clauses: [{ words: ['he', 'said', 'to', 'me'] }],
+      quotes: ['you are useless'],
+    });
+    expect(readClauses('“you are useless”')).toMatchObject({ quotes: [], isQuotation: true });
+    expect(clauses('“you are useless”')).toEqual(['you are useless']);
+  });
+
+  it('write chat out in full', () => {
+    expect(clauses("ur so kind, I'd hoped u wont mind")).toEqual([
+      'you are so kind',
+      'i had hoped you will not mind',
+    ]);
+    expect(clauses("tysm for ur help, film's on")).toEqual(['thank you so much for your help', "film's on"]);
+  });
+
+  it('keep what was written beside the words, and their sentence', () => {
+    expect(readClauses('I’m Ann, and I live in Graz. Bye!').clauses).toMatchObject([
+      { text: "I'm Ann", sentence: "I'm Ann, and I live in Graz." },
+      { text: 'and I live in Graz.', sentence: "I'm Ann, and I live in Graz." },
+      { text: 'Bye!', sentence: 'Bye!' },
+    ]);
+  });
+
+  it('do not end after a capital alone or a title', () => {
+    expect(clauses('I live in Washington D.C. and my vet is Dr. Who')).toEqual([
+      'i live in washington d c and my vet is dr who',
+    ]);
+    expect(clauses('So am I. Are you?')).toEqual(['so am i', 'are you']);
+  });
+
+  it('tell what is so after an "if" that supposes nothing', () => {
+    expect(clauses("If you must know, I'm vegan")).toEqual(['if you must know', 'i am vegan']);
+  });
+
+  it('take a request for a question', () => {
+    expect(readClauses('please write it down').clauses[0]?.asks).toBe(true);
+  });
+});
+
+it('words of a text of any length are written out', () => {
+  expect(readWords(`${'ok '.repeat(100)}I don’t`.replace('’', "'")).slice(-3)).toEqual(['i', 'do', 'not']);
+});

@@ -1,0 +1,97 @@
+import { plainWords } from './plain-words.js';
+
+/** A stretch of talk that is read by itself. */
+export interface Clause {
+  /** As it was written, with straight apostrophes and without quotations. */
+  text: string;
+  /** Its whole sentence, written so too. */
+  sentence: string;
+  /** Lower case, without punctuation, abbreviations and contractions in full. */
+  words: string[];
+  /** Meant more strongly: in capitals, with an exclamation mark, or with a drawn-out word. */
+  loud: boolean;
+  /** Its sentence asks something, or asks for something to be done. */
+  asks: boolean;
+}
+
+/** Text of a person, as rules read it. */
+export interface Utterance {
+  clauses: Clause[];
+  /** Text in quotation marks: somebody's words, and not said to the companion. */
+  quotes: string[];
+  /** All of it stands in quotation marks, and is read as if they were left out. */
+  isQuotation: boolean;
+}
+
+/** Ends of sentences. A full stop after a capital alone ("Washington D.C.") or after a title ends none. */
+const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.)/u;
+
+const QUOTE = /"([^"\n]*)"|“([^“”\n]*)”|«([^«»\n]*)»/gu;
+
+/** A sentence that opens like this is about what is not so: a supposition, a story, or a text to work on. */
+const UNREAL =
+  /^(?:if(?! (?:all|everything|things|it all|you must know|you ask me|you're asking|i'm honest)\b)|unless|suppos|imagin|pretend|let's (?:say|pretend)|hypothetical|write|rewrite|translate|spell|define|summari|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song))/u;
+
+/** Asks to do something, question mark or not. */
+const REQUEST =
+  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|where|when|which|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
+
+/** Places where a sentence may turn: at each of these a clause begins. */
+const TURN =
+  /,|:|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/iu;
+
+/** The longest message of ordinary clauses has fewer. Rules look from each clause at the others. */
+const MAX_CLAUSES = 150;
+
+/** A clause has a dozen words. Rules look from each word at the others, so what runs on is cut. */
+const MAX_WORDS = 80;
+
+/** No word that rules know is as long. */
+const MAX_WORD_CHARACTERS = 40;
+
+/** Splits talk into clauses, leaves out what is only supposed, and sets apart what is quoted. */
+export function readClauses(text: string): Utterance {
+  const straight = text.replaceAll(/[’‘`´]/gu, "'");
+  const quotes = [...straight.matchAll(QUOTE)].map(([, ...parts]) => parts.join(''));
+  const own = straight.replaceAll(QUOTE, ' ');
+  // Who writes nothing but a quotation may as well have left out the marks.
+  const isQuotation = quotes.length > 0 && !/\p{L}/u.test(own);
+  const sentences = (isQuotation ? straight : own).split(SENTENCE_END).map((each) => each.trim());
+  const clauses = sentences.flatMap(clausesOf).slice(0, MAX_CLAUSES);
+  return { clauses, quotes: isQuotation ? [] : quotes, isQuotation };
+}
+
+function clausesOf(sentence: string): Clause[] {
+  if (UNREAL.test(sentence.toLowerCase())) return [];
+  const asks = /[?？]/u.test(sentence) || REQUEST.test(sentence);
+  return sentence
+    .split(TURN)
+    .map((part) => ({ text: part.trim(), sentence, words: clauseWords(part), loud: isLoud(part), asks }))
+    .filter(({ words }) => words.length > 0);
+}
+
+/** The words of a clause up to a condition: "what happens if I fail" has not happened. */
+function clauseWords(part: string): string[] {
+  const all = readWords(part).slice(0, MAX_WORDS);
+  const condition = all.findIndex((word, n) => word === 'if' && n > 0 && !OPENS_IF.has(all[n - 1] ?? ''));
+  return condition === -1 ? all : all.slice(0, condition);
+}
+
+/** Gives the words of a text in lower case, with abbreviations and contractions in full. */
+export function readWords(text: string): string[] {
+  const words = text
+    .toLowerCase()
+    .replaceAll(DRAWN_OUT, '$1')
+    .match(/[\p{L}\p{N}']+/gu);
+  return plainWords((words ?? []).map((word) => word.slice(0, MAX_WORD_CHARACTERS)));
+}
+
+/** "What if" and "even if" are not conditions of something else. */
+const OPENS_IF = new Set(['what', 'even', 'as']);
+
+const DRAWN_OUT = /(\p{L})\1{2,}/gu;
+
+function isLoud(part: string): boolean {
+  const isShouted = /\p{Lu}{4,}/u.test(part) && part === part.toUpperCase();
+  return part.includes('!') || isShouted || part.search(DRAWN_OUT) !== -1;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { snowflakeAt } from '../rest/snowflake-at.js';
+import { planCatchUp } from './plan-catch-up.js';
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const minutesAgo = (minutes: number) => snowflakeAt(new Date(NOW.getTime() - minutes * 60_000));
+const MAX_AGE_MS = 600 * 60_000;
+const earliest = minutesAgo(600);
+const plan = (
+  ...[cursors, channels]: [Parameters<typeof planCatchUp>[0], Parameters<typeof planCatchUp>[1]]
+) => planCatchUp(cursors, channels, NOW, MAX_AGE_MS);
+
+describe('catching up', () => {
+  it('reads a known DM from where it was heard, and nothing that is too old', () => {
+    const cursor = { channelId: 'dm', isDirect: true, lastMessageId: minutesAgo(5) };
+    expect(plan([cursor], [])).toEqual([{ channelId: 'dm', isDirect: true, after: minutesAgo(5), earliest }]);
+  });
+
+  it('reads a channel only when something newer is in it', () => {
+    const cursor = { channelId: 'c', isDirect: false, lastMessageId: minutesAgo(5) };
+    expect(plan([cursor], [{ id: 'c', lastMessageId: minutesAgo(5), canRead: true }])).toEqual([]);
+    expect(plan([cursor], [{ id: 'c', lastMessageId: null, canRead: true }])).toEqual([]);
+    expect(plan([cursor], [{ id: 'c', lastMessageId: minutesAgo(1), canRead: true }])).toEqual([
+      { channelId: 'c', isDirect: false, after: minutesAgo(5), earliest },
+    ]);
+  });
+
+  it('reads a place that was heard and is not announced, such as a thread that was archived', () => {
+    const cursor = { channelId: 'thread', isDirect: false, lastMessageId: minutesAgo(90) };
+    expect(plan([cursor], [])).toEqual([
+      { channelId: 'thread', isDirect: false, after: minutesAgo(90), earliest },
+    ]);
+  });
+
+  it('reads the last half hour of a channel that was never heard', () => {
+    expect(plan([], [{ id: 'new', lastMessageId: minutesAgo(2), canRead: true }])).toEqual([
+      { channelId: 'new', isDirect: false, after: minutesAgo(30), earliest },
+    ]);
+    expect(plan([], [{ id: 'old', lastMessageId: minutesAgo(45), canRead: true }])).toEqual([]);
+    expect(plan([], [{ id: 'private', lastMessageId: minutesAgo(2), canRead: false }])).toEqual([]);
+    expect(plan([], [{ id: 'empty', lastMessageId: null, canRead: true }])).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Cursor } from '../places/cursors.js';
+import { snowflakeAt } from '../rest/snowflake-at.js';
+
+/** In a place that was never heard, older messages were written to nobody that we know of. */
+const NEVER_HEARD_MS = 30 * 60_000;
+/** A place to read, and how far back. */
+export interface CatchUp {
+  channelId: string;
+  isDirect: boolean;
+  /** Everything up to this message was heard. */
+  after: string;
+  /** Messages with a smaller id are too old to be answered. */
+  earliest: string;
+}
+
+/** A channel or thread of a server as the gateway announced it. */
+export interface KnownChannel {
+  id: string;
+  /** Of the newest message in it; null in an empty one. */
+  lastMessageId: string | null;
+  canRead: boolean;
+}
+
+/**
+ * Plans which places to read after an outage: known DMs, whose news Discord
+ * does not announce; channels and threads with a newer message than was heard; and places that were heard and are not
+ * announced, such as a thread that was archived meanwhile. A channel that was never heard and can't be read is none of
+ * the bot's.
+ */
+export function planCatchUp(
+  cursors: readonly Cursor[],
+  channels: readonly KnownChannel[],
+  now: Date,
+  maxAgeMs: number,
+): CatchUp[] {
+  const ago = (ms: number) => snowflakeAt(new Date(now.getTime() - ms));
+  const earliest = ago(maxAgeMs);
+  const announced = new Map(channels.map(({ id, lastMessageId }) => [id, lastMessageId]));
+  const heard = new Set(cursors.map(({ channelId }) => channelId));
+  const known = cursors.filter(({ channelId, lastMessageId }) =>
+    isNewer(announced.get(channelId), lastMessageId),
+  );
+  const unheard = ago(Math.min(NEVER_HEARD_MS, maxAgeMs));
+  const fresh = channels.filter(
+    ({ id, lastMessageId, canRead }) =>
+      canRead && lastMessageId !== null && !heard.has(id) && isNewer(lastMessageId, unheard),
+  );
+  return [
+    ...known.map(({ channelId, isDirect, lastMessageId }) => ({
+      ...{ channelId, isDirect, earliest },
+      after: lastMessageId,
+    })),
+    ...fresh.map(({ id }) => ({ channelId: id, isDirect: false, after: unheard, earliest })),
+  ];
+}
+
+/** True when something newer may be there; a place that was not announced may always have it. */
+function isNewer(newest: string | null | undefined, heard: string): boolean {
+  return newest === undefined || (newest !== null && BigInt(newest) > BigInt(heard));
+}

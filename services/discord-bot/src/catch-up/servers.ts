@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { gatewayContract } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { LiveNotes } from '../delivery/live-notes.js';
+import type { Cursors } from '../places/cursors.js';
+import { type ListedServers, planServers } from './plan-servers.js';
+
+/** The channels of a server, as the client knows them; null while the server is out of reach. */
+export type ChannelsOf = (serverId: string) => string[] | null;
+
+const RETRY_MS = 2_000;
+
+/**
+ * Keeps the bot's servers and the places it heard in each, so that one that it was removed from while it was
+ * down is noticed, too. What is left behind there goes after a grace period, which ends when it comes back.
+ */
+export class Servers {
+  /** Places that are known to be noted. */
+  private readonly noted = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Pick<Messenger, 'enqueue'>,
+    private readonly cursors: Pick<Cursors, 'drop'>,
+    private readonly notes: Pick<LiveNotes, 'dropIn'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Something was heard in a server. Never throws: what is not noted is noted with the next of it. */
+  async hear(serverId: string, channelId: string): Promise<void> {
+    if (this.noted.has(channelId)) return;
+    this.noted.add(channelId);
+    try {
+      await this.note(serverId, [channelId]);
+    } catch (error) {
+      this.noted.delete(channelId);
+      this.logger.warn({ err: error, serverId, channelId }, 'place not noted yet');
+    }
+  }
+
+  /** A new session lists its servers. Never throws: without its stores it keeps trying. */
+  async compare(listed: ListedServers, channelsOf: ChannelsOf, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const rows = await this.database.read(
+          'system',
+          (reader) => reader.$queryRaw<{ id: string }[]>`SELECT server_id AS id FROM discord_servers`,
+        );
+        const { left, joined } = planServers(
+          rows.map(({ id }) => id),
+          listed,
+        );
+        for (const serverId of left) await this.close(serverId, []);
+        for (const serverId of joined) {
+          const channels = channelsOf(serverId);
+          // One that is out of reach says where it was when it is back, or at the next session.
+          if (channels) await this.open(serverId, channels);
+        }
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error }, 'servers not compared yet');
+        await wait(RETRY_MS, null, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** The bot was added to a server, or a new one is in reach. Never throws: at the next session it is noticed. */
+  async join(serverId: string, channelIds: readonly string[]): Promise<void> {
+    await this.open(serverId, channelIds).catch((error: unknown) =>
+      this.logger.warn({ err: error, serverId }, 'server joined, and not noted yet'),
+    );
+  }
+
+  /** The bot was removed from a server, or the server is gone. Never throws: at the next session it is noticed. */
+  async leave(serverId: string, channelIds: readonly string[]): Promise<void> {
+    await this.close(serverId, channelIds).catch((error: unknown) =>
+      this.logger.error({ err: error, serverId }, 'server left, and not all of it is noted'),
+    );
+  }
+
+  private async open(serverId: string, channelIds: readonly string[]): Promise<void> {
+    await this.messenger.enqueue(gatewayContract.returnToPlaces, orderOf(serverId, channelIds));
+    await this.note(serverId, channelIds);
+  }
+
+  /** The note of it goes last: until then it is noticed again. */
+  private async close(serverId: string, channelIds: readonly string[]): Promise<void> {
+    const [row] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ places: string[] }[]>`
+        SELECT places FROM discord_servers WHERE server_id = ${serverId}`,
+    );
+    const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
+    await this.messenger.enqueue(gatewayContract.leavePlaces, orderOf(serverId, places));
+    await this.cursors.drop(places);
+    await this.notes.dropIn(places);
+    for (const place of places) this.noted.delete(place);
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
+    );
+    this.logger.info({ serverId, places: places.length }, 'server left');
+  }
+
+  private async note(serverId: string, channelIds: readonly string[]): Promise<void> {
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        INSERT INTO discord_servers AS known (server_id, places) VALUES (${serverId}, ${[...channelIds]}::text[])
+        ON CONFLICT (server_id) DO UPDATE
+        SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places))
+        WHERE NOT known.places @> excluded.places`,
+    );
+  }
+}
+
+function orderOf(serverId: string, places: readonly string[]) {
+  return { door: 'discord' as const, within: serverId, places: [...places], at: new Date().toISOString() };
+}

@@ -1,0 +1,78 @@
+import { AppError, outreachContract } from '@kith/contracts';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import type { Command } from '../command.js';
+import { describeSettings } from './describe-companion.js';
+import { readSettingsChange } from './read-settings-change.js';
+
+const { String: Text, Integer } = ApplicationCommandOptionType;
+const QUIET_CHANNEL = 'Nothing was changed: whoever runs me does not want me to write first in this channel.';
+
+/** Shows and changes whether and when the companion may write first. */
+export const settings: Command = {
+  name: 'settings',
+  description: 'Whether and when it may write to you first',
+  options: [
+    {
+      type: Text,
+      name: 'outreach',
+      description: 'May it write to you first?',
+      choices: [
+        { name: 'on, in my direct messages', value: 'on' },
+        { name: 'here, in this channel', value: 'here' },
+        { name: 'off', value: 'off' },
+      ],
+    },
+    {
+      type: Text,
+      name: 'timezone',
+      description: 'Your city, zone or offset, such as Berlin or UTC+2',
+      max_length: 64,
+    },
+    { type: Text, name: 'quiet-from', description: 'Quiet hours begin, such as 22:00', max_length: 5 },
+    { type: Text, name: 'quiet-until', description: 'Quiet hours end, such as 08:00', max_length: 5 },
+    {
+      type: Integer,
+      name: 'daily-cap',
+      description: 'Most messages a day it may start',
+      min_value: 0,
+      max_value: 10,
+    },
+    {
+      type: Integer,
+      name: 'weekly-cap',
+      description: 'Most messages it may start in any seven days',
+      min_value: 0,
+      max_value: 50,
+    },
+    {
+      type: Text,
+      name: 'topics-off',
+      description: 'What it does not bring up by itself, with commas between; none ends it',
+      max_length: 500,
+    },
+  ],
+  run: async ({ messenger, personId }, { options, channelId, guildId }) => {
+    const asked = {
+      outreach: options.getString('outreach'),
+      timezone: options.getString('timezone'),
+      quietFrom: options.getString('quiet-from'),
+      quietUntil: options.getString('quiet-until'),
+      dailyCap: options.getInteger('daily-cap'),
+      weeklyCap: options.getInteger('weekly-cap'),
+      topicsOff: options.getString('topics-off'),
+    };
+    const read = readSettingsChange(asked, guildId === null ? null : channelId);
+    if ('problem' in read) return { content: read.problem };
+    if (read.change === null) {
+      const { settings } = await messenger.ask(outreachContract.settings, { personId });
+      return { content: describeSettings(settings, false) };
+    }
+    const changed = await messenger
+      .ask(outreachContract.change, { personId, change: read.change })
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'forbidden') return null;
+        throw error;
+      });
+    return { content: changed === null ? QUIET_CHANNEL : describeSettings(changed, true) };
+  },
+};

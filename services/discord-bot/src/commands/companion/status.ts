@@ -1,0 +1,40 @@
+import {
+  gatewayContract,
+  healthContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  SERVICES,
+} from '@kith/contracts';
+import type { Command } from '../command.js';
+import { orNull } from '../or-null.js';
+import { describeStatus } from './describe-companion.js';
+
+/** Asks each part at once. Each stands for itself: the status names what does not answer and shows the rest. */
+export const status: Command = {
+  name: 'status',
+  description: 'Is everything running, and what is kept about you?',
+  run: async ({ messenger, companionId, personId, connection }) => {
+    const [companion, memories, outreach, models, services] = await Promise.all([
+      orNull(messenger.ask(personalityContract.companion, { companionId })),
+      orNull(messenger.ask(memoryContract.stats, { personId })),
+      orNull(messenger.ask(outreachContract.settings, { personId })),
+      orNull(messenger.ask(gatewayContract.models, {})),
+      Promise.all(
+        SERVICES.map(async (name) => ({
+          name,
+          health: await orNull(messenger.ask(healthContract(name), {})),
+        })),
+      ),
+    ]);
+    const content = describeStatus({
+      companion,
+      connection,
+      services,
+      memories,
+      outreach: outreach?.settings ?? null,
+      models: models?.chat ?? null,
+    });
+    return { content };
+  },
+};

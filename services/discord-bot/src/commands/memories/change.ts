@@ -1,0 +1,57 @@
+import { memoryContract, type MemoryChange } from '@kith/contracts';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import type { Answer, Command, CommandContext } from '../command.js';
+import { describeChanged, shortId } from './describe-memories.js';
+import { newestMemories } from './own-memories.js';
+
+const { String: Text, Boolean: Flag } = ApplicationCommandOptionType;
+
+const MEMORY_ID = {
+  type: Text,
+  name: 'id',
+  description: 'As list and search show it',
+  required: true,
+  max_length: 36,
+} as const;
+
+/** Puts one of the person's memories right. */
+export const correct: Command = {
+  name: 'correct',
+  description: 'Put one of them right',
+  options: [
+    MEMORY_ID,
+    { type: Text, name: 'text', description: 'What it should say', required: true, max_length: 2000 },
+  ],
+  run: (context, { options }) =>
+    change(context, options.getString('id', true), { text: options.getString('text', true) }),
+};
+
+/** Keeps one of them in mind, or no longer. */
+export const pin: Command = {
+  name: 'pin',
+  description: 'Keep one in mind: it comes up sooner and never goes to the archive',
+  options: [MEMORY_ID, { type: Flag, name: 'off', description: 'Unpin it' }],
+  run: (context, { options }) =>
+    change(context, options.getString('id', true), { pinned: options.getBoolean('off') !== true }),
+};
+
+/** Brings one back that went to quarantine or to the archive. */
+export const release: Command = {
+  name: 'release',
+  description: 'Keep one that went to quarantine or to the archive',
+  options: [MEMORY_ID],
+  run: (context, { options }) => change(context, options.getString('id', true), { shelf: 'open' }),
+};
+
+async function change(context: CommandContext, given: string, to: MemoryChange): Promise<Answer> {
+  const { messenger, personId } = context;
+  const wanted = given.trim().toLowerCase();
+  const { memories } = await newestMemories(context, Number.POSITIVE_INFINITY);
+  const [found, ...others] = memories.filter(({ id }) => id === wanted || shortId(id) === wanted);
+  if (!found || others.length > 0) {
+    const content = `No memory of yours has the id \`${wanted.slice(0, 40)}\`: \`/memories list\` and \`search\` show them.`;
+    return { content };
+  }
+  const changed = await messenger.ask(memoryContract.change, { personId, id: found.id, change: to });
+  return { content: describeChanged(changed) };
+}

@@ -1,0 +1,75 @@
+import { AppError, gatewayContract, type RequestInput, type ResponseOutput } from '@kith/contracts';
+import { ApplicationCommandOptionType, ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { askFirst } from '../ask-first.js';
+import type { Answer, Command, CommandContext } from '../command.js';
+import { askToForget, describeForgotten } from './describe-memories.js';
+
+type What = RequestInput<typeof gatewayContract.forget>['what'];
+
+/** Shows what would be forgotten, forgets it once the person confirms, and can take that back for ten minutes. */
+export const forget: Command = {
+  name: 'forget',
+  description: 'Forget some memories or all of them; you confirm before anything goes',
+  options: [
+    {
+      type: ApplicationCommandOptionType.String,
+      name: 'query',
+      description: 'Forget what is found for this',
+      max_length: 500,
+    },
+    { type: ApplicationCommandOptionType.Boolean, name: 'all', description: 'Forget everything about you' },
+  ],
+  run: async (context, { options }) => {
+    const query = options.getString('query');
+    const all = options.getBoolean('all') ?? false;
+    if (!all && (query === null || query.trim() === ''))
+      return { content: 'Say what to forget: give `query`, or `all: True` for everything.' };
+    const what: What = all ? { kind: 'all' } : { kind: 'query', query: query! };
+    const { rows, memories, lines } = await order(context, what, true);
+    if (all && rows + lines > 0) {
+      const counts = `${rows} memories, ${lines} lines of your talk`;
+      const text = `Forget **everything** about you (${counts})? You have ten minutes to take it back.`;
+      return askFirst(context, text, 'Forget', (later) => carryOut(later, what));
+    }
+    if (rows === 0) {
+      const content = all
+        ? 'There was nothing to forget.'
+        : 'Nothing comes to mind for that, so nothing to forget.';
+      return { content };
+    }
+    const shown: What = { kind: 'ids', ids: memories.map(({ id }) => id) };
+    return askFirst(context, askToForget(memories, lines), 'Forget', (later) => carryOut(later, shown));
+  },
+  buttons: { undo: async (context, { key }) => ({ content: await undo(context, key) }) },
+};
+
+async function carryOut(context: CommandContext, what: What): Promise<Answer> {
+  const { rows, lines, receipt } = await order(context, what, false);
+  const content = describeForgotten(rows, lines);
+  if (rows + lines === 0 || receipt === null) return { content };
+  const button = {
+    ...{ type: ComponentType.Button, style: ButtonStyle.Secondary },
+    ...{ label: 'Undo', custom_id: `undo:take:${receipt}` },
+  } as const;
+  return { content, components: [{ type: ComponentType.ActionRow, components: [button] }] };
+}
+
+async function undo({ messenger, personId }: CommandContext, receipt: string): Promise<string> {
+  try {
+    const { rows } = await messenger.ask(gatewayContract.undoForget, { personId, receipt });
+    return `I have it back: ${rows === 1 ? 'one memory' : `${rows} memories`}.`;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') {
+      return 'That was too long ago: it is gone for good.';
+    }
+    throw error;
+  }
+}
+
+function order(
+  { messenger, companionId, personId }: CommandContext,
+  what: What,
+  preview: boolean,
+): Promise<ResponseOutput<typeof gatewayContract.forget>> {
+  return messenger.ask(gatewayContract.forget, { personId, companionId, what, preview });
+}

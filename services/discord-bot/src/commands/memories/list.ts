@@ -1,0 +1,33 @@
+import { ApplicationCommandOptionType, ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import type { Answer, Command, CommandContext } from '../command.js';
+import { describeList } from './describe-memories.js';
+import { newestMemories, SHOWN } from './own-memories.js';
+
+/** Lists what is kept about the person, a page at a time, with buttons to turn it. */
+export const list: Command = {
+  name: 'list',
+  description: 'What is kept about you, the newest first',
+  options: [
+    { type: ApplicationCommandOptionType.Integer, name: 'page', description: 'Which page', min_value: 1 },
+  ],
+  run: (context, { options }) => showPage(context, options.getInteger('page') ?? 1),
+  buttons: { list: (context, { key }) => showPage(context, Number(key) || 1) },
+};
+
+async function showPage(context: CommandContext, asked: number): Promise<Answer> {
+  const { memories, total } = await newestMemories(context, asked * SHOWN);
+  const pages = Math.max(1, Math.ceil(total / SHOWN));
+  const page = Math.min(asked, pages);
+  const content = describeList(memories.slice((page - 1) * SHOWN, page * SHOWN), { page, pages, total });
+  if (pages === 1) return { content };
+  const button = (label: string, to: number) =>
+    ({
+      type: ComponentType.Button,
+      style: ButtonStyle.Secondary,
+      label,
+      custom_id: `list:${label}:${Math.min(Math.max(to, 1), pages)}`,
+      disabled: to < 1 || to > pages,
+    }) as const;
+  const components = [button('Newer', page - 1), button('Older', page + 1)];
+  return { content, components: [{ type: ComponentType.ActionRow, components }] };
+}

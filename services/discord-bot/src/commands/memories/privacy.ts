@@ -1,0 +1,22 @@
+import { gatewayContract } from '@kith/contracts';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import type { Command } from '../command.js';
+import { describePrivacy } from './describe-memories.js';
+
+/** Turns remembering off for the person, or on again. */
+export const privacy: Command = {
+  name: 'private',
+  description: 'Talk without being remembered',
+  options: [
+    {
+      type: ApplicationCommandOptionType.Boolean,
+      name: 'on',
+      description: 'From now on, or no longer',
+      required: true,
+    },
+  ],
+  run: async ({ messenger, personId }, { options }) => {
+    const asked = { personId, private: options.getBoolean('on', true) };
+    return { content: describePrivacy(await messenger.ask(gatewayContract.privacy, asked)) };
+  },
+};

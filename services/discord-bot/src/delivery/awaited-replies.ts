@@ -1,0 +1,82 @@
+import { ChatEvent } from '@kith/contracts';
+import type { Broadcasts } from '@kith/messaging';
+import { z } from 'zod';
+
+/** A message that may be answered soon, and its place. */
+export interface AwaitedReply {
+  personId: string;
+  conversationId: string;
+  channelId: string;
+  messageId: string;
+  /** The message that the reply refers to: none in a DM, nor where that needs a permission the bot lacks. */
+  replyTo: string | null;
+  /** User the reply names and pings instead; null where it names nobody. */
+  named: string | null;
+}
+
+const Payload = z.object({ event: ChatEvent });
+/** Longer than the longest turn. */
+const AWAITED_MS = 180_000;
+/** Replies that are watched at once; what comes beyond is delivered when it is whole. */
+const MAX_AWAITED = 2_000;
+
+/** Keeps which messages may be answered soon, and listens to their conversations for as long. */
+export class AwaitedReplies {
+  private readonly awaited = new Map<string, { awaited: AwaitedReply; until: number }>();
+  /** Conversations that are listened to: once, for however many messages. */
+  private readonly listening = new Map<string, { messages: number; stop: Promise<() => void> }>();
+
+  constructor(
+    private readonly broadcasts: Broadcasts,
+    private readonly onEvent: (event: ChatEvent) => void,
+  ) {}
+
+  get size(): number {
+    return this.awaited.size;
+  }
+
+  find(messageId: string): AwaitedReply | undefined {
+    return this.awaited.get(messageId)?.awaited;
+  }
+
+  /** Awaits a reply. @returns false when it is awaited already, or too many are */
+  add(awaited: AwaitedReply): boolean {
+    const { conversationId, messageId } = awaited;
+    if (this.awaited.size >= MAX_AWAITED || this.awaited.has(messageId)) return false;
+    this.awaited.set(messageId, { awaited, until: performance.now() + AWAITED_MS });
+    const known = this.listening.get(conversationId);
+    if (known) known.messages += 1;
+    else this.listening.set(conversationId, { messages: 1, stop: this.listen(conversationId) });
+    return true;
+  }
+
+  drop(messageId: string): void {
+    const conversationId = this.find(messageId)?.conversationId;
+    this.awaited.delete(messageId);
+    const known = conversationId === undefined ? undefined : this.listening.get(conversationId);
+    if (!known || conversationId === undefined) return;
+    known.messages -= 1;
+    if (known.messages > 0) return;
+    this.listening.delete(conversationId);
+    void known.stop.then((stop) => stop());
+  }
+
+  /** Drops what was awaited for too long. */
+  dropOverdue(now: number): void {
+    for (const [messageId, { until }] of this.awaited) if (until < now) this.drop(messageId);
+  }
+
+  dropAll(): void {
+    for (const [messageId] of this.awaited) this.drop(messageId);
+  }
+
+  private listen(conversationId: string): Promise<() => void> {
+    return this.broadcasts
+      .subscribe(`conversation.${conversationId}`, (payload) => {
+        const parsed = Payload.safeParse(payload);
+        if (parsed.success) this.onEvent(parsed.data.event);
+      })
+      .then((unsubscribe) => () => void unsubscribe())
+      .catch(() => () => undefined); // without Redis nothing is shown before it is whole
+  }
+}

@@ -1,0 +1,154 @@
+import type { DiscordApi, PostedMessage } from '../rest/discord-api.js';
+import { snowflakeAt } from '../rest/snowflake-at.js';
+import type { LiveEdit } from './decide-live-edit.js';
+import { findSent } from './find-sent.js';
+import type { LiveNote, LiveNotes } from './live-notes.js';
+import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
+
+/** A reply that is shown while it is written, as far as Discord's messages go. */
+export interface LiveReply extends Pick<
+  LiveNote,
+  'turnId' | 'personId' | 'channelId' | 'replyTo' | 'messageIds'
+> {
+  /** User the reply names and pings instead of referring to a message; null where it names nobody. */
+  named: string | null;
+}
+
+/** Time within which an edit arrives: twice what Discord takes on a bad day; the next edit comes soon. */
+export const EDIT_WITHIN_MS = 20_000;
+/** Chunk numbers are small: this one, and those after it, are no chunk's. */
+const LIVE_NONCE = 46_000;
+
+/** Begins a reply with a mention of the user it answers; empty for null. */
+export function namingOf(userId: string | null): string {
+  return userId === null ? '' : `<@${userId}> `;
+}
+
+/** Sends, edits, finds and takes back live messages. Each is noted in Postgres before it is sent. */
+export class LiveMessages {
+  constructor(
+    private readonly notes: LiveNotes,
+    private readonly api: Pick<
+      DiscordApi,
+      'createMessage' | 'editMessage' | 'deleteMessage' | 'ownMessagesAfter'
+    >,
+  ) {}
+
+  /** Shows what is to be shown now. @returns false when nothing more may be shown of the reply */
+  show(reply: LiveReply, edit: LiveEdit): Promise<boolean> {
+    const shown = reply.messageIds[edit.index];
+    return shown === undefined ? this.send(reply, edit) : this.edit(reply, shown, edit);
+  }
+
+  /** Deletes what was shown of a turn, apart from the messages in `sent`, which are chunks of its reply. */
+  async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
+    const open = await this.notes.read(turnId);
+    if (!open) return;
+    const note = await this.notes.close(open, open.channelId, []);
+    const messageIds = await this.find(note);
+    for (const id of messageIds) if (!sent.includes(id)) await this.api.deleteMessage(note.channelId, id);
+    await this.notes.keep(
+      turnId,
+      messageIds.filter((id) => sent.includes(id)),
+    );
+  }
+
+  /**
+   * The live messages in their channel. Where nobody noted whether the last one arrived, one that is to become a chunk
+   * is asked for by its nonce, which makes it where there is none; else it is looked for by what it may say.
+   */
+  async find({
+    turnId,
+    channelId,
+    messageIds,
+    opening,
+    replyTo,
+    startedAt,
+    finalTexts,
+  }: LiveNote): Promise<string[]> {
+    if (opening === null) return messageIds;
+    const index = messageIds.length;
+    const finalText = finalTexts[index];
+    const chunk = liveChunk({ turnId, replyTo }, index, opening);
+    let id: string | undefined;
+    if (finalText !== undefined && opening !== '' && isNonceKnown(startedAt, Date.now())) {
+      id = await this.api.createMessage(channelId, chunk);
+    } else {
+      const posted = await this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(startedAt)));
+      const wordings = finalText === undefined ? [opening] : [opening, finalText];
+      id = findAny(chunk, wordings, posted, new Set(messageIds))?.id;
+    }
+    if (id === undefined) {
+      await this.notes.keep(turnId, messageIds);
+      return messageIds;
+    }
+    await this.notes.arrived(turnId, index, id);
+    return [...messageIds, id];
+  }
+
+  /** Sends one more message of a reply. @returns false when the reply is closed, or the message may be there already */
+  private async send(reply: LiveReply, { index, content }: LiveEdit): Promise<boolean> {
+    const { turnId, channelId, messageIds, named } = reply;
+    const note = await this.notes.open(reply, index, content);
+    const arrived = note?.messageIds[index];
+    // Delivered by now, or begun so long ago that a second one could come of it.
+    if (!note || (arrived === undefined && !isNonceKnown(note.startedAt, Date.now()))) return false;
+    if (arrived !== undefined) {
+      messageIds.push(arrived);
+      return true;
+    }
+    const pings = index === 0 && named !== null ? [named] : [];
+    const id = await this.api.createMessage(channelId, {
+      ...liveChunk(reply, index, content),
+      pings,
+    });
+    messageIds.push(id);
+    await this.notes.arrived(turnId, index, id);
+    return true;
+  }
+
+  /** Edits a message of a reply; to what the reply says, if it was closed meanwhile. @returns false when it is closed */
+  private async edit(
+    { turnId, channelId }: LiveReply,
+    messageId: string,
+    { index, content }: LiveEdit,
+  ): Promise<boolean> {
+    if ((await this.notes.read(turnId))?.closedAt !== null) return false;
+    await this.api.editMessage(channelId, messageId, content, AbortSignal.timeout(EDIT_WITHIN_MS));
+    const note = await this.notes.read(turnId);
+    if (note?.closedAt === null) return true;
+    // Another process made it the reply while our edit was on its way: the reply is what stays.
+    const finalText = note?.finalTexts[index];
+    if (finalText !== undefined) await this.api.editMessage(channelId, messageId, finalText);
+    return false;
+  }
+}
+
+/** The nonce of one of a turn's live messages: each try of the turn has the same. */
+function liveNonceOf(turnId: string, index: number): string {
+  return nonceOf(turnId, LIVE_NONCE + index);
+}
+
+/** The first message refers to what it answers, as the first chunk of a reply does. */
+function liveChunk(
+  { turnId, replyTo }: Pick<LiveNote, 'turnId' | 'replyTo'>,
+  index: number,
+  content: string,
+) {
+  const refersTo = index === 0 ? (replyTo ?? undefined) : undefined;
+  return { content, nonce: liveNonceOf(turnId, index), replyTo: refersTo };
+}
+
+/** The chunk among what was posted, in any of its wordings. */
+function findAny(
+  chunk: { nonce: string; replyTo: string | undefined },
+  wordings: readonly string[],
+  posted: readonly PostedMessage[],
+  taken: ReadonlySet<string>,
+): PostedMessage | undefined {
+  for (const content of wordings) {
+    const found = findSent({ ...chunk, content }, posted, taken);
+    if (found) return found;
+  }
+  return undefined;
+}

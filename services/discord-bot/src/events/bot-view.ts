@@ -1,0 +1,29 @@
+import type { Client } from 'discord.js';
+import type { PlaceNames } from './describe-message.js';
+import type { BotView } from './read-event.js';
+import { reachIn } from '../places/reach.js';
+
+/** A session that is only resumed is told of no servers. */
+export const NO_NAMES: PlaceNames = { role: () => undefined, channel: () => undefined };
+
+/** The channels of a server; null while it is out of reach. */
+export function channelsOf({ guilds }: Client, serverId: string): string[] | null {
+  const guild = guilds.cache.get(serverId);
+  return guild?.available ? [...guild.channels.cache.keys()] : null;
+}
+
+/** Reads names and permissions from a connected client. */
+export function botViewOf(client: Client): BotView {
+  const { user, guilds, channels } = client;
+  return {
+    reach: (channelId) => reachIn(client, channelId),
+    botId: user?.id ?? '',
+    names: {
+      role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,
+      channel: (id) => {
+        const channel = channels.cache.get(id);
+        return channel && 'name' in channel ? (channel.name ?? undefined) : undefined;
+      },
+    },
+  };
+}

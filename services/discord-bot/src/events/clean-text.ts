@@ -1,0 +1,46 @@
+/** Names that stand behind a message's markup: users, roles and channels by id, where they are known. */
+export interface MentionNames {
+  user(id: string): string | undefined;
+  role(id: string): string | undefined;
+  channel(id: string): string | undefined;
+}
+
+/**
+ * Makes of Discord's markup what a person reads. The bot's own mention at the start or end addresses it and
+ * goes; within a sentence it is its name. Custom emoji become `:name:`.
+ */
+export function cleanText(text: string, botId: string, names: MentionNames): string {
+  return withoutAddress(text, botId)
+    .replaceAll(/<@!?(\d+)>/g, (_, id: string) =>
+      id === botId ? (names.user(id) ?? 'you') : `@${names.user(id) ?? 'someone'}`,
+    )
+    .replaceAll(/<@&(\d+)>/g, (_, id: string) => `@${names.role(id) ?? 'a role'}`)
+    .replaceAll(/<#(\d+)>/g, (_, id: string) => `#${names.channel(id) ?? 'a channel'}`)
+    .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
+    .trim();
+}
+
+/** Without the bot's own mentions at the start and the end, and what parts them. */
+function withoutAddress(text: string, botId: string): string {
+  const own = [`<@${botId}>`, `<@!${botId}>`];
+  let rest = text.trim();
+  for (let mention = firstOf(own, rest); mention; mention = firstOf(own, rest)) {
+    rest = rest.slice(mention.length).replace(/^[\s,:]+/, '');
+  }
+  const lastOf = () => own.find((mention) => rest.endsWith(mention));
+  for (let mention = lastOf(); mention; mention = lastOf()) {
+    rest = rest.slice(0, -mention.length).trimEnd();
+  }
+  return rest;
+}
+
+function firstOf(mentions: readonly string[], text: string): string | undefined {
+  return mentions.find((mention) => text.startsWith(mention));
+}
+
+/** At most `limit` characters, never half a surrogate pair. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit);
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}

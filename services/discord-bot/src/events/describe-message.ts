@@ -1,0 +1,76 @@
+import { boundTime } from '@kith/contracts';
+import {
+  MessageType,
+  type APIMessage,
+  type APIUser,
+  type GatewayMessageCreateDispatchData,
+} from 'discord-api-types/v10';
+import { describeSent } from './describe-sent.js';
+import type { HeardMessage } from './read-message.js';
+
+/** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place and nicknames out. */
+export type RawMessage = APIMessage & Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions'>>;
+
+/** Names of roles and channels, as far as the servers are known. */
+export interface PlaceNames {
+  role(guildId: string, id: string): string | undefined;
+  channel(id: string): string | undefined;
+}
+
+/** Types of message that people and bots write; all others are Discord's own. */
+const WRITTEN: ReadonlySet<number> = new Set([
+  MessageType.Default,
+  MessageType.Reply,
+  MessageType.ChatInputCommand,
+  MessageType.ContextMenuCommand,
+]);
+
+/** Picks the parts of a message that count here. `guildId` is null in a DM. */
+export function describeMessage(
+  message: RawMessage,
+  guildId: string | null,
+  names: PlaceNames,
+): HeardMessage {
+  const { author, member, mentions } = message;
+  // What an update did not touch may be missing from it.
+  const mentioned = new Map(
+    (mentions as typeof mentions | undefined)?.map((user) => [user.id, nameOf(user, memberOf(user))]),
+  );
+  return {
+    id: message.id,
+    channelId: message.channel_id,
+    place: guildId === null ? 'direct' : 'channel',
+    author: {
+      id: author.id,
+      name: nameOf(author, member),
+      isBot: author.bot === true || message.webhook_id !== undefined,
+    },
+    isSystem: !WRITTEN.has(message.type),
+    text: message.content,
+    mentionedUserIds: [...mentioned.keys()],
+    sent: describeSent(message),
+    repliesTo: message.referenced_message
+      ? {
+          userId: message.referenced_message.author.id,
+          name: nameOf(message.referenced_message.author, undefined),
+          text: message.referenced_message.content,
+        }
+      : null,
+    names: {
+      user: (id) => mentioned.get(id),
+      role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
+      channel: (id) => names.channel(id),
+    },
+    sentAt: boundTime(new Date(message.timestamp)),
+  };
+}
+
+type Nicknamed = { nick?: string | null } | undefined;
+
+function nameOf({ global_name, username }: APIUser, member: Nicknamed): string {
+  return member?.nick ?? global_name ?? username;
+}
+
+function memberOf(user: APIUser & { member?: Nicknamed }): Nicknamed {
+  return user.member;
+}

@@ -1,0 +1,44 @@
+import { noteOfSent, type SentKind } from '@kith/contracts';
+import { MessageFlags, type APIMessage } from 'discord-api-types/v10';
+
+type Carrier = Partial<
+  Pick<APIMessage, 'attachments' | 'sticker_items' | 'poll' | 'flags' | 'message_snapshots'>
+>;
+
+/** A message may carry ten attachments, three stickers and a poll; more of one kind than this is said by number alone. */
+const MAX_NOTES = 6;
+
+/** Describes attachments and embeds of a message as notes for the companion. */
+export function describeSent(message: Carrier): string[] {
+  const {
+    attachments = [],
+    sticker_items: stickers = [],
+    poll,
+    flags = 0,
+    message_snapshots: forwarded = [],
+  } = message;
+  const isVoice = (flags & MessageFlags.IsVoiceMessage) !== 0;
+  const notes = [
+    ...attachments.map(({ content_type: type, filename, duration_secs: seconds }) =>
+      isVoice
+        ? noteOfSent('a voice message', seconds === undefined ? '' : `${Math.round(seconds)} seconds`)
+        : noteOfSent(kindOf(type), filename),
+    ),
+    ...stickers.map(({ name }) => noteOfSent('a sticker', name)),
+    ...(poll ? [noteOfSent('a poll', pollInWords(poll))] : []),
+    ...forwarded.map(({ message: { content } }) => noteOfSent('a forwarded message', content)),
+  ];
+  const left = notes.length - MAX_NOTES;
+  return left > 0 ? [...notes.slice(0, MAX_NOTES), `[and ${left} more]`] : notes;
+}
+
+function kindOf(contentType: string | undefined): SentKind {
+  if (contentType?.startsWith('image/')) return 'a picture';
+  if (contentType?.startsWith('video/')) return 'a video';
+  return contentType?.startsWith('audio/') ? 'a sound' : 'a file';
+}
+
+function pollInWords({ question, answers }: NonNullable<APIMessage['poll']>): string {
+  const choices = answers.map(({ poll_media: { text } }) => text ?? '').filter(Boolean);
+  return [question.text ?? '', choices.join(', ')].filter(Boolean).join(' ');
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GatewayDispatchPayload } from 'discord.js';
+import { readEvent } from './read-event.js';
+
+const BOT = '100';
+const READ_ONLY = { canView: true, canReadHistory: true, canSend: false, canReact: true };
+const view = {
+  botId: BOT,
+  reach: (channelId: string) =>
+    channelId === 'read-only'
+      ? READ_ONLY
+      : channelId === 'no-history'
+        ? { ...READ_ONLY, canSend: true, canReadHistory: false }
+        : null,
+  names: {
+    role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
+    channel: (id: string) => (id === '8' ? 'news' : undefined),
+  },
+};
+const alice = { id: '200', username: 'alice', global_name: 'Alice', discriminator: '0', avatar: null };
+const message = {
+  id: '900',
+  channel_id: '300',
+  author: alice,
+  content: 'hello',
+  timestamp: '2026-03-01T12:00:00.000Z',
+  edited_timestamp: null,
+  mentions: [],
+  type: 0,
+};
+
+const read = (t: string, d: object) =>
+  readEvent({ op: 0, s: 1, t, d } as unknown as GatewayDispatchPayload, view);
+const textOf = (d: object) => {
+  const [event] = read('MESSAGE_CREATE', { ...message, ...d });
+  return event?.content.kind === 'message' ? event.content.request.text : event?.content.kind;
+};
+
+describe('readEvent', () => {
+  it('hears a DM, whether its channel is known or not', () => {
+    expect(read('MESSAGE_CREATE', message)).toEqual([
+      {
+        where: { channelId: '300', isDirect: true },
+        content: {
+          kind: 'message',
+          id: '900',
+          request: {
+            from: { door: 'discord', subject: '200', displayName: 'Alice' },
+            place: { door: 'discord', externalId: '300', kind: 'direct' },
+            messageId: '900',
+            text: 'hello',
+            sentAt: '2026-03-01T12:00:00.000Z',
+            answerable: 'by-reply',
+          },
+        },
+      },
+    ]);
+  });
+
+  it('hears in a server who speaks to the bot, by their name there, and reads markup as names', () => {
+    const mentions = [
+      { ...alice, id: BOT, bot: true },
+      { ...alice, id: '201', member: { nick: 'Bobby' } },
+    ];
+    const there = { guild_id: '1', member: { nick: 'Al' } };
+    const content = `<@${BOT}> ask <@201> or <@&7> in <#8>`;
+    expect(textOf({ ...there, mentions, content })).toBe('ask @Bobby or @mods in #news');
+    expect(textOf({ ...there, mentions, content, guild_id: '2' })).toContain('@a role');
+    expect(textOf(there)).toBe('nothing');
+    expect(textOf({ ...there, referenced_message: { author: { ...alice, id: BOT } }, type: 19 })).toBe(
+      'hello',
+    );
+    const [event] = read('MESSAGE_CREATE', { ...message, ...there, mentions });
+    expect(event?.content).toMatchObject({
+      request: { from: { displayName: 'Al' }, place: { kind: 'channel' } },
+    });
+  });
+
+  it('says how a message can be answered there, as far as that is known', () => {
+    const answerable = (channel_id: string) => {
+      const [event] = read('MESSAGE_CREATE', { ...message, channel_id });
+      return event?.content.kind === 'message' && event.content.request.answerable;
+    };
+    expect(['300', 'no-history', 'read-only'].map(answerable)).toEqual(['by-reply', 'by-message', 'not']);
+  });
+
+  it.each([
+    ['a bot', { author: { ...alice, bot: true } }],
+    ['a webhook', { webhook_id: '5' }],
+    ['who joins', { type: 7 }],
+  ])('leaves alone %s', (_, part) => {
+    expect(textOf(part)).toBe('nothing');
+  });
+
+  it('tells of edits and deletions, and not of links that unfold', () => {
+    const where = { channelId: '300', isDirect: true };
+    const edited = { ...message, content: 'hallo', edited_timestamp: '2026-03-01T12:01:00.000Z' };
+    const revision = (messageId: string, text: string | null) => ({
+      where,
+      content: { kind: 'revision', revision: { door: 'discord', messageId, text } },
+    });
+    expect(read('MESSAGE_UPDATE', edited)).toEqual([revision('900', 'hallo')]);
+    expect(read('MESSAGE_UPDATE', { ...edited, content: '' })).toEqual([revision('900', null)]);
+    expect(read('MESSAGE_UPDATE', message)).toEqual([]);
+    expect(read('MESSAGE_DELETE', { id: '900', channel_id: '300' })).toEqual([revision('900', null)]);
+    expect(read('MESSAGE_DELETE_BULK', { ids: ['900', '901'], channel_id: '300' })).toEqual([
+      revision('900', null),
+      revision('901', null),
+    ]);
+    const there = { ...edited, guild_id: '1' };
+    expect(read('MESSAGE_UPDATE', { ...there, author: { ...alice, bot: true } })).toEqual([]);
+    expect(read('TYPING_START', { channel_id: '300' })).toEqual([]);
+  });
+
+  it('takes back what an edit leaves to others, and never sends on their words', () => {
+    const edited = {
+      ...message,
+      guild_id: '1',
+      content: 'for Bob alone',
+      edited_timestamp: '2026-03-01T12:01:00.000Z',
+    };
+    const contents = (d: object) => read('MESSAGE_UPDATE', { ...edited, ...d }).map((event) => event.content);
+    const takenBack = { kind: 'revision', revision: { door: 'discord', messageId: '900', text: null } };
+    expect(contents({})).toEqual([takenBack]);
+    const toBot = { type: 19, message_reference: { message_id: '899' } };
+    const said = { author: { ...alice, id: BOT } };
+    expect(contents({ ...toBot, referenced_message: said })).toMatchObject([
+      { revision: { text: 'for Bob alone' } },
+    ]);
+    // The bot's own message was deleted meanwhile: this may have been a reply to it.
+    expect(contents({ ...toBot, referenced_message: null })).toEqual([]);
+  });
+});

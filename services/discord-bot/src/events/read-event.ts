@@ -1,0 +1,91 @@
+import type { gatewayContract, RequestInput } from '@kith/contracts';
+import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
+import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
+import type { Reach } from '../places/reach.js';
+import { readMessage } from './read-message.js';
+
+export type Received = RequestInput<typeof gatewayContract.receive>;
+type Revision = RequestInput<typeof gatewayContract.revise>;
+
+/** News of one message. */
+export type InboundContent =
+  | { kind: 'message'; id: string; request: Received }
+  /** Edited or deleted. */
+  | { kind: 'revision'; revision: Revision }
+  /** Needs nothing, but it was heard. */
+  | { kind: 'nothing'; id: string };
+
+export interface Place {
+  channelId: string;
+  isDirect: boolean;
+}
+
+/** The bot as it reads events: who it is, and what it knows of the places. */
+export interface BotView {
+  botId: string;
+  names: PlaceNames;
+  /** Reads the bot's permissions in a place; null where they are not known. */
+  reach: (channelId: string) => Reach | null;
+}
+
+/** Something that was said, or taken back, and where. */
+export interface InboundEvent {
+  where: Place;
+  content: InboundContent;
+}
+
+/** Reads the news of messages from an event of Discord's gateway; none where it is about something else. */
+export function readEvent(event: GatewayDispatchPayload, view: BotView): InboundEvent[] {
+  switch (event.t) {
+    case GatewayDispatchEvents.MessageCreate:
+      return [{ where: whereOf(event.d), content: readSaid(event.d, event.d.guild_id ?? null, view) }];
+    case GatewayDispatchEvents.MessageUpdate:
+      return readEdit(event.d, view);
+    case GatewayDispatchEvents.MessageDelete:
+      return [{ where: whereOf(event.d), content: revisionOf(event.d.id, null) }];
+    case GatewayDispatchEvents.MessageDeleteBulk:
+      return event.d.ids.map((id) => ({ where: whereOf(event.d), content: revisionOf(id, null) }));
+    default:
+      return [];
+  }
+}
+
+/** Reads a message as one to the bot, or as none. `guildId` is null in a DM. */
+export function readSaid(
+  message: RawMessage,
+  guildId: string | null,
+  { botId, names, reach }: BotView,
+): InboundContent {
+  const reading = readMessage(describeMessage(message, guildId, names), botId);
+  if (reading.kind === 'ignore') return { kind: 'nothing', id: message.id };
+  const answerable = answerableIn(reach(message.channel_id));
+  return { kind: 'message', id: message.id, request: { ...reading.request, answerable } };
+}
+
+/** Way to answer a message in its place; where permissions are unknown, the delivery finds out. */
+function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
+  if (reach?.canSend === false) return 'not';
+  return reach?.canReadHistory === false ? 'by-message' : 'by-reply';
+}
+
+function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: BotView): InboundEvent[] {
+  // Links that unfold are updates too; only an edit has a time of its own.
+  if (!message.edited_timestamp) return [];
+  const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
+  const where = whereOf(message);
+  if (reading.kind === 'turn') return [{ where, content: revisionOf(message.id, reading.request.text) }];
+  // What it replies to, maybe the bot, is gone: nobody knows whether it is still spoken to.
+  const isUnsure = message.message_reference !== undefined && !message.referenced_message;
+  // An edit that leaves no words, or not the bot as whom they are for, takes back what was said to it. Words that are
+  // for others Discord keeps back.
+  const isTakenBack = reading.reason === 'no words' || (reading.reason === 'not spoken to' && !isUnsure);
+  return isTakenBack ? [{ where, content: revisionOf(message.id, null) }] : [];
+}
+
+function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): Place {
+  return { channelId: channel_id, isDirect: guild_id === undefined };
+}
+
+function revisionOf(messageId: string, text: string | null): InboundContent {
+  return { kind: 'revision', revision: { door: 'discord', messageId, text } };
+}

@@ -1,0 +1,83 @@
+import {
+  CALLED,
+  MAX_MESSAGE_CHARACTERS,
+  WORDLESS_REPLY,
+  type RequestInput,
+  type gatewayContract,
+} from '@kith/contracts';
+import { cleanText, cutText, type MentionNames } from './clean-text.js';
+
+/** Parts of a Discord message that decide whether it becomes a turn. */
+export interface HeardMessage {
+  id: string;
+  channelId: string;
+  place: 'direct' | 'channel';
+  author: { id: string; name: string; isBot: boolean };
+  /** Joins, pins and the like, which nobody wrote. */
+  isSystem: boolean;
+  text: string;
+  /** Notes of what was sent beside words. */
+  sent: readonly string[];
+  mentionedUserIds: readonly string[];
+  /** The message it answers, as far as Discord shows it. */
+  repliesTo: { userId: string; name: string; text: string } | null;
+  names: MentionNames;
+  sentAt: Date;
+}
+
+type Received = RequestInput<typeof gatewayContract.receive>;
+
+/** A message becomes a turn, or is left alone for a reason. */
+type Reading =
+  | { kind: 'turn'; request: Received }
+  | { kind: 'ignore'; reason: 'a bot' | 'not a message' | 'not spoken to' | 'no words' };
+
+/** A quote says what is talked of; a whole essay need not stand in the prompt again. */
+const MAX_QUOTE_CHARACTERS = 1_000;
+
+/**
+ * DMs, mentions of the bot and replies to it become turns, whatever they carry; bots and the bot itself don't. What is
+ * no words becomes a note, so that it is answered by whoever can say what they can't see.
+ */
+export function readMessage(message: HeardMessage, botId: string): Reading {
+  const { author, place, repliesTo } = message;
+  if (author.isBot || author.id === botId) return { kind: 'ignore', reason: 'a bot' };
+  if (message.isSystem) return { kind: 'ignore', reason: 'not a message' };
+  const spokenTo =
+    place === 'direct' || message.mentionedUserIds.includes(botId) || repliesTo?.userId === botId;
+  if (!spokenTo) return { kind: 'ignore', reason: 'not spoken to' };
+  const said = cleanText(message.text, botId, message.names);
+  const lines = [said, ...message.sent].filter(Boolean);
+  if (lines.length === 0) {
+    const note = noteOfNothing(message, botId);
+    if (note === null) return { kind: 'ignore', reason: 'no words' };
+    lines.push(note);
+  }
+  const text = cutText(lines.join('\n'), MAX_MESSAGE_CHARACTERS);
+  const quoted = cutText(cleanText(repliesTo?.text ?? '', botId, message.names), MAX_QUOTE_CHARACTERS);
+  return {
+    kind: 'turn',
+    request: {
+      from: { door: 'discord', subject: author.id, displayName: cutText(author.name, 100) || author.id },
+      place: { door: 'discord', externalId: message.channelId, kind: place },
+      messageId: message.id,
+      text,
+      ...(repliesTo && quoted
+        ? {
+            quote: {
+              // Null: the companion's own words.
+              name: repliesTo.userId === botId ? null : cutText(repliesTo.name, 100) || 'someone',
+              text: quoted,
+            },
+          }
+        : {}),
+      sentAt: message.sentAt.toISOString(),
+    },
+  };
+}
+
+/** Of a message without anything: a call, or a reply whose words Discord keeps back; null for an empty DM. */
+function noteOfNothing({ text, mentionedUserIds, repliesTo }: HeardMessage, botId: string): string | null {
+  if (mentionedUserIds.includes(botId) || text !== '') return CALLED;
+  return repliesTo?.userId === botId ? WORDLESS_REPLY : null;
+}

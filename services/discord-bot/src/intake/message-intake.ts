@@ -1,0 +1,204 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError, gatewayContract, isRetryable, type ErrorCode } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import { withCorrelationId } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { InboundContent, Place, Received } from '../events/read-event.js';
+import type { Cursors } from '../places/cursors.js';
+import type { LiveReplies } from '../delivery/live-replies.js';
+import type { Signs } from '../delivery/signs.js';
+import { handOverWaitMs } from './plan-retry.js';
+import type { Typing } from '../delivery/typing.js';
+
+/** Ids of accepted messages that are kept in mind. */
+const REMEMBERED = 2_000;
+/** A bug in our own house may pass; a message that meets it so often must not hold up its place for ever. */
+const MAX_INTERNAL_ERRORS = 30;
+
+/** Messages that wait in memory at most. Beyond it nothing more is taken: it is read up at the next start. */
+const MAX_WAITING = 10_000;
+
+/**
+ * Hands what was heard to the gateway, in the order of its place, and keeps trying for as long as the process lives.
+ * Repeats are safe: the gateway knows a message by its Discord id. A place's cursor moves when all before is accepted,
+ * so what a process could not hand over the next one reads up.
+ */
+export class MessageIntake {
+  /** The last hand-over of each place: the next one waits for it. */
+  private readonly tails = new Map<string, Promise<void>>();
+  /** Places where something was not taken: their cursor stays where it is. */
+  private readonly gaps = new Set<string>();
+  private readonly draining = new AbortController();
+  /** The latest messages that the gateway has, with whose they are: it need not be asked about them again. */
+  private readonly accepted = new Map<string, string>();
+  private waiting = 0;
+  /** Messages taken since `hold`; null when nothing is held. */
+  private held: (() => void)[] | null = null;
+
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly cursors: Cursors,
+    private readonly typing: Typing,
+    /** Null where replies are not shown while they are written. */
+    private readonly live: LiveReplies | null,
+    private readonly signs: Pick<Signs, 'give'>,
+    private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** From now on what is taken waits for `release`: what was missed is to be read up first. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  release(): void {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const take of held) take();
+  }
+
+  /**
+   * Takes what was heard in a place, after all that was heard there before. Tells, in its time, whether that is done
+   * with: false when it has to be heard again.
+   */
+  take(where: Place, heard: InboundContent): Promise<boolean> {
+    if (this.waiting >= MAX_WAITING) {
+      this.gaps.add(where.channelId);
+      this.logger.error({ channelId: where.channelId, waiting: this.waiting }, 'too much waits: not taken');
+      return Promise.resolve(false);
+    }
+    const heardAt = this.now();
+    this.waiting += 1;
+    return new Promise((resolve) => {
+      const take = () =>
+        this.queue(where.channelId, async () => {
+          this.waiting -= 1;
+          resolve(await this.handle(where, heard, heardAt));
+        });
+      if (this.held) this.held.push(take);
+      else take();
+    });
+  }
+
+  /**
+   * Reads a place up, before anything that is held or heard there from now on. `read` must not throw; null when it
+   * could not read, so that the place is read up another time.
+   */
+  takeFirst({ channelId, isDirect }: Place, read: () => Promise<InboundContent[] | null>): void {
+    this.queue(channelId, async () => {
+      const heardAt = this.now();
+      const missed = await read();
+      if (missed === null) this.gaps.add(channelId);
+      else this.gaps.delete(channelId);
+      for (const heard of missed ?? []) await this.handle({ channelId, isDirect }, heard, heardAt);
+    });
+  }
+
+  /** Lets each message that waits have one last try. */
+  async drain(): Promise<void> {
+    this.draining.abort();
+    this.release();
+    await Promise.all(this.tails.values());
+  }
+
+  private queue(channelId: string, work: () => Promise<void>): void {
+    const tail = (this.tails.get(channelId) ?? Promise.resolve()).then(work);
+    this.tails.set(channelId, tail);
+    void tail.then(() => {
+      if (this.tails.get(channelId) === tail) this.tails.delete(channelId);
+    });
+  }
+
+  private async handle(where: Place, heard: InboundContent, heardAt: number): Promise<boolean> {
+    const isDone = await this.handToGateway(where, heard, heardAt);
+    if (heard.kind === 'revision') return isDone;
+    if (!isDone) this.gaps.add(where.channelId);
+    if (!this.gaps.has(where.channelId)) {
+      const personId = where.isDirect ? this.whose(heard) : null;
+      this.cursors.advance({ ...where, personId, lastMessageId: heard.id });
+    }
+    return isDone;
+  }
+
+  /** Never throws. Returns whether the place's cursor may move past it. */
+  private handToGateway(where: Place, heard: InboundContent, heardAt: number): Promise<boolean> {
+    switch (heard.kind) {
+      case 'nothing':
+        return Promise.resolve(true);
+      case 'revision':
+        return this.persist(heard.revision.messageId, where, async () => {
+          await this.messenger.ask(gatewayContract.revise, heard.revision);
+        });
+      case 'message':
+        return this.persist(heard.id, where, () => this.deliver(heard.request, heardAt));
+    }
+  }
+
+  private async deliver(request: Received, heardAt: number): Promise<void> {
+    const { messageId, place, from } = request;
+    // Discord repeats events, and what is read up may be heard as well.
+    if (this.accepted.has(messageId)) return;
+    const { duplicate, ...turn } = await this.messenger.ask(gatewayContract.receive, request);
+    this.logger.info(
+      { messageId, channelId: place.externalId, conversationId: turn.conversationId, duplicate },
+      'message handed over',
+    );
+    this.remember(messageId, turn.personId);
+    if (duplicate) return;
+    if (request.answerable === 'not') {
+      void this.signs.give({ channelId: place.externalId, messageId, userId: from.subject }, 'no permission');
+      return;
+    }
+    this.typing.begin({ channelId: place.externalId, userId: from.subject }, turn, heardAt);
+    const isNamed = place.kind === 'channel' && request.answerable === 'by-message';
+    this.live?.await({
+      ...turn,
+      channelId: place.externalId,
+      messageId,
+      replyTo: place.kind === 'channel' && !isNamed ? messageId : null,
+      named: isNamed ? from.subject : null,
+    });
+  }
+
+  private whose(heard: InboundContent): string | null {
+    return (heard.kind === 'message' ? this.accepted.get(heard.id) : undefined) ?? null;
+  }
+
+  private remember(messageId: string, personId: string): void {
+    this.accepted.set(messageId, personId);
+    if (this.accepted.size <= REMEMBERED) return;
+    for (const oldest of this.accepted.keys()) {
+      this.accepted.delete(oldest);
+      break;
+    }
+  }
+
+  private persist(messageId: string, { channelId }: Place, work: () => Promise<void>): Promise<boolean> {
+    return withCorrelationId(`discord-${messageId}`, async () => {
+      const fields = { messageId, channelId };
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          await work();
+          return true;
+        } catch (error) {
+          const { code, message: reason } =
+            error instanceof AppError ? error : new AppError('internal', String(error));
+          if (!mayPass(code, attempt)) {
+            this.logger.error({ ...fields, code, reason, attempt }, 'message refused');
+            return true;
+          }
+          if (this.draining.signal.aborted) {
+            this.logger.warn({ ...fields, code, reason, attempt }, 'message left for the next start');
+            return false;
+          }
+          if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');
+          await wait(handOverWaitMs(attempt), null, { signal: this.draining.signal }).catch(() => undefined);
+        }
+      }
+    });
+  }
+}
+
+function mayPass(code: ErrorCode, attempt: number): boolean {
+  return isRetryable(code) || (code === 'internal' && attempt < MAX_INTERNAL_ERRORS);
+}

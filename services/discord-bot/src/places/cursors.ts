@@ -1,0 +1,124 @@
+import { isErased } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+import { SavedEverySecond } from './saved-every-second.js';
+
+export interface Cursor {
+  channelId: string;
+  isDirect: boolean;
+  /** Up to this one everything was accepted, or needed nothing. */
+  lastMessageId: string;
+}
+
+/** Of a DM, with whose it is, where that is known; null for a channel. */
+type OwnedCursor = Cursor & { personId: string | null };
+
+/** Whoever was silent for so long is not caught up with: it would be too late for an answer anyway. */
+const FORGET_AFTER_DAYS = 30;
+/** Places that are caught up with at most; the latest ones. Each DM among them costs a request at each start. */
+const MAX_PLACES = 2_000;
+
+/** Keeps the newest message heard in each place, and saves it in batches. */
+export class Cursors extends SavedEverySecond {
+  private readonly changed = new Map<string, OwnedCursor>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  /** Everything in this place up to this message is accepted. An older one than before changes nothing. */
+  advance(cursor: OwnedCursor): void {
+    const before = this.changed.get(cursor.channelId);
+    if (before && BigInt(before.lastMessageId) >= BigInt(cursor.lastMessageId)) return;
+    this.changed.set(cursor.channelId, { ...cursor, personId: cursor.personId ?? before?.personId ?? null });
+  }
+
+  /** These channels are out of reach for good. */
+  async drop(channelIds: readonly string[]): Promise<void> {
+    for (const channelId of channelIds) this.changed.delete(channelId);
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM discord_cursors WHERE channel_id = ANY (${[...channelIds]}::text[])`,
+    );
+  }
+
+  /**
+   * A DM was opened without a message of its person: from there on it is caught up with. Never throws: without this the
+   * DM is known from its person's first message on.
+   */
+  async opened(dm: { channelId: string; personId: string; lastMessageId: string }): Promise<void> {
+    try {
+      const { channelId, personId, lastMessageId } = dm;
+      await this.database.write(
+        'system',
+        (tx) => tx.$executeRaw`
+          INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+          VALUES (${channelId}, true, ${personId}::uuid, ${lastMessageId}, now()) ON CONFLICT DO NOTHING`,
+      );
+    } catch (error) {
+      this.logger.warn({ err: error, channelId: dm.channelId }, 'opened DM not noted');
+    }
+  }
+
+  /** Reads the places with recent talk, or these places alone; the latest first. Drops older ones. */
+  async read(channelIds?: readonly string[]): Promise<Cursor[]> {
+    await this.save();
+    const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000);
+    const those = channelIds ? [...channelIds] : null;
+    return this.database.write('system', async (tx) => {
+      const [, cursors] = await Promise.all([
+        tx.$executeRaw`DELETE FROM discord_cursors WHERE updated_at < ${oldest}`,
+        tx.$queryRaw<Cursor[]>`
+          SELECT channel_id AS "channelId", is_direct AS "isDirect", last_message_id AS "lastMessageId"
+          FROM discord_cursors WHERE ${those}::text[] IS NULL OR channel_id = ANY (${those}::text[])
+          ORDER BY updated_at DESC LIMIT ${MAX_PLACES}`,
+      ]);
+      return cursors;
+    });
+  }
+
+  protected async saveNow(): Promise<void> {
+    const batch = [...this.changed.values()];
+    if (batch.length === 0) return;
+    this.changed.clear();
+    try {
+      await this.write(batch).catch(async (error: unknown) => {
+        if (!isErased(error)) throw error;
+        // One of them belongs to somebody who was erased meanwhile: it alone is left out.
+        for (const cursor of batch) {
+          await this.write([cursor]).catch((refused: unknown) => {
+            if (!isErased(refused)) throw refused;
+          });
+        }
+      });
+    } catch (error) {
+      for (const cursor of batch)
+        if (!this.changed.has(cursor.channelId)) this.changed.set(cursor.channelId, cursor);
+      this.logger.warn({ err: error }, 'cursors not saved yet');
+    }
+  }
+
+  /** A DM is kept only with its person: of nobody's DM nobody could say when to erase it. */
+  private async write(batch: readonly OwnedCursor[]): Promise<void> {
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+        SELECT channel_id, is_direct, person_id, last_message_id, now()
+        FROM unnest(${batch.map(({ channelId }) => channelId)}::text[],
+          ${batch.map(({ isDirect }) => isDirect)}::boolean[],
+          ${batch.map(({ personId }) => personId)}::uuid[],
+          ${batch.map(({ lastMessageId }) => lastMessageId)}::text[])
+          AS heard (channel_id, is_direct, person_id, last_message_id)
+        WHERE NOT is_direct OR person_id IS NOT NULL
+          OR EXISTS (SELECT 1 FROM discord_cursors AS known WHERE known.channel_id = heard.channel_id)
+        ON CONFLICT (channel_id) DO UPDATE
+        SET last_message_id = excluded.last_message_id, updated_at = excluded.updated_at,
+          person_id = coalesce(excluded.person_id, discord_cursors.person_id)
+        WHERE discord_cursors.last_message_id::numeric < excluded.last_message_id::numeric`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+/** Often enough that a killed process has little to hear again; repeats are known by their ids. */
+const SAVE_EVERY_MS = 1_000;
+
+/** Saves once a second what changed meanwhile, one save after the other. */
+export abstract class SavedEverySecond {
+  private saving: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+
+  start(): void {
+    this.timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
+  }
+
+  /** Saves what is left. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.save();
+  }
+
+  /** Never throws: what could not be saved is saved with the next. */
+  save(): Promise<void> {
+    this.saving = this.saving.then(() => this.saveNow());
+    return this.saving;
+  }
+
+  /** Saves; never throws. */
+  protected abstract saveNow(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import type { REST } from 'discord.js';
+
+/** More than clocks are slewed by in a second. */
+const JUMP_MS = 2_000;
+/** One look a second costs nothing, and a jump is known before the next request times out. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Notices that the wall clock was set. discord.js keeps the end of each rate limit as a time of day: when the clock is
+ * set back by an hour, what it was told to wait a second for is waited for an hour.
+ */
+export class ClockJumps {
+  private driftMs: number;
+
+  constructor(
+    private readonly wall: () => number = Date.now,
+    private readonly monotonic: () => number = () => performance.now(),
+  ) {
+    this.driftMs = wall() - monotonic();
+  }
+
+  /** True when the clock was set since the last look. */
+  hasJumped(): boolean {
+    const driftMs = this.wall() - this.monotonic();
+    const jumped = Math.abs(driftMs - this.driftMs) > JUMP_MS;
+    if (jumped) this.driftMs = driftMs;
+    return jumped;
+  }
+}
+
+/** Has a REST client forget, after each jump of the clock, until when it meant to wait. Returns how to stop. */
+export function forgetLimitsOnJumps(rest: REST, jumps = new ClockJumps()): () => void {
+  const timer = setInterval(() => {
+    if (!jumps.hasJumped()) return;
+    rest.handlers.clear();
+    rest.globalReset = -1;
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

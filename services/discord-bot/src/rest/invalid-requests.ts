@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+
+/** Discord bans an address at 10,000 invalid requests in ten minutes. */
+const WINDOW_MS = 10 * 60_000;
+/** From here on the operator is told. */
+const WORRYING = 100;
+/** From here on nothing is sent until the window has moved on. */
+const TOO_MANY = 500;
+const INVALID: ReadonlySet<number> = new Set([401, 403, 429]);
+/** Addresses that answer an interaction. Its token runs out, so a 404 counts here as well. */
+const BY_TOKEN = /\/v\d+\/(?:webhooks|interactions)\//;
+
+/** Discord was not asked, since it refused too much of late. */
+export class TooManyInvalidRequests extends Error {
+  override readonly name = 'TooManyInvalidRequests';
+
+  constructor() {
+    super('Discord refused too many requests in ten minutes');
+  }
+}
+
+/** Counts the answers that add up to a ban, and stops well before it. */
+export class InvalidRequests {
+  private readonly at: number[] = [];
+  private warned = false;
+
+  constructor(
+    private readonly onWorrying: (count: number) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Counts for the metrics, and warns in the log. */
+  static watched(logger: Logger, registry: Registry): InvalidRequests {
+    const requests = new InvalidRequests((count) =>
+      logger.error({ count }, 'Discord refuses many requests: it bans an address at 10,000 in ten minutes'),
+    );
+    new Gauge({
+      name: 'kith_discord_invalid_requests',
+      help: 'refusals that Discord counts towards a ban, in the last ten minutes',
+      registers: [registry],
+      collect() {
+        this.set(requests.count);
+      },
+    });
+    return requests;
+  }
+
+  /** To be told every answer of Discord's REST API, and what was asked there. */
+  note(status: number, url: string): void {
+    if (!INVALID.has(status) && !(status === 404 && BY_TOKEN.test(url))) return;
+    this.at.push(this.now());
+    const { count } = this;
+    if (count >= WORRYING && !this.warned) {
+      this.warned = true;
+      this.onWorrying(count);
+    } else if (count < WORRYING) this.warned = false;
+  }
+
+  /** Within the last ten minutes. */
+  get count(): number {
+    const earliest = this.now() - WINDOW_MS;
+    while (this.at.length > 0 && this.at[0]! < earliest) this.at.shift();
+    return this.at.length;
+  }
+
+  /** True while nothing may be sent. */
+  get isTooMany(): boolean {
+    return this.count >= TOO_MANY;
+  }
+}

@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+import type { KeptModel } from './kept-model.js';
+import { chooseEmbeddingModel, describeMissing, type RemoteHost } from './choose-embedding-model.js';
+import type { EmbeddingProvider } from '../providers/provider.js';
+
+/** A host or an embedder of our own, and how it is reached. */
+interface ProviderSettings {
+  provider: 'gemini' | 'openai' | 'lexical' | `local:${string}`;
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  model?: string | undefined;
+  dimensions: number;
+}
+
+/** The settings a provider is chosen by. */
+interface ChoiceSettings {
+  embedding: Omit<ProviderSettings, 'provider'> & {
+    provider: ProviderSettings['provider'] | 'auto';
+    next: Omit<ProviderSettings, 'provider'> & { provider?: ProviderSettings['provider'] | undefined };
+    local: { directory: string; threads: number };
+    maxCharacters: number;
+    tryTimeoutMs: number;
+  };
+  gemini: { apiKey?: string | undefined; baseUrl: string };
+}
+
+const LOCAL = 'local:';
+/** The checkout: where a relative path of a setting begins. */
+const CHECKOUT = join(import.meta.dirname, '../../../..');
+const OPENAI = 'https://api.openai.com/v1';
+
+/** A start waits this long for a host's list of models, once in an install's life. */
+const LIST_MS = 5_000;
+
+/** The providers of this process's life: the one in use, and the one that is to follow it. */
+export interface Providers {
+  current: EmbeddingProvider;
+  next: EmbeddingProvider | null;
+}
+
+/** Memory of the first choice, and a way to warn when its host no longer lists it. */
+export interface ModelMemory {
+  kept: KeptModel;
+  warn: (message: string) => void;
+}
+
+/** @throws Error that names the setting a chosen provider lacks */
+export async function chooseProviders(config: ChoiceSettings, memory: ModelMemory): Promise<Providers> {
+  const { next } = config.embedding;
+  return {
+    current: await chooseProvider(config, memory),
+    next: next.provider
+      ? await chooseProvider(
+          { ...config, embedding: { ...config.embedding, ...next, provider: next.provider } },
+          memory,
+        )
+      : null,
+  };
+}
+
+/**
+ * The provider these settings name. Only its own SDK is loaded: each costs 30 MB and 200 ms.
+ * @throws Error that names the setting a chosen provider lacks
+ */
+export async function chooseProvider(
+  config: ChoiceSettings,
+  memory: ModelMemory,
+): Promise<EmbeddingProvider> {
+  const { dimensions, maxCharacters, tryTimeoutMs, apiKey, baseUrl, model } = config.embedding;
+  const common = { dimensions, maxCharacters, tryTimeoutMs };
+  const name = chooseName(config);
+  switch (name) {
+    case 'lexical': {
+      const { lexicalProvider } = await import('../providers/lexical.js');
+      return lexicalProvider();
+    }
+    case 'gemini': {
+      if (!config.gemini.apiKey) throw new Error('EMBEDDING_PROVIDER is gemini: set GEMINI_API_KEY');
+      const { geminiProvider, listGeminiModels } = await import('../providers/gemini.js');
+      const host = { apiKey: config.gemini.apiKey, baseUrl: config.gemini.baseUrl };
+      const list = () => listGeminiModels({ ...host, timeoutMs: LIST_MS });
+      return geminiProvider({ ...common, ...host, model: await resolveModel('gemini', model, list, memory) });
+    }
+    case 'openai': {
+      if (!apiKey && !baseUrl) {
+        throw new Error('EMBEDDING_PROVIDER is openai: set EMBEDDING_API_KEY, or EMBEDDING_BASE_URL');
+      }
+      const { listOpenAiModels, openAiCompatibleProvider } =
+        await import('../providers/openai-compatible.js');
+      const host = { apiKey, baseUrl: baseUrl ?? OPENAI };
+      const list = () => listOpenAiModels({ ...host, timeoutMs: LIST_MS });
+      return openAiCompatibleProvider({
+        ...common,
+        ...host,
+        model: await resolveModel('openai', model, list, memory),
+      });
+    }
+    default: {
+      const [{ openModelFolder }, { localProvider }] = await Promise.all([
+        import('@kith/local-models'),
+        import('../providers/local/local.js'),
+      ]);
+      const { directory, threads } = config.embedding.local;
+      const folder = await openModelFolder(resolve(CHECKOUT, directory), name.slice(LOCAL.length)).catch(
+        (cause: unknown) => {
+          throw new Error(`EMBEDDING_PROVIDER is ${name}: ${(cause as Error).message}`, { cause });
+        },
+      );
+      return localProvider(folder, { threads });
+    }
+  }
+}
+
+function chooseName({ embedding, gemini }: ChoiceSettings): ProviderSettings['provider'] {
+  if (embedding.provider !== 'auto') return embedding.provider;
+  if (gemini.apiKey) return 'gemini';
+  return embedding.apiKey || embedding.baseUrl ? 'openai' : 'lexical';
+}
+
+/**
+ * The model that is named, else the one begun with, else a first choice, which is kept. Warns when the host does not
+ * list it; it is used all the same, since a model that changed by itself would lose every memory's place.
+ */
+async function resolveModel(
+  host: RemoteHost,
+  named: string | undefined,
+  list: () => Promise<string[]>,
+  { kept, warn }: ModelMemory,
+): Promise<string> {
+  const known = named ?? (await kept.read(host));
+  const listing = list().catch(() => null);
+  if (known !== null) {
+    void listing.then((listed) => {
+      const missing = describeMissing(known, listed);
+      if (missing) warn(missing);
+    });
+    return known;
+  }
+  const listed = await listing;
+  const chosen = chooseEmbeddingModel(host, listed);
+  // Without a list the choice is a guess: it is made again at the next start.
+  return listed ? kept.keep(host, chosen) : chosen;
+}

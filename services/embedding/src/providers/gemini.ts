@@ -1,0 +1,103 @@
+import { ApiError, GoogleGenAI } from '@google/genai';
+import { ProviderFailure, failureKindOf, readRetryAfter } from './provider-failure.js';
+import { spaceId, type EmbeddingProvider, type Purpose } from './provider.js';
+import { readVectors } from './read-vectors.js';
+
+const TASK_TYPES: Record<Purpose, string> = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' };
+
+/** From its second model on Google reads the purpose from words before the text, and takes no task type. */
+const PREFIXES: Record<Purpose, string> = {
+  query: 'task: search result | query: ',
+  document: 'title: none | text: ',
+};
+
+export interface GeminiSettings {
+  apiKey: string;
+  baseUrl: string;
+  model: string;
+  dimensions: number;
+  maxCharacters: number;
+  tryTimeoutMs: number;
+}
+
+/** The ids of all models that the key may use. */
+export async function listGeminiModels({
+  apiKey,
+  baseUrl,
+  timeoutMs,
+}: {
+  apiKey: string;
+  baseUrl: string;
+  timeoutMs: number;
+}): Promise<string[]> {
+  const client = new GoogleGenAI({ apiKey, vertexai: false });
+  const ids: string[] = [];
+  // One page holds all: Google lists some fifty models.
+  const plainFetch: typeof fetch = (input, init) => fetch(input, init);
+  const config = { httpOptions: { baseUrl, timeout: timeoutMs, fetch: plainFetch }, pageSize: 1_000 };
+  for await (const { name } of await client.models.list({ config })) {
+    if (name) ids.push(name.replace(/^models\//, ''));
+  }
+  return ids;
+}
+
+/** Google's embedding models over `batchEmbedContents`. */
+export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
+  const { apiKey, baseUrl, model, dimensions } = settings;
+  const client = new GoogleGenAI({ apiKey, vertexai: false });
+  const knowsTaskTypes = model === 'gemini-embedding-001';
+
+  return {
+    name: 'gemini',
+    space: { id: spaceId('gemini', model, dimensions), dimensions, kind: 'semantic' },
+    isCostly: true,
+    batchSize: 100, // the API's own limit
+    maxCharacters: settings.maxCharacters,
+    keySetting: 'GEMINI_API_KEY',
+    async embed(texts, purpose) {
+      let retryAfter: string | null = null;
+      const response = await client.models
+        .embedContent({
+          model,
+          // One content per text: bare strings are merged into one vector by newer models.
+          contents: texts.map((text) => ({
+            role: 'user',
+            parts: [{ text: knowsTaskTypes ? text : PREFIXES[purpose] + text }],
+          })),
+          config: {
+            ...(knowsTaskTypes ? { taskType: TASK_TYPES[purpose] } : {}),
+            outputDimensionality: dimensions,
+            httpOptions: {
+              baseUrl,
+              timeout: settings.tryTimeoutMs,
+              // The SDK's error keeps no headers; a wrapped fetch is the way to see them.
+              fetch: async (input: string | URL | Request, init?: RequestInit) => {
+                const answer = await fetch(input, init);
+                retryAfter = answer.headers.get('retry-after');
+                return answer;
+              },
+            },
+          },
+        })
+        .catch((error: unknown) => {
+          throw toFailure(error, retryAfter);
+        });
+      return readVectors(response.embeddings?.map(({ values }) => values) ?? [], texts.length, dimensions);
+    },
+  };
+}
+
+function toFailure(error: unknown, retryAfter: string | null): ProviderFailure {
+  if (!(error instanceof ApiError)) {
+    return new ProviderFailure('network', 'no answer from Gemini', null, { cause: error });
+  }
+  const retryAfterMs = readRetryAfter(retryAfter, new Date()) ?? readRetryDelay(error.message);
+  const kind = failureKindOf(error.status, error.message, retryAfterMs);
+  return new ProviderFailure(kind, `Gemini answered ${error.status}`, retryAfterMs, { cause: error });
+}
+
+/** Google writes the wait into the body: `"retryDelay": "7s"`. */
+function readRetryDelay(body: string): number | null {
+  const seconds = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];
+  return seconds === undefined ? null : Number(seconds) * 1_000;
+}

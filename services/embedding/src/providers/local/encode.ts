@@ -1,0 +1,83 @@
+// Runs in a thread of its own: an encoder works where it is called, and keeps others waiting.
+import { readFile } from 'node:fs/promises';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { ModelFolder } from '@kith/local-models';
+import { pool, type Hidden } from './pool.js';
+
+/** An encoder, loaded: the thread serves one folder. */
+interface Encoder {
+  /** As much of it as is used: the package's own types do not resolve. */
+  tokenizer: { encode(text: string): { ids: number[] } };
+  session: InferenceSession;
+}
+let encoder: Promise<Encoder> | undefined;
+
+/**
+ * Vectors of texts, in their order, not yet of unit length.
+ * @param threads how many cores one call may take
+ */
+export async function encode(
+  folder: ModelFolder,
+  threads: number,
+  texts: readonly string[],
+): Promise<Float32Array[]> {
+  const { tokenizer, session } = await (encoder ??= load(folder, threads).catch(leave));
+  const { maxTokens, pooling } = folder.description;
+  const tokens = texts.map((text) => cutTokens(tokenizer.encode(text).ids, maxTokens));
+  const longest = Math.max(...tokens.map(({ length }) => length));
+  const dims = [texts.length, longest];
+  const filled = (of: (token: number | undefined) => number) =>
+    new Tensor(
+      'int64',
+      BigInt64Array.from(
+        tokens.flatMap((ids) => Array.from({ length: longest }, (_, at) => BigInt(of(ids[at])))),
+      ),
+      dims,
+    );
+  const inputs: Record<string, Tensor> = {
+    input_ids: filled((token) => token ?? 0),
+    attention_mask: filled((token) => (token === undefined ? 0 : 1)),
+    token_type_ids: filled(() => 0),
+  };
+  const wanted = session.inputNames.map((name) => {
+    const input = inputs[name];
+    if (!input) throw new Error(`the encoder wants an input ${name}, which is unknown here`);
+    return [name, input] as const;
+  });
+  const output = await session.run(Object.fromEntries(wanted));
+  const hidden = output[session.outputNames[0]!]!;
+  if (hidden.type !== 'float32')
+    throw new Error(`the encoder answers ${hidden.type} where float32 is expected`);
+  return pool(
+    hidden as Hidden,
+    tokens.map(({ length }) => length),
+    pooling,
+  );
+}
+
+/** A folder that was mended is read anew. */
+function leave(error: unknown): never {
+  encoder = undefined;
+  throw error;
+}
+
+async function load(folder: ModelFolder, threads: number): Promise<Encoder> {
+  const [tokenizer, config] = await Promise.all([
+    readFile(folder.tokenizerFile, 'utf8'),
+    readFile(folder.tokenizerConfigFile, 'utf8').catch(() => '{}'),
+  ]);
+  const session = await InferenceSession.create(folder.modelFile, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+  });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-call -- its types do not resolve
+  const made = new Tokenizer(JSON.parse(tokenizer), JSON.parse(config)) as Encoder['tokenizer'];
+  return { tokenizer: made, session };
+}
+
+/** Cuts to so many tokens; the last one, which ends every text, stays. */
+function cutTokens(ids: readonly number[], maxTokens: number): readonly number[] {
+  return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!];
+}

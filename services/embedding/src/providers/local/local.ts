@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { ModelFolder } from '@kith/local-models';
+import { ReaderEnded, ReadingThread } from '@kith/reading';
+import { ProviderFailure } from '../provider-failure.js';
+import { spaceId, type EmbeddingProvider } from '../provider.js';
+import { readVectors } from '../read-vectors.js';
+
+/** The thread's module as it was built: a thread runs no TypeScript. */
+const MODULE = join(import.meta.dirname, '../../../dist/providers/local/encode.js');
+/** A small encoder loads in a second or two, and takes one for a batch of long texts on a slow machine. */
+const DEADLINE_MS = 30_000;
+/** An encoder takes 100 to 400 MB: it goes when nobody talked for so long, and is back within a second or two. */
+const IDLE_MS = 30 * 60_000;
+/** Twice the heap of a tokenizer of 250,000 words; the encoder itself lies outside of the heap. */
+const MAX_MEGABYTES = 512;
+/** Texts of one call: more of them only make a question wait longer behind documents. */
+const BATCH_SIZE = 16;
+/** A token is seldom longer: what is past so many characters would be cut off as tokens. */
+const CHARACTERS_PER_TOKEN = 8;
+
+/** An encoder that lies in a folder of this machine, run in a thread. */
+export function localProvider(folder: ModelFolder, { threads }: { threads: number }): EmbeddingProvider {
+  const { dimensions, maxTokens, prefixes } = folder.description;
+  const thread = new ReadingThread<typeof import('./encode.js')>(MODULE, DEADLINE_MS, IDLE_MS, MAX_MEGABYTES);
+  return {
+    name: 'local',
+    space: { id: spaceId('local', folder.name, dimensions), dimensions, kind: 'semantic' },
+    isCostly: true,
+    batchSize: BATCH_SIZE,
+    maxCharacters: CHARACTERS_PER_TOKEN * maxTokens,
+    keySetting: 'EMBEDDING_PROVIDER',
+    async embed(texts, purpose) {
+      const vectors = await thread
+        .call(
+          'encode',
+          folder,
+          threads,
+          texts.map((text) => prefixes[purpose] + text),
+        )
+        .catch((cause: unknown) => {
+          throw toFailure(folder, cause);
+        });
+      return readVectors(vectors, texts.length, dimensions);
+    },
+  };
+}
+
+function toFailure({ name, modelFile }: ModelFolder, cause: unknown): ProviderFailure {
+  if (cause instanceof ReaderEnded)
+    return new ProviderFailure('overloaded', `the local model ${name} did not answer in time`, null, {
+      cause,
+    });
+  const { code, message } =
+    cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
+  const why =
+    code === 'ERR_MODULE_NOT_FOUND' || /thread for rules does not start/.test(message)
+      ? 'onnxruntime-node is not installed: run npm ci without --omit=optional'
+      : `${modelFile}: ${message}`;
+  return new ProviderFailure('shape', `the local model ${name} can't be used: ${why}`, null, { cause });
+}

@@ -1,0 +1,79 @@
+import OpenAI, { APIError } from 'openai';
+import { ProviderFailure, failureKindOf, readRetryAfter } from './provider-failure.js';
+import { spaceId, type EmbeddingProvider } from './provider.js';
+import { readVectors } from './read-vectors.js';
+
+export interface OpenAiCompatibleSettings {
+  /** Absent for hosts that want none, such as Ollama. */
+  apiKey: string | undefined;
+  baseUrl: string;
+  model: string;
+  dimensions: number;
+  maxCharacters: number;
+  tryTimeoutMs: number;
+}
+
+/** The ids of all models that the key may use. */
+export async function listOpenAiModels({
+  apiKey,
+  baseUrl,
+  timeoutMs,
+}: {
+  apiKey: string | undefined;
+  baseUrl: string;
+  timeoutMs: number;
+}): Promise<string[]> {
+  const client = new OpenAI({
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    timeout: timeoutMs,
+    maxRetries: 0,
+  });
+  return (await client.models.list()).data.map(({ id }) => id);
+}
+
+/** Any host that speaks OpenAI's `POST /embeddings`. */
+export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): EmbeddingProvider {
+  const { model, dimensions } = settings;
+  const client = new OpenAI({
+    apiKey: settings.apiKey ?? 'none',
+    baseURL: settings.baseUrl,
+    timeout: settings.tryTimeoutMs,
+    maxRetries: 0, // ours are counted and bounded together
+  });
+  // Only these can be shortened on request; other hosts refuse the field.
+  const shortened = model.startsWith('text-embedding-3') ? { dimensions } : {};
+
+  return {
+    name: 'openai',
+    space: { id: spaceId('openai', model, dimensions), dimensions, kind: 'semantic' },
+    isCostly: true,
+    // OpenAI takes 2,048, smaller hosts choke on that; at 96 the call's own overhead no longer shows.
+    batchSize: 96,
+    maxCharacters: settings.maxCharacters,
+    keySetting: 'EMBEDDING_API_KEY',
+    async embed(texts) {
+      const response = await client.embeddings
+        // Base64, the SDK's default, is a quarter of the size, but not every host knows it.
+        .create({ model, input: [...texts], encoding_format: 'float', ...shortened })
+        .catch((error: unknown) => {
+          throw toFailure(error);
+        });
+      // A host may answer in any order; `index` says which text a vector belongs to.
+      const vectors: (number[] | undefined)[] = Array.from({ length: texts.length });
+      for (const { index, embedding } of (response.data as typeof response.data | undefined) ?? [])
+        vectors[index] = embedding;
+      return readVectors(vectors, texts.length, dimensions);
+    },
+  };
+}
+
+function toFailure(error: unknown): ProviderFailure {
+  const { status, headers, code, message } = (error instanceof APIError ? error : {}) as Partial<APIError>;
+  if (status === undefined) {
+    return new ProviderFailure('network', 'no answer from the host', null, { cause: error });
+  }
+  const retryAfterMs = readRetryAfter(headers?.get('retry-after'), new Date());
+  const kind = failureKindOf(status, `${code ?? ''} ${message}`, retryAfterMs);
+  return new ProviderFailure(kind, `the host answered ${status}`, retryAfterMs, { cause: error });
+}

@@ -1,0 +1,38 @@
+import type { EmbeddingSpace } from '@kith/contracts';
+
+/** Purpose of a vector: some models embed a question and what may answer it differently. */
+export type Purpose = 'query' | 'document';
+
+/** One way to turn texts into vectors. Adding one is one file that makes such an object. */
+export interface EmbeddingProvider {
+  readonly name: string;
+  /** Space in which its vectors can be compared. Fixed for the provider's life. */
+  readonly space: EmbeddingSpace;
+  /** True where a vector costs more than asking the cache for it: vectors are cached and texts gathered then. */
+  readonly isCostly: boolean;
+  /** Most texts of one call. */
+  readonly batchSize: number;
+  /** Longest text it reads, in characters; the rest is cut off. */
+  readonly maxCharacters: number;
+  /** The settings an operator mends it with, for messages. */
+  readonly keySetting: string;
+  /**
+   * One unit-length vector per text, in their order, in one call.
+   * @throws ProviderFailure when the call did not yield them
+   */
+  embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]>;
+}
+
+/** A space's stable name: vectors of another provider, model or length never share it. */
+export function spaceId(provider: string, model: string, dimensions: number): string {
+  const slug = `${provider}-${model}`.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '-');
+  return `${slug}-${dimensions}`;
+}
+
+/** Cuts a text to so many UTF-16 units without leaving half of a surrogate pair at the end. */
+export function cutText(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const lastUnit = text.charCodeAt(maxCharacters - 1);
+  const splitsPair = lastUnit >= 0xd800 && lastUnit <= 0xdbff;
+  return text.slice(0, splitsPair ? maxCharacters - 1 : maxCharacters);
+}

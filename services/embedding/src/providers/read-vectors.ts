@@ -1,0 +1,29 @@
+import { ProviderFailure } from './provider-failure.js';
+import { toUnitLength } from '@kith/lexical-embedding';
+
+/**
+ * Checks that there is one vector of the right length per text, and normalises: models that can be shortened
+ * answer unit length at full length only.
+ */
+export function readVectors(
+  vectors: readonly (ArrayLike<number> | undefined)[],
+  count: number,
+  dimensions: number,
+): Float32Array[] {
+  if (vectors.length !== count) {
+    throw new ProviderFailure('shape', `it answered ${vectors.length} vectors for ${count} texts`);
+  }
+  return vectors.map((vector) => {
+    if (vector?.length !== dimensions) {
+      throw new ProviderFailure(
+        'shape',
+        `it answers ${vector?.length ?? 0} numbers where ${dimensions} are expected: set EMBEDDING_DIMENSIONS to what the model answers`,
+      );
+    }
+    try {
+      return toUnitLength(vector);
+    } catch (cause) {
+      throw new ProviderFailure('shape', 'it answered a vector without direction', null, { cause });
+    }
+  });
+}

@@ -1,0 +1,250 @@
+import type { TurnOrigin } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { ModelRoles } from '@kith/llm';
+import type { Messenger } from '@kith/messaging';
+import { step, type DegradedStates } from '@kith/service-host';
+import type { Logger } from 'pino';
+import type { PersonNames } from '../people/person-names.js';
+import type { SpendMeter } from '../safety/spend-meter.js';
+import { assemblePrompt } from './assemble-prompt.js';
+import { composeContext, type RecentMoods } from './compose-context.js';
+import { decideGate } from './decide-gate.js';
+import { noteModels, noteServices } from './note-degraded.js';
+import { think, type Question, type Thought } from './think.js';
+import { toolsOf, type ShownMemory } from './tools.js';
+import type { TurnEvents } from '../signals/turn-events.js';
+import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
+import { isHistory, type FinishedTurn } from './finished-turn.js';
+import type { Claim } from '../inbox/claim.js';
+
+/** Parts that answering needs. */
+export interface AnswerParts {
+  database: Database;
+  messenger: Messenger;
+  roles: ModelRoles;
+  names: PersonNames;
+  events: TurnEvents;
+  recent: RecentMoods;
+  spend: SpendMeter;
+  states: DegradedStates;
+  logger: Logger;
+  maxPromptTokens: number;
+  maxReplyTokens: number;
+  /** The model may call tools. */
+  useTools: boolean;
+  /** Hosts that links in replies may lead to. */
+  linkHosts: readonly string[];
+}
+
+/** Fixed words: they need no model, no Redis and no vector store. */
+const APOLOGY =
+  "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
+
+/** The same, when the day's tokens are spent. */
+const SPENT = "I've talked so much today that I have to rest until tomorrow. Your message is safe with me.";
+
+/**
+ * Comes to a turn's outcome, which is neither committed nor told yet: without a model where the claim, the gate or
+ * what was spent today says so.
+ * @throws TurnInterrupted once `signal` is aborted
+ */
+export async function answerTurn(
+  parts: AnswerParts,
+  claim: Claim,
+  turnId: string,
+  signal: AbortSignal,
+): Promise<FinishedTurn> {
+  const startedAt = new Date();
+  if (claim.poison) return apologyFor(claim, turnId, startedAt);
+  const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
+  const gate = decideGate(claim, startedAt);
+  if (gate.kind !== 'proceed') {
+    const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
+    return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
+  }
+  if (claim.burst[0]!.origin === 'heartbeat' && !parts.useTools) {
+    return { ...nothing, outcome: 'silent', reason: 'no-tools', endedAt: new Date() };
+  }
+  const spend = parts.spend.decide(claim.personId);
+  if (spend !== 'proceed') {
+    const isMessage = claim.burst[0]!.origin === 'message';
+    const ended = isMessage
+      ? { outcome: 'apologised' as const, reply: SPENT }
+      : { outcome: 'dropped' as const, reply: null };
+    const details = { ...nothing.details, gate: `apologised: ${spend}` };
+    return { ...nothing, ...ended, details, reason: spend, endedAt: new Date() };
+  }
+  return composeAnswer(parts, claim, { turnId, personName: nothing.personName, startedAt }, signal);
+}
+
+/** Ends a message that nobody could answer. Asks nothing of anybody: whatever failed it must not fail this. */
+export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
+  const isMessage = claim.burst[0]!.origin === 'message';
+  return {
+    ...nothingSaid(claim, turnId, now, ''),
+    outcome: isMessage ? 'apologised' : 'dropped',
+    reply: isMessage ? APOLOGY : null,
+    reason: 'poison',
+    endedAt: now,
+  };
+}
+
+function nothingSaid(claim: Claim, turnId: string, startedAt: Date, personName: string) {
+  return {
+    turnId,
+    personName,
+    companionName: claim.companionId,
+    reply: null,
+    model: null,
+    rehearsal: false,
+    degraded: [],
+    usage: null,
+    recalled: [],
+    mood: null,
+    details: claimOf(claim),
+    startedAt,
+  };
+}
+
+async function composeAnswer(
+  parts: AnswerParts,
+  claim: Claim,
+  shell: { turnId: string; personName: string; startedAt: Date },
+  signal: AbortSignal,
+): Promise<FinishedTurn> {
+  const { turnId, personName, startedAt } = shell;
+  const last = claim.burst.at(-1)!;
+  const now = isHistory(last) ? last.sentAt : startedAt;
+  const started = performance.now();
+  const context = await composeContext(parts, claim, now);
+  const composeMs = Math.round(performance.now() - started);
+  noteServices(parts, context.degraded);
+  signal.throwIfAborted();
+  const ids = idsOf(claim);
+  parts.events.publish(claim.conversationId, {
+    inboxIds: ids.inboxIds,
+    event: {
+      type: 'turn',
+      turnId,
+      conversationId: claim.conversationId,
+      messageIds: ids.messageIds,
+      recalled: context.recalled,
+      mood: context.mood,
+      degraded: context.degraded,
+    },
+  });
+  const prompt = assemblePrompt({
+    context,
+    personName,
+    kind: claim.kind,
+    said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
+    quotes: claim.burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : [])),
+    origin: last.origin,
+    now,
+    maxTokens: parts.maxPromptTokens,
+  });
+  step('prompt-built');
+  const beside = context.passages.flatMap(({ lines }) => lines).filter(({ isFound }) => !isFound);
+  const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
+  const question = {
+    messages: prompt.messages,
+    maxTokens: parts.maxReplyTokens,
+    linkHosts: parts.linkHosts,
+    tools: parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : [],
+  };
+  const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
+  noteModels(parts, parts.roles.chat, thought);
+  if (thought.usage) {
+    parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
+  }
+  return {
+    ...shell,
+    ...(silence === null
+      ? outcomeOf(thought.text, thought.problem, last.origin)
+      : { outcome: 'silent' as const, reason: silence, reply: null }),
+    companionName: context.companion.name,
+    model: thought.model,
+    rehearsal: thought.model === 'rehearsal',
+    degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
+    usage: thought.usage,
+    recalled: context.recalled,
+    mood: context.mood,
+    details: {
+      ...claimOf(claim),
+      gate: 'proceed',
+      promptTokens: prompt.tokens,
+      tries: thought.tries,
+      tools: thought.tools,
+      alsoShown,
+      timings: {
+        composeMs,
+        firstTokenMs: thought.firstTokenMs === null ? null : Math.round(thought.firstTokenMs),
+      },
+    },
+    endedAt: new Date(),
+  };
+}
+
+/**
+ * Asks the model. Whoever waits for an answer sees each token as it comes; outreach is seen by nobody before its end.
+ */
+async function thinkFor(
+  parts: AnswerParts,
+  claim: Claim,
+  turnId: string,
+  question: Question,
+  signal: AbortSignal,
+): Promise<OutreachDraft> {
+  const { chat } = parts.roles;
+  switch (claim.burst.at(-1)!.origin) {
+    case 'outreach':
+      return writeOutreach(chat, question, signal);
+    case 'heartbeat':
+      return { thought: await think(chat, question, signal, UNSEEN), silence: null };
+    case 'message':
+      return { thought: await reply(parts, claim, turnId, question, signal), silence: null };
+  }
+}
+
+/** Answers a person, who sees each token as it comes. */
+async function reply(
+  parts: AnswerParts,
+  claim: Claim,
+  turnId: string,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Thought> {
+  const { events, roles } = parts;
+  const { conversationId } = claim;
+  const ids = idsOf(claim);
+  return think(roles.chat, question, signal, {
+    onToken: (text) => events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text } }),
+    onRestart: () => events.publish(conversationId, { ...ids, event: { type: 'restart', turnId } }),
+  });
+}
+
+/** Notes the claim for the trace. */
+function claimOf({ claimedAt, leaseToken }: Claim): Record<string, unknown> {
+  return { claimedAt: claimedAt.toISOString(), leaseToken: String(leaseToken) };
+}
+
+/** Lists the ids by which the doors know a turn's messages. */
+export function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] } {
+  return {
+    inboxIds: claim.burst.map((message) => String(message.id)),
+    messageIds: claim.burst.map((message) => message.externalId),
+  };
+}
+
+/** Decides a turn's outcome: a person gets an apology, a message that the companion meant to start is dropped. */
+function outcomeOf(
+  text: string | null,
+  problem: string | null,
+  origin: TurnOrigin,
+): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
+  // What a companion thinks by itself is its own.
+  if (origin === 'heartbeat') return { outcome: 'silent', reason: problem ?? 'thought', reply: null };
+  if (text !== null) return { outcome: 'answered', reason: null, reply: text };
+  if (origin === 'outreach') return { outcome: 'dropped', reason: problem, reply: null };
+  return { outcome: 'apologised', reason: problem, reply: APOLOGY };
+}

@@ -1,0 +1,144 @@
+import {
+  memoryContract,
+  personalityContract,
+  type CompanionView,
+  type CoreBlock,
+  type LoreHit,
+  type MoodView,
+  type Passage,
+  type RecalledMemory,
+} from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { DegradedStates } from '@kith/service-host';
+import type { EarlierMessage } from '../conversations/read-transcript-end.js';
+import type { Claim } from '../inbox/claim.js';
+
+/** Context of a turn: all it knows before it thinks. */
+export interface TurnContext {
+  companion: Pick<CompanionView, 'id' | 'name'>;
+  personaBlock: string;
+  moodBlock: string;
+  /** Jokes of the two, as they were said. */
+  jokes: string[];
+  mood: MoodView | null;
+  recalled: RecalledMemory[];
+  /** The same with what was said beside it, as the prompt shows it. */
+  passages: Passage[];
+  /** Core memory: what every prompt carries of this person. */
+  core: CoreBlock[];
+  /** Lore that the talk calls up. */
+  lore: LoreHit[];
+  /** The conversation so far, oldest first. */
+  earlier: EarlierMessage[];
+  /** Parts that were out of reach: the reply goes on without them, and says so. */
+  degraded: string[];
+}
+
+/** Moods of turns that were committed a moment ago. */
+export interface RecentMoods {
+  /** Pleasantness of the companion's mood at its last turn with this person, from -1 to 1. */
+  moodWith(pair: Pick<Claim, 'companionId' | 'personId'>): number | undefined;
+}
+
+/** Memories to be ranked: about as many as the budget of passages holds. */
+const RECALL_LIMIT = 16;
+/** Tokens of passages: some fifteen lines, found ones and those beside them. */
+const RECALL_TOKENS = 900;
+/** Messages before the burst whose words call up lore: they are what the talk is about now. */
+const LORE_DEPTH = 4;
+/** Characters of one message that are searched for lore. */
+const LORE_CHARACTERS = 16_000;
+/** Tokens of lore: two thirds of what memories get. */
+const LORE_TOKENS = 600;
+/** Characters of the burst that memories are searched by: its end, as long as the longest Discord message. */
+const QUERY_CHARACTERS = 2_000;
+/** Sources that may be excluded: as many as the contract takes. */
+const EXCLUDED_SOURCES = 200;
+/** Time for personality while it is known to hang: many times what an answer takes, and little beside a model's. */
+const LOOK_MS = 250;
+
+/**
+ * Asks for persona and memories at once. A part that does not answer is left out, and where services have no way to
+ * each other nobody is asked: nobody could answer in time. Nobody waits for a service that is gone. For a personality
+ * that hangs one turn waits in vain, and the next ones only as long as it takes to see that it answers again.
+ */
+export async function composeContext(
+  parts: {
+    messenger: Messenger;
+    recent: RecentMoods;
+    states: Pick<DegradedStates, 'lacks'>;
+  },
+  claim: Claim,
+  now: Date,
+): Promise<TurnContext> {
+  const { companionId, personId, audience, burst, earlier } = claim;
+  const { canAsk } = parts.messenger;
+  const query = burst
+    .filter(({ deleted }) => !deleted)
+    .map((message) => message.text)
+    .join('\n')
+    .slice(-QUERY_CHARACTERS);
+  const talk = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
+  const [persona, recall] = await Promise.all([
+    canAsk
+      ? orNull(
+          parts.messenger.ask(
+            personalityContract.compose,
+            { companionId, personId, audience, now: now.toISOString() },
+            { ifThere: true, ...(parts.states.lacks('personality') && { timeoutMs: LOOK_MS }) },
+          ),
+        )
+      : null,
+    canAsk
+      ? orNull(
+          parts.messenger.ask(
+            memoryContract.recall,
+            {
+              personId,
+              companionId,
+              audience,
+              query,
+              limit: RECALL_LIMIT,
+              maxTokens: RECALL_TOKENS,
+              passageTokens: RECALL_TOKENS,
+              withCore: true,
+              lore: { texts: talk, maxTokens: LORE_TOKENS },
+              // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
+              mood: parts.recent.moodWith(claim),
+              now: now.toISOString(),
+              // The newest are as good as all: only what is remembered of this very burst could echo.
+              excludeSources: burst.slice(-EXCLUDED_SOURCES).map((message) => message.externalId),
+            },
+            { ifThere: true },
+          ),
+        )
+      : null,
+  ]);
+  return {
+    companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
+    personaBlock: persona?.personaBlock ?? plainPersona(companionId),
+    moodBlock: persona?.moodBlock ?? '',
+    jokes: persona?.jokes ?? [],
+    mood: persona?.mood ?? null,
+    recalled: recall?.memories ?? [],
+    passages: recall?.passages ?? [],
+    core: recall?.core ?? [],
+    lore: recall?.lore ?? [],
+    earlier,
+    degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
+  };
+}
+
+/** Returns null in the place of an error: why a part did not answer is logged where it stopped. */
+function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch(() => null);
+}
+
+function nameFromId(companionId: string): string {
+  return companionId.charAt(0).toUpperCase() + companionId.slice(1).replaceAll('-', ' ');
+}
+
+/** Words a persona for when personality is out of reach: enough to be civil, with nothing made up. */
+function plainPersona(companionId: string): string {
+  return `You are ${nameFromId(companionId)}, a friendly AI companion. Answer briefly and kindly. You are an AI and never deny it.`;
+}

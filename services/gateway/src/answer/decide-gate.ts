@@ -1,0 +1,32 @@
+import type { Claim } from '../inbox/claim.js';
+
+export type GateDecision =
+  | { kind: 'proceed' }
+  | { kind: 'silent'; reason: string }
+  /** Nothing is left to answer. */
+  | { kind: 'dropped'; reason: string };
+
+/** Age from which a reason to write first is stale: it waited too long for its turn. */
+const OUTREACH_STALE_MS = 30 * 60_000;
+
+/**
+ * Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason.
+ */
+export function decideGate(claim: Pick<Claim, 'burst'>, now: Date): GateDecision {
+  const first = claim.burst[0]!;
+  if (first.origin === 'heartbeat') return { kind: 'proceed' };
+  if (first.origin === 'outreach') {
+    const isStale = now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS;
+    return isStale ? { kind: 'silent', reason: 'stale-outreach' } : { kind: 'proceed' };
+  }
+  if (first.stopped) return { kind: 'silent', reason: 'stopped' };
+  const left = claim.burst.filter(({ deleted }) => !deleted);
+  if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
+  // The door has looked at its permissions: no model is asked for words that nobody could be told.
+  if (left.at(-1)!.target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
+  if (left.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))) {
+    // Dots and dashes are not an invitation; an emoji (a symbol) and a lone question mark are.
+    return { kind: 'silent', reason: 'nothing-said' };
+  }
+  return { kind: 'proceed' };
+}

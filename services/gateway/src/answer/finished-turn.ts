@@ -1,0 +1,58 @@
+import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
+import type { Claim } from '../inbox/claim.js';
+
+/** Outcome of a turn, before it is committed. */
+export interface FinishedTurn {
+  turnId: string;
+  outcome: TurnOutcome;
+  /** Reason for which it was not answered, or null. */
+  reason: string | null;
+  reply: string | null;
+  personName: string;
+  companionName: string;
+  model: string | null;
+  rehearsal: boolean;
+  degraded: string[];
+  usage: { model: string; promptTokens: number; completionTokens: number } | null;
+  recalled: RecalledMemory[];
+  mood: MoodView | null;
+  /** Timings, prompt size by part, model tries: what an operator opens when something was odd. */
+  details: Record<string, unknown>;
+  startedAt: Date;
+  endedAt: Date;
+}
+
+interface TranscriptLine {
+  role: 'person' | 'companion';
+  name: string;
+  external_id: string | null;
+  text: string;
+  at: Date;
+}
+
+/** Lists the lines that a turn adds to the transcript, in order. */
+export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
+  // What nobody could answer is kept out of the next prompts, which would fail by it as well.
+  const said = (claim.poison ? [] : claim.burst)
+    .filter((message) => message.origin === 'message' && !message.deleted)
+    .map((message): TranscriptLine => ({
+      role: 'person',
+      name: turn.personName,
+      external_id: message.externalId,
+      text: message.text,
+      at: message.sentAt,
+    }));
+  if (turn.reply === null) return said;
+  // History that is imported keeps its own time: the reply belongs right after what it answers.
+  const last = claim.burst.at(-1)!;
+  const at = isHistory(last) ? last.sentAt : turn.endedAt;
+  return [...said, { role: 'companion', name: turn.companionName, external_id: null, text: turn.reply, at }];
+}
+
+/** Age at which an arriving message is history that someone imports. */
+const HISTORY_MS = 24 * 60 * 60_000;
+
+/** Tells whether a message was said long before it arrived here. */
+export function isHistory(message: { sentAt: Date; receivedAt: Date }): boolean {
+  return message.receivedAt.getTime() - message.sentAt.getTime() > HISTORY_MS;
+}

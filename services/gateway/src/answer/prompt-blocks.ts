@@ -1,0 +1,61 @@
+import type { CoreBlock, CoreLabel, LoreHit, Passage, Quote } from '@kith/contracts';
+import { dayInWords } from './day-in-words.js';
+import { neutral, oneLine, plainName } from './prompt-text.js';
+
+const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
+  human: 'Who they are',
+  persona: 'How you are with them',
+  operator: 'From the operator of this server',
+};
+
+/** A name is its owner's to choose, so it is data and no part of the system message. */
+export function personBlock(name: string): string {
+  return `<person>\n${plainName(name)}\n</person>`;
+}
+
+/** Lore, as data too: it is imported from files of other people. */
+export function loreBlock(lore: readonly LoreHit[], companionName: string, personName: string): string {
+  if (lore.length === 0) return '';
+  const names = { char: companionName, user: plainName(personName) };
+  const told = lore.map(({ content }) =>
+    neutral(content).replaceAll(/\{\{(char|user)\}\}/gi, (_, who: string) =>
+      who.toLowerCase() === 'char' ? names.char : names.user,
+    ),
+  );
+  return ['<lore>', ...told, '</lore>'].join('\n');
+}
+
+/** Core memory, as data like all that is remembered: people and models write it. */
+export function coreBlock(core: readonly CoreBlock[]): string {
+  if (core.length === 0) return '';
+  const blocks = core.map(({ label, text }) => `${CORE_TITLES[label]} (${label}):\n${neutral(text)}`);
+  return ['<core>', ...blocks, '</core>'].join('\n');
+}
+
+/** Quotes the message referred to, which anybody may have written. */
+export function quoteBlock(quotes: readonly Quote[]): string {
+  if (quotes.length === 0) return '';
+  const lines = quotes.map(
+    ({ name, text }) => `${name === null ? 'You' : plainName(name)}: ${oneLine(neutral(text))}`,
+  );
+  return ['<quoted>', ...new Set(lines), '</quoted>'].join('\n');
+}
+
+/** Shows jokes of the two, as data. */
+export function jokeBlock(jokes: readonly string[]): string {
+  if (jokes.length === 0) return '';
+  return ['<jokes>', ...jokes.map((phrase) => `- ${oneLine(neutral(phrase))}`), '</jokes>'].join('\n');
+}
+
+/** The occasions, the oldest first, each with its date in words; a line of the person's own needs no name. */
+export function memoryBlock(passages: readonly Passage[], personName: string, now: Date): string {
+  if (passages.length === 0) return '';
+  const occasions = passages.map(({ saidAt, lines }) => {
+    const said = lines.map(({ speaker, text }) => {
+      const isOwn = speaker === null || speaker === personName;
+      return `- ${isOwn ? '' : `${plainName(speaker)}: `}${oneLine(neutral(text))}`;
+    });
+    return [`${dayInWords(new Date(saidAt), now)}:`, ...said].join('\n');
+  });
+  return ['<memories>', ...occasions, '</memories>'].join('\n');
+}

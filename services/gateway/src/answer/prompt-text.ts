@@ -1,0 +1,21 @@
+/** Keeps what people write from opening or closing one of our blocks. */
+export function neutral(text: string): string {
+  return text.replaceAll(
+    /<(?=\s*(?:\/\s*)?(?:person|memories|core|jokes|lore|quoted|mood|outreach|heartbeat)\b)/gi,
+    '‹',
+  );
+}
+
+/** Puts a text on one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** A display name is chosen by its owner: one line, no markup, no essay. */
+export function plainName(name: string): string {
+  return (
+    oneLine(name)
+      .replaceAll(/[<>:`]/g, '')
+      .slice(0, 40) || 'someone'
+  );
+}

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createModelRoles, type ModelRole } from '@kith/llm';
+import { ScriptedModel } from '@kith/testing';
+import { think, type Question } from './think.js';
+import { writeOutreach } from './write-outreach.js';
+import type { Tool } from './tool.js';
+
+let model: ScriptedModel;
+let role: ModelRole;
+const asked: unknown[] = [];
+
+const search: Tool = {
+  definition: {
+    name: 'search_memory',
+    description: 'looks',
+    parameters: { type: 'object', properties: { query: { type: 'string' } } },
+  },
+  call: async (given) => {
+    asked.push(given);
+    if (given['query'] === 'broken') throw new TypeError('no');
+    return `found ${String(given['query'])}`;
+  },
+};
+
+beforeAll(async () => {
+  model = await ScriptedModel.start();
+  role = createModelRoles({
+    chatModels: 'compatible:scripted',
+    fastModels: '',
+    tryTimeoutMs: 5_000,
+    firstTokenTimeoutMs: 5_000,
+    budgetMs: 5_000,
+    maxTries: 6,
+    maxTokens: 1_000_000,
+    chutes: { baseUrl: '' },
+    openai: { baseUrl: '' },
+    groq: { baseUrl: '' },
+    gemini: { baseUrl: '' },
+    compatible: { baseUrl: `${model.url}/v1` },
+  }).chat;
+});
+afterEach(() => {
+  model.reset();
+  asked.length = 0;
+});
+afterAll(() => model.stop());
+
+function ask(tools: readonly Tool[] = [search]) {
+  const told: string[] = [];
+  const question: Question = {
+    messages: [{ role: 'user', content: 'who am I?' }],
+    maxTokens: 100,
+    tools,
+    linkHosts: [],
+  };
+  const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
+  return think(role, question, new AbortController().signal, listener).then((thought) => ({
+    ...thought,
+    told,
+  }));
+}
+
+const calling = (query: string) => ({
+  kind: 'reply' as const,
+  reply: { toolCalls: [{ name: 'search_memory', arguments: { query } }] },
+});
+
+describe('a model that calls tools', () => {
+  it('is told what they found, and then answers', async () => {
+    model.next(calling('tea'));
+    model.replyWith(({ messages }) => `You are ${messages.at(-1)!.text}`);
+    const thought = await ask();
+    expect(thought.text).toBe('You are found tea');
+    expect(thought.tools).toMatchObject([{ name: 'search_memory', ok: true }]);
+    expect(thought.tries).toHaveLength(2);
+    expect(thought.usage!.promptTokens).toBeGreaterThan(0);
+  });
+
+  it('learns that a call failed, or that there is no such tool', async () => {
+    model.next(calling('broken'));
+    model.next({ kind: 'reply', reply: { toolCalls: [{ name: 'rm', arguments: {} }] } });
+    model.replyWith(() => 'Never mind.');
+    const thought = await ask();
+    expect(thought.text).toBe('Never mind.');
+    expect(thought.tools.map(({ ok }) => ok)).toEqual([false, false]);
+    expect(model.requests[1]!.messages.at(-1)!.text).toMatch(/did not work/);
+    expect(model.requests[2]!.messages.at(-1)!.text).toBe('There is no tool rm.');
+  });
+
+  it('is asked for a text without tools when it goes on and on', async () => {
+    for (const query of ['a', 'b', 'c']) model.next(calling(query));
+    model.replyWith(() => 'All right.');
+    const thought = await ask();
+    expect(thought.text).toBe('All right.');
+    expect(asked).toHaveLength(2);
+    expect(model.requests.at(-1)!.body['tools']).toBeUndefined();
+  });
+
+  it('and never says anything ends in the apology', async () => {
+    model.always(calling('again'));
+    expect((await ask()).text).toBeNull();
+  });
+
+  it('that it was not given has said nothing', async () => {
+    model.always(calling('uninvited'));
+    const thought = await ask([]);
+    expect(thought.text).toBeNull();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an answer that was cut', () => {
+  it('by the most tokens it may have says so at its end', async () => {
+    model.next({ kind: 'reply', reply: { text: 'There are three reasons: first,', isCut: true } });
+    expect((await ask([])).text).toBe('There are three reasons: first, […]');
+  });
+
+  it('and has no words is no answer', async () => {
+    model.always({ kind: 'reply', reply: { text: '', isCut: true } });
+    expect((await ask([])).text).toBeNull();
+  });
+
+  it('by what doors show says so too, within that, and parts no sign', async () => {
+    model.replyWith(() => `a${'🦊'.repeat(4_100)}`);
+    const { text } = await ask([]);
+    expect(text!.length).toBeLessThanOrEqual(8_000);
+    expect(text).toMatch(/🦊 \[…\]$/u);
+    expect(text!.isWellFormed()).toBe(true);
+  });
+
+  it('ends like any other where it was not', async () => {
+    model.replyWith(() => 'All of it.');
+    expect((await ask([])).text).toBe('All of it.');
+  });
+});
+
+describe('a message that nobody waits for', () => {
+  const write = () => {
+    const question: Question = {
+      messages: [{ role: 'user', content: '<outreach>the exam</outreach>' }],
+      ...{ maxTokens: 100, tools: [], linkHosts: [] },
+    };
+    return writeOutreach(role, question, new AbortController().signal);
+  };
+  const says = (text: string) => ({ kind: 'reply' as const, reply: { text } });
+
+  it('goes out as it was written when it presses nobody', async () => {
+    model.next(says('How did the exam go?'));
+    expect(await write()).toMatchObject({ thought: { text: 'How did the exam go?' }, silence: null });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is written once more when it presses somebody, and is told what was wrong', async () => {
+    model.next(says('I miss you! How was the exam?'));
+    model.next(says('How was the exam?'));
+    const { thought, silence } = await write();
+    expect([thought.text, silence]).toEqual(['How was the exam?', null]);
+    expect(thought.tries).toHaveLength(2);
+    expect(model.requests[1]!.messages.at(-1)!.text).toContain('“I miss you” puts pressure on them');
+  });
+
+  it('is left unsaid when it does so again', async () => {
+    model.always(says("You haven't answered me."));
+    expect(await write()).toMatchObject({ thought: { text: null }, silence: 'guilt' });
+    expect(model.requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,56 @@
+import type { ModelRole } from '@kith/llm';
+import { findGuilt } from '../safety/find-guilt.js';
+import { think, type Question, type Thought } from './think.js';
+
+/** Message that a companion wrote of its own accord, or why it rather keeps silent. */
+export interface OutreachDraft {
+  thought: Thought;
+  /** Reason for silence; null when there is something to say, or no model to say it. */
+  silence: 'guilt' | null;
+}
+
+/** Listener that tells nobody: of outreach nobody sees a word before it is done. */
+export const UNSEEN = { onToken: () => undefined, onRestart: () => undefined };
+
+/**
+ * Lets a model write a message that nobody waits for. One that presses the person, with guilt, pleading or
+ * loneliness, is written once more, and then not at all. No token is told before it has been read.
+ * @throws what `signal` was aborted with
+ */
+export async function writeOutreach(
+  role: ModelRole,
+  question: Question,
+  signal: AbortSignal,
+): Promise<OutreachDraft> {
+  const first = await think(role, question, signal, UNSEEN);
+  const guilt = first.text === null ? null : findGuilt(first.text);
+  if (first.text === null || guilt === null) return { thought: first, silence: null };
+  const messages: Question['messages'] = [
+    ...question.messages,
+    { role: 'assistant', content: first.text },
+    {
+      role: 'user',
+      content: `<outreach>\nNot like this: “${guilt.words}” puts pressure on them (${guilt.kind}). Write the message anew, about the reason alone, without a word of how you feel about their silence.\n</outreach>`,
+    },
+  ];
+  const again = await think(role, { ...question, messages }, signal, UNSEEN);
+  const thought = bothOf(first, again);
+  if (thought.text === null || findGuilt(thought.text) === null) return { thought, silence: null };
+  return { thought: { ...thought, text: null }, silence: 'guilt' };
+}
+
+/** The second answer, at the price of both. */
+function bothOf(first: Thought, again: Thought): Thought {
+  const usage = again.usage ?? first.usage;
+  return {
+    ...again,
+    usage: usage && {
+      model: usage.model,
+      promptTokens: (first.usage?.promptTokens ?? 0) + (again.usage?.promptTokens ?? 0),
+      completionTokens: (first.usage?.completionTokens ?? 0) + (again.usage?.completionTokens ?? 0),
+    },
+    tries: [...first.tries, ...again.tries],
+    tools: [...first.tools, ...again.tools],
+    firstTokenMs: first.firstTokenMs,
+  };
+}

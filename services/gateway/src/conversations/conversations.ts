@@ -1,0 +1,66 @@
+import { channelAudience, type Door } from '@kith/contracts';
+import { uuid7, type Database } from '@kith/database';
+
+/** A place where a companion and people talk, as a message names it. */
+export interface Place {
+  companionId: string;
+  door: Door;
+  externalId: string;
+  kind: 'direct' | 'channel';
+  /** The person of a direct conversation; null for a channel. */
+  personId: string | null;
+}
+
+/** Person in one conversation. A speaker's messages are answered in order; speakers are answered side by side. */
+export interface Speaker {
+  conversationId: string;
+  personId: string;
+}
+
+/** Conversations in the cache: more than talk within a day, at some hundred bytes each. */
+const CACHE_SIZE = 10_000;
+
+/** Conversations by their place. They never change owner or audience, so what was found once is kept. */
+export class Conversations {
+  private readonly ids = new Map<string, string>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Finds the conversation at this place, or makes it. Returns its id. */
+  async idOf(place: Place): Promise<string> {
+    // With whose it is: of who comes back after an erasure it is another one.
+    const key = `${place.door} ${place.externalId} ${place.companionId} ${place.personId ?? ''}`;
+    const known = this.ids.get(key);
+    if (known) return known;
+    const id = (await this.find(place)) ?? (await this.make(place));
+    if (this.ids.size >= CACHE_SIZE) this.ids.clear();
+    this.ids.set(key, id);
+    return id;
+  }
+
+  private async find({ door, externalId, companionId }: Place): Promise<string | null> {
+    const [found] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ id: string }[]>`
+        SELECT conversation_id AS id FROM conversations
+        WHERE door = ${door} AND external_id = ${externalId} AND companion_id = ${companionId}`,
+    );
+    return found?.id ?? null;
+  }
+
+  private async make(place: Place): Promise<string> {
+    const audience = place.kind === 'direct' ? 'direct' : channelAudience(place.door, place.externalId);
+    const { companionId, door, externalId, kind, personId } = place;
+    const [made] = await this.database.write(
+      'system',
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+        VALUES (${uuid7()}::uuid, ${companionId}, ${door}, ${externalId}, ${kind}, ${audience}, ${personId}::uuid)
+        ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`,
+    );
+    // Two first messages at once: the other one made it.
+    const id = made?.id ?? (await this.find(place));
+    if (id === null) throw new Error(`the conversation at ${door} ${externalId} was removed as it was made`);
+    return id;
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  AppError,
+  type RecalledMemory,
+  type TracedMessage,
+  type TracedTurn,
+  type TurnList,
+  type TurnOutcome,
+  type TurnView,
+  TurnOrigin,
+} from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import { z } from 'zod';
+import { viewDelivery } from '../delivery/view-delivery.js';
+import { viewTurn } from './read-turns.js';
+
+/** Viewer of turns: a person sees their own, an operator everybody's without what was said. */
+export type Viewer = { personId: string; isOperator: boolean };
+
+/** Details that `answer-turn.ts` stores; turns of earlier versions lack some of them. */
+const Details = z.object({
+  claimedAt: z.string().nullable().default(null),
+  leaseToken: z.string().nullable().default(null),
+  gate: z.string().nullable().default(null),
+  promptTokens: z.record(z.string(), z.number()).nullable().default(null),
+  tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })).default([]),
+  tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })).default([]),
+  timings: z
+    .object({
+      composeMs: z.number().nullable().default(null),
+      firstTokenMs: z.number().nullable().default(null),
+    })
+    .default({ composeMs: null, firstTokenMs: null }),
+});
+
+/**
+ * Shows a turn with all that happened on its way.
+ * @throws AppError `not_found` when there is none, or none of the viewer's
+ */
+export async function traceTurn(database: Database, viewer: Viewer, turnId: string): Promise<TracedTurn> {
+  const { turn, inbox, outbox, usage } = await asViewer(database, viewer, async (tx) => ({
+    turn: await tx.turn.findUnique({ where: { id: turnId } }),
+    inbox: await tx.inboxMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
+    outbox: await tx.outboxMessage.findMany({ where: { turnId }, orderBy: { createdAt: 'asc' } }),
+    usage: await tx.usage.findFirst({ where: { turnId } }),
+  }));
+  if (!turn) throw new AppError('not_found', `no turn ${turnId}${viewer.isOperator ? '' : ' of yours'}`);
+  const details = Details.parse(turn.trace);
+  const view = await viewTurn(database, turn.personId, turnId);
+  const isTheirs = turn.personId === viewer.personId;
+  return {
+    ...(isTheirs ? view : turnWithoutWords(view)),
+    trace: {
+      personId: turn.personId,
+      origin: TurnOrigin.parse(turn.origin),
+      audience: turn.audience,
+      messages: inbox.map(viewMessage),
+      claimedAt: details.claimedAt,
+      leaseToken: details.leaseToken,
+      gate: details.gate,
+      promptTokens: details.promptTokens,
+      tries: details.tries,
+      // A model may call a tool of any name: for others only those that exist are told.
+      tools: isTheirs ? details.tools : details.tools.filter(({ ok }) => ok),
+      usage: usage && {
+        model: usage.model,
+        promptTokens: usage.promptTokens,
+        completionTokens: usage.completionTokens,
+      },
+      timings: details.timings,
+      startedAt: turn.startedAt.toISOString(),
+      endedAt: turn.endedAt.toISOString(),
+      deliveries: outbox.map(viewDelivery),
+      followUps: { doneAt: turn.followedUpAt?.toISOString() ?? null, problem: turn.followUpProblem },
+    },
+  };
+}
+
+/** Shows an operator somebody else's turn. Each field is named: one that is added later stays out until it is, too. */
+export function turnWithoutWords(view: TurnView): TurnView {
+  const { turnId, conversationId, messageIds, companionId, outcome, reason, model, rehearsal } = view;
+  const { degraded, mood, tookMs } = view;
+  return {
+    ...{ turnId, conversationId, companionId, outcome, reason, model, rehearsal, degraded, mood, tookMs },
+    ...(messageIds ? { messageIds } : {}),
+    reply: null,
+    recalled: view.recalled.map(memoryWithoutWords),
+  };
+}
+
+/** Shows of a memory its id, its kind and why it came to mind; nothing of what it says or who said it. */
+function memoryWithoutWords(memory: RecalledMemory): RecalledMemory {
+  const { id, kind, audience, writer, importance, saidAt, createdAt, lastRecalledAt, timesRecalled } = memory;
+  const { shelf, pinned, why } = memory;
+  return {
+    ...{ id, kind, audience, writer, importance, saidAt, createdAt, lastRecalledAt, timesRecalled },
+    ...{ shelf, pinned, why },
+    text: '',
+    sources: [],
+    speaker: null,
+    conversation: null,
+    fact: null,
+    shelfReason: null,
+  };
+}
+
+export interface TurnQuery {
+  outcome?: TurnOutcome | undefined;
+  /** The door's own id of a message. */
+  message?: string | undefined;
+  person?: string | undefined;
+  limit: number;
+}
+
+/** Lists the latest turns that fit, and the messages that still wait for theirs. */
+export function listTurns(
+  database: Database,
+  viewer: Viewer,
+  { outcome, message, person, limit }: TurnQuery,
+): Promise<z.output<typeof TurnList>> {
+  const personId = viewer.isOperator ? person : viewer.personId;
+  return asViewer(database, viewer, async (tx) => {
+    const ofPerson = personId === undefined ? {} : { personId };
+    const inbox =
+      message === undefined
+        ? []
+        : await tx.inboxMessage.findMany({ where: { ...ofPerson, externalId: message }, take: limit });
+    const turns = await tx.turn.findMany({
+      where: {
+        ...ofPerson,
+        ...(outcome === undefined ? {} : { outcome }),
+        ...(message === undefined ? {} : { id: { in: inbox.flatMap(({ turnId }) => turnId ?? []) } }),
+      },
+      orderBy: { endedAt: 'desc' },
+      take: limit,
+    });
+    const waiting =
+      outcome === undefined
+        ? await tx.inboxMessage.findMany({
+            where: { ...ofPerson, outcome: null, ...(message === undefined ? {} : { externalId: message }) },
+            orderBy: { id: 'asc' },
+            take: limit,
+          })
+        : [];
+    return {
+      turns: turns.map((turn) => ({
+        turnId: turn.id,
+        personId: turn.personId,
+        companionId: turn.companionId,
+        door: turn.door,
+        outcome: turn.outcome as TurnOutcome,
+        reason: turn.reason,
+        degraded: turn.degraded,
+        startedAt: turn.startedAt.toISOString(),
+        tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+      })),
+      waiting: waiting.map(viewMessage),
+    };
+  });
+}
+
+function asViewer<T>(database: Database, viewer: Viewer, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return viewer.isOperator ? database.asSystem(work) : database.asPerson(viewer.personId, work);
+}
+
+interface InboxRow {
+  externalId: string;
+  door: string;
+  sentAt: Date;
+  receivedAt: Date;
+  attempts: number;
+  revision: number;
+  overtaken: number;
+  outcome: string | null;
+  outcomeReason: string | null;
+}
+
+function viewMessage(row: InboxRow): z.output<typeof TracedMessage> {
+  return {
+    messageId: row.externalId,
+    door: row.door,
+    sentAt: row.sentAt.toISOString(),
+    receivedAt: row.receivedAt.toISOString(),
+    attempts: row.attempts,
+    revisions: row.revision,
+    overtaken: row.overtaken,
+    outcome: row.outcome as TurnOutcome | null,
+    reason: row.outcomeReason,
+  };
+}

@@ -1,0 +1,77 @@
+import { AppError, discordContract, type Delivery, type DeliveryList } from '@kith/contracts';
+import { pageOf, type Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { z } from 'zod';
+import { noteDelivered } from '../forgetting/undelivered-reply.js';
+import { viewDelivery } from './view-delivery.js';
+
+/** Lets an operator see, retry and drop replies that did not arrive. */
+export class OutboxAdmin {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+  ) {}
+
+  /** Lists deliveries, the latest first; without a status, those that did not arrive. */
+  async list(query: {
+    status?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<z.output<typeof DeliveryList>> {
+    const { status, limit, cursor } = query;
+    const rows = await this.database.asSystem((tx) =>
+      tx.outboxMessage.findMany({
+        where: { status: status ?? { in: ['pending', 'failed'] } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit + 1,
+        ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
+      }),
+    );
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    return { deliveries: page.map(viewDelivery), nextCursor };
+  }
+
+  /** Shows one delivery. @throws AppError `not_found` */
+  async show(outboxId: string): Promise<Delivery> {
+    const row = await this.database.asSystem((tx) =>
+      tx.outboxMessage.findUnique({ where: { id: outboxId } }),
+    );
+    if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
+    return viewDelivery(row);
+  }
+
+  /** Sends it (again), with all its tries. @throws AppError `conflict` when it was delivered */
+  async retry(outboxId: string): Promise<Delivery> {
+    const delivery = await this.change(outboxId, 'delivered', {
+      status: 'pending',
+      attempts: 0,
+      settledAt: null,
+    });
+    await this.messenger.enqueue(discordContract.deliver, { outboxId });
+    return delivery;
+  }
+
+  /** Gives it up, for a reason that is kept. @throws AppError `conflict` when it was delivered */
+  drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
+    return this.change(outboxId, 'delivered', { status: 'dropped', lastError: reason, settledAt: now });
+  }
+
+  private async change(
+    outboxId: string,
+    unless: string,
+    data: { status: string; attempts?: number; lastError?: string; settledAt: Date | null },
+  ): Promise<Delivery> {
+    return this.database.asSystem(async (tx) => {
+      const { count } = await tx.outboxMessage.updateMany({
+        where: { id: outboxId, status: { not: unless } },
+        data,
+      });
+      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
+      if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
+      if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is ${unless} already`);
+      if (data.status === 'dropped')
+        await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
+      return viewDelivery(row);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
+import { Database } from '@kith/database';
+import { Broadcasts, Neighbours } from '@kith/messaging';
+import { freshStores, type FreshStores } from '@kith/testing';
+import type { FinishedTurn } from '../answer/finished-turn.js';
+import { Conversations, type Speaker } from '../conversations/conversations.js';
+import { acceptMessage } from '../inbox/accept-message.js';
+import { claimBurst } from '../inbox/claim-burst.js';
+import { Identities } from '../people/identities.js';
+import type { Claim } from '../inbox/claim.js';
+
+export const LIMITS = { debounceMs: 0, maxTokens: 2_000 };
+export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
+
+/** Gives a test file real stores of its own, with people who talk in them. */
+export function withTalk() {
+  let stores: FreshStores;
+  let database: Database;
+  beforeAll(async () => {
+    stores = await freshStores();
+    database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  });
+  afterAll(async () => {
+    await database.close();
+    await stores.stop();
+  });
+  return {
+    get stores() {
+      return stores;
+    },
+    get database() {
+      return database;
+    },
+    /** Makes somebody, with a conversation of their own. */
+    async place(): Promise<Speaker> {
+      const subject = randomUUID();
+      const { personId } = await new Identities(database, broadcasts).resolve({
+        door: 'discord',
+        subject,
+        displayName: 'Ann',
+      });
+      const conversationId = await new Conversations(database).idOf({
+        ...{ companionId: 'mira', door: 'discord', externalId: subject, kind: 'direct', personId },
+      });
+      return { conversationId, personId };
+    },
+    /** Makes people who speak in one channel. */
+    async channelOf(count: number): Promise<Speaker[]> {
+      const people = await Promise.all(Array.from({ length: count }, () => this.place()));
+      const conversationId = await new Conversations(database).idOf({
+        ...{
+          companionId: 'mira',
+          door: 'discord',
+          kind: 'channel',
+          externalId: randomUUID(),
+          personId: null,
+        },
+      });
+      return people.map(({ personId }) => ({ conversationId, personId }));
+    },
+    /** Accepts a message of a speaker. */
+    accept(where: Speaker, externalId: string, mayClaim = false) {
+      const target = { userId: '1', channelId: '2' };
+      const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
+      return acceptMessage(database, { ...message, origin: 'message', text: 'hello' }, mayClaim);
+    },
+    /** Claims what waits of a speaker. */
+    async claim(speaker: Speaker): Promise<Claim> {
+      const result = await claimBurst(database, speaker, LIMITS);
+      if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
+      return result.claim;
+    },
+  };
+}
+
+/** Makes an answer to whatever was claimed. */
+export function answered(): FinishedTurn {
+  const now = new Date();
+  return {
+    ...{ turnId: randomUUID(), outcome: 'answered', reason: null, reply: 'hi Ann' },
+    ...{ personName: 'Ann', companionName: 'Mira', model: 'test', rehearsal: false, degraded: [] },
+    usage: { model: 'test', promptTokens: 10, completionTokens: 2 },
+    ...{ recalled: [], mood: null, details: {}, startedAt: now, endedAt: now },
+  };
+}

@@ -1,0 +1,41 @@
+import { isIPv6 } from 'node:net';
+
+/** Origin of a request, as its connection and its headers tell it. */
+export interface Origin {
+  /** The other end of the connection. */
+  remote: string | undefined;
+  /** The header `X-Forwarded-For`, which anybody can write. */
+  forwardedFor: string | undefined;
+}
+
+/**
+ * Finds the address to limit a caller by. Only the proxy itself is believed about whom it speaks for, and of the list
+ * only its own entry, the last. An IPv6 address stands for its /64, which is what one customer has.
+ */
+export function clientAddress(
+  { remote, forwardedFor }: Origin,
+  isProxy: (address: string) => boolean,
+): string {
+  const own = plainAddress(remote ?? '');
+  if (!isProxy(own)) return networkOf(own);
+  const told = forwardedFor?.split(',').at(-1)?.trim();
+  return networkOf(plainAddress(told || own));
+}
+
+/** An IPv4 address that came over an IPv6 socket, as IPv4. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d{1,3}\.)/i, '');
+}
+
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address.slice(0, 64);
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const end = tail?.split(':').filter(Boolean) ?? [];
+  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - end.length)).fill('0');
+  const whole = [...groups, ...gap, ...end];
+  return `${whole
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,96 @@
+import { lookup } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { ApiKeys } from '../people/api-keys.js';
+import { clientAddress, plainAddress } from './client-address.js';
+import { toAppError } from './problem-details.js';
+import { tooMany } from './rate-limit.js';
+import type { Caller } from '../people/caller.js';
+
+/** Keys that may be in use at one address: an office, or everybody on this machine. */
+const KEYS_PER_ADDRESS = 10;
+/** Time between two look-ups of the proxy: one that was started again has another address. */
+const LOOK_EVERY_MS = 30_000;
+
+/**
+ * Lets callers in: counts each address before a key of it is looked up, in this process alone, so that a flood costs
+ * neither Redis nor Postgres a thing.
+ */
+export class Entrance {
+  private readonly requests: RateLimiterMemory;
+  private readonly failures: RateLimiterMemory;
+  private proxies: ReadonlySet<string> = new Set();
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param perMinute requests that one key may make
+   * @param proxy name or address of the reverse proxy in front; empty where there is none
+   */
+  constructor(
+    private readonly keys: Pick<ApiKeys, 'authenticate'>,
+    perMinute: number,
+    private readonly proxy: string,
+  ) {
+    this.requests = new RateLimiterMemory({ points: perMinute * KEYS_PER_ADDRESS, duration: 60 });
+    this.failures = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  }
+
+  /** Finds out where the proxy is, now and from time to time. */
+  async start(): Promise<void> {
+    if (this.proxy === '') return;
+    if (isIP(this.proxy)) {
+      this.proxies = new Set([this.proxy]);
+      return;
+    }
+    this.timer = setInterval(() => void this.findProxy(), LOOK_EVERY_MS).unref();
+    await this.findProxy();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Finds the address a request comes from. */
+  addressOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+    const forwardedFor = headers['x-forwarded-for'];
+    return clientAddress(
+      { remote: socket.remoteAddress, forwardedFor: [forwardedFor].flat().at(-1) },
+      (address) => this.proxies.has(address),
+    );
+  }
+
+  /** Counts a request. @throws AppError `rate_limited` */
+  async admit(address: string): Promise<void> {
+    const failed = await this.failures.get(address);
+    if (failed && failed.remainingPoints <= 0 && failed.msBeforeNext > 0) throw tooMany(failed.msBeforeNext);
+    await this.requests.consume(address).catch((refusal: unknown) => {
+      throw tooMany((refusal as { msBeforeNext: number }).msBeforeNext);
+    });
+  }
+
+  /** Finds who has a key. Keys that nobody has are counted. @throws AppError as `ApiKeys.authenticate` */
+  async callerOf(key: string, address: string): Promise<Caller> {
+    try {
+      return await this.keys.authenticate(key, new Date());
+    } catch (error) {
+      if (toAppError(error).code === 'unauthorized') await this.countFailure(address);
+      throw error;
+    }
+  }
+
+  /** Counts a key or code that was no good. */
+  async countFailure(address: string): Promise<void> {
+    await this.failures.penalty(address, 1);
+  }
+
+  private async findProxy(): Promise<void> {
+    const found = await lookup(this.proxy, { all: true }).catch(() => []);
+    if (found.length > 0) this.proxies = new Set(found.map(({ address }) => plainAddress(address)));
+  }
+}
+
+/** Reads the key of a request; null without one. */
+export function bearerKey(authorization: string | undefined): string | null {
+  return /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError, ChatRequest, memoryRoutes } from '@kith/contracts';
+import { z } from 'zod';
+import { parseInput, parseRequest } from './parse-input.js';
+
+function refusal(input: unknown): AppError {
+  try {
+    parseInput(ChatRequest, input);
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('input', () => {
+  it('that is wrong in several fields is refused with each of them named', () => {
+    const { code, details } = refusal({ message: '', companion: 'NOT OK', colour: 'red' });
+    expect(code).toBe('invalid_request');
+    const fields = (details!['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(fields.toSorted()).toEqual(['colour', 'companion', 'message']);
+  });
+
+  it('that is no object at all is refused as the body', () => {
+    expect((refusal('hello').details!['errors'] as { field: string }[])[0]!.field).toBe('body');
+  });
+
+  it('that Postgres could not keep is refused by its field', () => {
+    expect(refusal({ message: 'a\0b' }).details!['errors']).toEqual([
+      { field: 'message', message: 'must not contain a NUL character' },
+    ]);
+  });
+
+  it('with half a surrogate pair, in whatever depth, is refused by its field', () => {
+    expect(() => parseInput(z.object({ book: z.unknown() }), { book: { key: ['\ud800*'] } })).toThrow(
+      'book.key.0: must not contain half a surrogate pair',
+    );
+  });
+
+  it('that is wrong in several parts of a request is refused with the fields of all of them', () => {
+    const request = { params: { id: '7' }, query: { ignored: 'x' }, body: { text: '', colour: 'red' } };
+    expect(() => parseRequest(memoryRoutes.change, request)).toThrow(
+      /^id: an id such as .*; text: at least 1 character; colour: is not a known field$/,
+    );
+  });
+
+  it('that is right comes back with its defaults', () => {
+    expect(parseInput(ChatRequest, { message: ' hi ' })).toEqual({
+      message: 'hi',
+      conversation: 'main',
+      stream: false,
+    });
+  });
+});

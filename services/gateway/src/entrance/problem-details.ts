@@ -1,0 +1,147 @@
+import { STATUS_CODES } from 'node:http';
+import { ArgumentsHost, Catch, HttpException, type ExceptionFilter } from '@nestjs/common';
+import { AppError, type ErrorCode, type Problem } from '@kith/contracts';
+import { currentCorrelationId } from '@kith/messaging';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+export const TITLE: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'The request is not valid',
+  unauthorized: 'A valid API key is needed',
+  forbidden: 'This key may not do that',
+  not_found: 'Not found',
+  conflict: 'That conflicts with what is there',
+  rate_limited: 'Too many requests',
+  unavailable: 'Out of reach for now',
+  internal: 'Something went wrong here',
+};
+
+/** The RFC 9457 problem of an error. A bug's own message stays in the log. */
+export function problemOf(error: AppError): Problem {
+  const { code, details } = error;
+  const field = details?.['field'];
+  const errors =
+    (details?.['errors'] as Problem['errors']) ??
+    (typeof field === 'string' ? [{ field, message: error.message }] : undefined);
+  const correlationId = currentCorrelationId();
+  return {
+    type: `urn:kith:problem:${code}`,
+    title: TITLE[code],
+    status: typeof details?.['status'] === 'number' ? details['status'] : STATUS[code],
+    detail: code === 'internal' ? 'The error was logged under the correlation id.' : error.message,
+    code,
+    ...(errors ? { errors } : {}),
+    ...(correlationId ? { correlationId } : {}),
+  };
+}
+
+/** Refusals of the parts below ours, in our words: theirs may tell of a path, or of an input. */
+const REFUSED: Readonly<Record<number, string>> = {
+  408: 'the request took too long to arrive',
+  405: 'this address does not take that method',
+  406: 'this address has no such form',
+  412: 'it has changed: a condition of the request does not hold',
+  413: 'the body is larger than 1 MB',
+  414: 'the address is too long',
+  415: 'the body is in a form that is not read here',
+  416: 'the range lies outside of what there is',
+  417: 'what the request expects is not done here',
+  431: 'the headers are too large',
+};
+
+/**
+ * Turns whatever was thrown into an AppError. Nest, Express, the body parser and the file server say with a status what
+ * was wrong with a request; all else is a bug of ours.
+ */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const status = statusOf(thrown);
+  // A path that leads out of what is served is refused as forbidden: no key would change that.
+  if (status === 403 || status === 404)
+    return new AppError('not_found', 'there is nothing at this address', undefined, { cause: thrown });
+  if (status >= 400 && status < 500) {
+    const isJson = (thrown as { type?: string }).type === 'entity.parse.failed';
+    const words = isJson
+      ? 'the body is not valid JSON'
+      : (REFUSED[status] ?? 'the request could not be read');
+    return new AppError('invalid_request', words, { status, ...headersOf(thrown) }, { cause: thrown });
+  }
+  return new AppError('internal', 'unexpected error', undefined, { cause: thrown });
+}
+
+/** 500 for what names none. */
+function statusOf(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  // Express reports an address that it can't decode so.
+  if (thrown instanceof URIError) return 400;
+  const { status } = (thrown ?? {}) as { status?: unknown };
+  return typeof status === 'number' ? status : 500;
+}
+
+/** A refused range is answered with the size of the file. */
+function headersOf(thrown: unknown): { headers?: Record<string, string> } {
+  const range = (thrown as { headers?: Record<string, string> }).headers?.['Content-Range'];
+  return range === undefined ? {} : { headers: { 'Content-Range': range } };
+}
+
+/** The whole answer, for a socket that has no response. */
+export function rawProblem(error: AppError): string {
+  const problem = problemOf(error);
+  const body = JSON.stringify(problem);
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** Answers with the problem. */
+export function sendProblem(response: Response, error: AppError): void {
+  const problem = problemOf(error);
+  const headers = (error.details?.['headers'] ?? {}) as Record<string, string>;
+  const retryAfter = error.details?.['retryAfterS'];
+  if (typeof retryAfter === 'number') headers['Retry-After'] = String(retryAfter);
+  if (error.code === 'unauthorized' && !response.hasHeader('WWW-Authenticate'))
+    headers['WWW-Authenticate'] = 'Bearer realm="kith"';
+  // What was prepared for another answer does not describe this one.
+  for (const name of ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified', 'Cache-Control'])
+    response.removeHeader(name);
+  response.set(headers).status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw thrown;
+    const response = host.switchToHttp().getResponse<Response>();
+    const request = host.switchToHttp().getRequest<Request>();
+    const error = toAppError(thrown);
+    if (error.code === 'internal') {
+      this.logger.error(
+        { err: error.cause ?? thrown, method: request.method, path: request.path },
+        'a request failed',
+      );
+    }
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    sendProblem(response, error);
+  }
+}

@@ -1,0 +1,87 @@
+import { AppError } from '@kith/contracts';
+import type { Token } from '@kith/service-host';
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** The connection on which requests are counted. */
+export const LIMITER: Token<Redis> = Symbol('LIMITER');
+/** The limit of erasures, which stop no flood and cost the most when they are a mistake. */
+export const ERASE_LIMIT: Token<RateLimit> = Symbol('ERASE_LIMIT');
+
+/** Opens a connection to Redis that gives up soon: no request waits for its count. */
+export function openLimiter(url: string): Redis {
+  const limiter = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    // A Redis that is silent for this long is one that is down.
+    commandTimeout: 300,
+    // After a frozen Redis the connection is made anew within two seconds.
+    socketTimeout: 2_000,
+  });
+  limiter.on('error', () => undefined); // health says it; the limit is counted in memory meanwhile
+  return limiter;
+}
+
+/**
+ * Share and number of a minute's requests below which a caller waits for the count: above, they are far from the limit.
+ */
+const NEAR = { share: 0.1, requests: 10 };
+/** Keys whose count is held in memory: more than a minute sees. */
+const MAX_KEYS = 10_000;
+
+/** Limits the requests of a key in a minute, counted in Redis for all replicas, and by each alone while it is down. */
+export class RateLimit {
+  private readonly limiter: RateLimiterRedis;
+  /** Requests left of each key when it was last counted, and until when that holds. */
+  private readonly left = new Map<string, { requests: number; until: number }>();
+
+  constructor(
+    redis: Redis,
+    keyPrefix: string,
+    private readonly perMinute: number,
+  ) {
+    const insuranceLimiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+    this.limiter = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `${keyPrefix}rate`,
+      points: perMinute,
+      duration: 60,
+      insuranceLimiter,
+      // Past the limit a key is refused from memory: a flood costs no round trip to Redis.
+      inMemoryBlockOnConsumed: perMinute,
+      rejectIfRedisNotReady: true,
+    });
+  }
+
+  /**
+   * Counts a request. It waits for the count only where the key comes near its limit.
+   * @throws AppError `rate_limited` that says when to come back
+   */
+  async take(keyId: string): Promise<void> {
+    const counted = this.count(keyId);
+    const left = this.left.get(keyId);
+    const near = Math.max(this.perMinute * NEAR.share, NEAR.requests);
+    if (!left || left.until <= performance.now() || left.requests <= near) return counted;
+    left.requests -= 1;
+    // What it says of this request, the next ones go by.
+    counted.catch(() => undefined);
+  }
+
+  private async count(keyId: string): Promise<void> {
+    try {
+      const { remainingPoints, msBeforeNext } = await this.limiter.consume(keyId);
+      if (this.left.size >= MAX_KEYS) this.left.clear();
+      this.left.set(keyId, { requests: remainingPoints, until: performance.now() + msBeforeNext });
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      this.left.delete(keyId);
+      throw tooMany(refusal.msBeforeNext);
+    }
+  }
+}
+
+/** Makes the refusal that says when to come back. */
+export function tooMany(waitMs: number): AppError {
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new AppError('rate_limited', `too many requests; try again in ${retryAfterS} s`, { retryAfterS });
+}

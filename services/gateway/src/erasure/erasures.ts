@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AppError,
+  discordContract,
+  gatewayContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type ErasureView,
+  type Holdings,
+  type PersonHoldings,
+} from '@kith/contracts';
+import { pageOf } from '@kith/database';
+import { oneByOne, type Broadcasts, type Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { OperatorKey } from '../people/operator-key.js';
+import type { Interruptions } from '../signals/interruptions.js';
+import type { TurnEvents } from '../signals/turn-events.js';
+import { turnIdOf } from '../signals/turn-id.js';
+import { viewErasure, type DroppedMessage, type ErasureRecords } from './erasure-records.js';
+
+/** Services that hold rows of people, with the request that has each erase its part. */
+const HOLDERS = {
+  discord: discordContract.erase,
+  outreach: outreachContract.erase,
+  personality: personalityContract.erase,
+  memory: memoryContract.erase,
+} as const;
+type Holder = keyof typeof HOLDERS;
+
+/** Broadcast that tells replicas of a person who was erased. */
+const CHANNEL = 'people.erased';
+const Notice = z.object({ personId: z.string() });
+
+/** Time for which an order waits for its end: most take less, and the receipt says later that it is finished. */
+const WAIT_MS = 5_000;
+/** Pause between two looks at the receipt: an erasure takes some tenths of a second. */
+const LOOK_EVERY_MS = 100;
+/** Time for a service to count: somebody waits in front of a question for it. */
+const LOOK_TIMEOUT_MS = 3_000;
+/** Age from which an unfinished erasure counts as broken off: younger ones are simply under way. */
+const OVERDUE_MS = 10_000;
+
+export interface ErasureParts {
+  records: ErasureRecords;
+  messenger: Messenger;
+  broadcasts: Broadcasts;
+  events: TurnEvents;
+  interruptions: Interruptions;
+  /** Caches that may hold something of a person. */
+  caches: readonly { forget(personId: string): void }[];
+  /** The operator's own key outlives its person: it stands for somebody new then. */
+  operatorKey: Pick<OperatorKey, 'ensure'>;
+  logger: Logger;
+}
+
+/**
+ * Erases people across the suite: first the tombstone, after which nothing is written for them anywhere, then each
+ * service's part, until all hold nothing. What was counted stays as the receipt.
+ */
+export class Erasures {
+  constructor(private readonly parts: ErasureParts) {}
+
+  /** Hears of those whom other replicas erase, while Redis is there. */
+  listen(): void {
+    this.parts.broadcasts.hear(CHANNEL, (payload) => {
+      const notice = Notice.safeParse(payload);
+      if (notice.success) this.letGo(notice.data.personId);
+    });
+  }
+
+  /** Counts what each service holds of a person. @throws AppError `not_found` */
+  async holdings(personId: string): Promise<PersonHoldings> {
+    const stores: Record<string, Holdings> = { gateway: await this.parts.records.holdings(personId) };
+    const silent: string[] = [];
+    await Promise.all(
+      (Object.keys(HOLDERS) as Holder[]).map(async (holder) => {
+        const held = await this.ask(holder, personId, true, LOOK_TIMEOUT_MS).catch(() => null);
+        if (held === null) silent.push(holder);
+        else stores[holder] = held;
+      }),
+    );
+    return { personId, stores, silent };
+  }
+
+  /**
+   * Erases a person; waits a while for the end of it. The same again answers how far it is.
+   * @throws AppError `not_found` for somebody there never was
+   */
+  async order(personId: string, askedBy: ErasureView['askedBy']): Promise<ErasureView> {
+    const { records, messenger, logger } = this.parts;
+    const dropped = await records.begin(personId, askedBy);
+    if (dropped !== null) {
+      logger.info({ personId, askedBy, droppedMessages: dropped.length }, 'an erasure has begun');
+      this.letGo(personId);
+      void this.parts.broadcasts.publish(CHANNEL, { personId }).catch(() => undefined);
+      this.tell(personId, dropped);
+      await this.parts.operatorKey.ensure();
+    }
+    await messenger.enqueue(gatewayContract.erase, { personId }).catch((error: unknown) => {
+      logger.warn(
+        { err: error, personId },
+        'an erasure could not be queued in Redis; the sweeper will order it',
+      );
+    });
+    return this.whenFinished(personId);
+  }
+
+  /**
+   * Makes every service that is not done yet erase its part. Safe to repeat and to be broken off.
+   * @throws AppError `unavailable` while one does not answer; the others are done all the same
+   */
+  async carryOut(personId: string): Promise<void> {
+    const { records, messenger, logger } = this.parts;
+    const erasure = await records.find(personId);
+    if (!erasure || erasure.finishedAt !== null) return;
+    const left = (Object.keys(HOLDERS) as Holder[]).filter((holder) => !erasure.done.includes(holder));
+    await records.eraseRest(personId);
+    await oneByOne(left, (holder) => this.eraseAt(holder, personId));
+    await records.finish(personId, new Date());
+    messenger.scrubDisk();
+    const { stores } = await this.view(personId);
+    logger.info({ personId, askedBy: erasure.askedBy, stores }, 'a person was erased');
+  }
+
+  /** Orders again what was broken off. Answers how many. */
+  async resume(now: Date): Promise<number> {
+    const open = await this.parts.records.open(new Date(now.getTime() - OVERDUE_MS));
+    for (const personId of open) await this.parts.messenger.enqueue(gatewayContract.erase, { personId });
+    return open.length;
+  }
+
+  /** @throws AppError `not_found` */
+  async view(personId: string): Promise<ErasureView> {
+    const erasure = await this.parts.records.find(personId);
+    if (!erasure) throw new AppError('not_found', `no erasure of ${personId}`);
+    return viewErasure(erasure);
+  }
+
+  async list(
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ erasures: ErasureView[]; nextCursor: string | null }> {
+    const rows = await this.parts.records.page(limit + 1, cursor);
+    const { page, nextCursor } = pageOf(rows, limit, ({ erasedId }) => erasedId);
+    return { erasures: page.map(viewErasure), nextCursor };
+  }
+
+  private async eraseAt(holder: Holder, personId: string): Promise<void> {
+    const { records } = this.parts;
+    await records.noteCounts(personId, holder, await this.ask(holder, personId, true));
+    const left = await this.ask(holder, personId, false);
+    const stores = Object.keys(left).filter((store) => left[store] !== 0);
+    if (stores.length > 0) throw new AppError('unavailable', `${holder} still holds ${stores.join(', ')}`);
+    await records.noteDone(personId, holder);
+  }
+
+  private async ask(
+    holder: Holder,
+    personId: string,
+    preview: boolean,
+    timeoutMs?: number,
+  ): Promise<Holdings> {
+    const request = { personId, preview };
+    const options = timeoutMs === undefined ? {} : { timeoutMs };
+    return (await this.parts.messenger.ask(HOLDERS[holder], request, options)).holdings;
+  }
+
+  private async whenFinished(personId: string): Promise<ErasureView> {
+    const deadline = performance.now() + WAIT_MS;
+    for (;;) {
+      const view = await this.view(personId);
+      if (view.finishedAt !== null || performance.now() > deadline) return view;
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  private letGo(personId: string): void {
+    for (const cache of this.parts.caches) cache.forget(personId);
+  }
+
+  /** Tells the doors of each turn that will not be taken that it has ended: nobody waits in vain. */
+  private tell(personId: string, dropped: DroppedMessage[]): void {
+    const { events, interruptions, messenger } = this.parts;
+    for (const [conversationId, messages] of Map.groupBy(dropped, (message) => message.conversationId)) {
+      const { inboxId, companionId, door, origin } = messages[0]!;
+      const turnId = turnIdOf(conversationId, inboxId);
+      const ended = { turnId, conversationId, companionId, outcome: 'dropped' as const };
+      interruptions.interrupt({ conversationId, personId }, 'stopped');
+      events.publish(conversationId, {
+        inboxIds: messages.map((message) => String(message.inboxId)),
+        event: {
+          type: 'done',
+          turn: {
+            ...ended,
+            messageIds: messages.map(({ externalId }) => externalId),
+            ...{ reason: 'erased', reply: null, model: null, rehearsal: false },
+            ...{ degraded: [], recalled: [], mood: null, tookMs: 0 },
+          },
+        },
+      });
+      const endedAt = new Date().toISOString();
+      // For what shows a reply while it is written: it is taken back.
+      void messenger
+        .announce(gatewayContract.turnEnded, { ...ended, personId, door, origin, endedAt })
+        .catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { ForgetNamed } from '@kith/contracts';
+import { sql, type Tx } from '@kith/database';
+import type { SaidLine } from './find-quotes.js';
+
+/** Names lines of a person. */
+export interface LineChoice {
+  personId: string;
+  companionId: string | null;
+  /** By messages, by when they were said, or all from before a time. */
+  what: { sources: string[] } | { from: Date; to: Date } | { before: Date };
+}
+
+/** A line that was named. */
+export interface ChosenLine extends SaidLine {
+  conversationId: string;
+  messageId: string | null;
+  at: Date;
+  withheld: string | null;
+}
+
+/** Names the lines that an order is about. */
+export function linesOf(what: ForgetNamed, sources: readonly string[], at: Date): LineChoice['what'] {
+  switch (what.kind) {
+    case 'all':
+      return { before: at };
+    case 'period':
+      return { from: new Date(what.from), to: new Date(what.to) };
+    case 'sources':
+      return { sources: [...new Set([...what.sources, ...sources])] };
+    case 'ids':
+      return { sources: [...sources] };
+  }
+}
+
+/** Finds the person's own lines that are named, in order. */
+export async function chooseLines(
+  tx: Tx,
+  { personId, companionId, what }: LineChoice,
+): Promise<ChosenLine[]> {
+  const turns =
+    'sources' in what
+      ? sql`turns.turn_id = ANY (${await turnsOf(tx, personId, what.sources)}::uuid[])
+          AND line.external_id = ANY (${what.sources}::text[])`
+      : 'before' in what
+        ? sql`turns.started_at <= ${what.before}`
+        : sql`line.at >= ${what.from} AND line.at < ${what.to}`;
+  return tx.$queryRaw<ChosenLine[]>`
+    SELECT line.id, line.turn_id AS "turnId", line.conversation_id AS "conversationId", line.role, line.text,
+      line.external_id AS "messageId", line.at, line.withheld
+    FROM turns JOIN transcript AS line USING (turn_id)
+    WHERE turns.person_id = ${personId}::uuid AND line.role = 'person' AND ${turns}
+      AND (${companionId}::text IS NULL OR turns.companion_id = ${companionId})
+    ORDER BY line.id`;
+}
+
+/** Finds the turns in which these messages of a person were said. */
+export async function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ turnId: string }[]>`
+    SELECT DISTINCT turn_id::text AS "turnId" FROM inbox
+    WHERE external_id = ANY (${[...messageIds]}::text[]) AND person_id = ${personId}::uuid AND turn_id IS NOT NULL`;
+  return rows.map(({ turnId }) => turnId);
+}

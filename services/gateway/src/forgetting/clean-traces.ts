@@ -1,0 +1,43 @@
+import { sql, type Tx } from '@kith/database';
+
+/** Memories, and messages they were made of, by which the traces and replies written with them are found. */
+export interface Remembered {
+  memoryIds: readonly string[];
+  sources: readonly string[];
+}
+
+/** SQL for the memories that a turn was shown: those it recalled, with their words, and others by their ids alone. */
+export const shownIn = sql`jsonb_array_elements(
+  CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END
+  || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
+
+/** Takes out of a person's traces what was recalled of memories or messages that are gone. Returns what it took. */
+export async function cleanTraces(
+  tx: Tx,
+  personId: string,
+  { memoryIds, sources }: Remembered,
+): Promise<{ turnIds: string[]; texts: string[] }> {
+  if (memoryIds.length + sources.length === 0) return { turnIds: [], texts: [] };
+  const isGone = sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
+    OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
+  const rows = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
+    SELECT turn_id AS "turnId", entry ->> 'text' AS text FROM turns
+    CROSS JOIN LATERAL ${shownIn} AS entry
+    WHERE person_id = ${personId}::uuid AND ${isGone}`;
+  const turnIds = [...new Set(rows.map(({ turnId }) => turnId))];
+  if (turnIds.length > 0) {
+    await tx.$executeRaw`
+      UPDATE turns SET trace = jsonb_set(trace, '{recalled}', coalesce((
+        SELECT jsonb_agg(entry) FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE NOT ${isGone}), '[]'))
+      WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'`;
+  }
+  return { turnIds, texts: rows.flatMap(({ text }) => text ?? []) };
+}
+
+/** Finds the turns of a person that were shown what was remembered of a message. */
+export async function turnsShown(tx: Tx, personId: string, source: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ turnId: string }[]>`
+    SELECT DISTINCT turn_id::text AS "turnId" FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+    WHERE person_id = ${personId}::uuid AND jsonb_exists(entry -> 'sources', ${source})`;
+  return rows.map(({ turnId }) => turnId);
+}

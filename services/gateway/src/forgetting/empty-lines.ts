@@ -1,0 +1,44 @@
+import type { Withheld } from '@kith/contracts';
+import type { Tx } from '@kith/database';
+
+/**
+ * Outdates replies that are under way, and written with lines or memories of this person as they were: they are told no
+ * more. Waits for turns that are being committed, so that what they wrote is seen.
+ */
+export async function outdateReplies(tx: Tx, personId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE conversations SET retold = retold + 1 WHERE conversation_id = ANY (ARRAY(
+      SELECT conversation_id FROM conversations
+      WHERE person_id = ${personId}::uuid OR conversation_id IN (
+        SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid
+        UNION SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL)
+      ORDER BY conversation_id FOR UPDATE))`;
+}
+
+/** Takes the words of lines away, and of the copies that turns work with. */
+export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.$executeRaw`
+    WITH emptied AS (
+      UPDATE transcript SET text = '', withheld = ${why} WHERE id = ANY (${[...ids]}::bigint[])
+      RETURNING turn_id, role, external_id, conversation_id
+    ), said AS (
+      UPDATE inbox SET text = '' FROM emptied
+      WHERE inbox.conversation_id = emptied.conversation_id AND inbox.external_id = emptied.external_id
+        AND inbox.outcome IS NOT NULL
+    )
+    UPDATE outbox SET text = '' FROM emptied
+    WHERE outbox.turn_id = emptied.turn_id AND emptied.role = 'companion' AND outbox.status <> 'pending'`;
+}
+
+/** Seals the words of lines for an undo. Lines withheld for another reason are left out: nothing of them comes back. */
+export async function sealLines(
+  tx: Tx,
+  { orderId, personId, until }: { orderId: string; personId: string; until: Date },
+  ids: readonly bigint[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO sealed_lines (order_id, line_id, person_id, text, until)
+    SELECT ${orderId}::uuid, id, ${personId}::uuid, text, ${until} FROM transcript
+    WHERE id = ANY (${[...ids]}::bigint[]) AND withheld IS NULL ON CONFLICT DO NOTHING`;
+}

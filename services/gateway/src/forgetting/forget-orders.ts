@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  ForgetNamed,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  UNDO_MS,
+  type ForgetResult,
+  type gatewayContract,
+  type RequestOutput,
+} from '@kith/contracts';
+import { DueWork, type Database, type ForgetOrderModel } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { Revision } from './revise-line.js';
+import { UndeliveredReply } from './undelivered-reply.js';
+import { linesOf } from './choose-lines.js';
+import type { TranscriptRedactor } from './transcript-redactor.js';
+
+type Asked = RequestOutput<typeof gatewayContract.forget>;
+
+/** Age from which an unfinished order counts as broken off: younger ones are simply under way. */
+const OVERDUE_MS = 10_000;
+/** Orders of one round: each asks three services, and the next round is seconds away. */
+const OPEN_LIMIT = 50;
+/**
+ * Days for which finished orders stay: a message that was called off may still come out of a queue that was held up.
+ */
+const KEEP_ORDERS_DAYS = 7;
+/** Time by which sealed lines may outlast their undo, where the process that sealed them has died. */
+const TIDY_AT_LEAST_EVERY_MS = 60_000;
+
+/** Ids that every service is asked with. */
+interface Made {
+  turnIds: string[];
+  messageIds: string[];
+  memoryIds: string[];
+}
+
+/**
+ * Forgets across the suite. An order is stored first, without words; then each service carries it out on its own rows.
+ * An order that was broken off is taken up again. What can be undone is sealed where it was until its time is over.
+ */
+export class ForgetOrders {
+  private readonly tidying: DueWork;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transcript: TranscriptRedactor,
+    private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
+    private readonly logger: Logger,
+  ) {
+    this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
+  }
+
+  /** Deletes sealed words from now on, as soon as their time for an undo is over. */
+  start(): void {
+    this.tidying.start();
+  }
+
+  stop(): Promise<void> {
+    return this.tidying.stop();
+  }
+
+  /**
+   * Forgets what is named, or shows what would be. When it answers, no prompt holds it and nothing tells it.
+   * @throws AppError `unavailable` while a service does not answer: then the order goes on by itself
+   */
+  async forget(asked: Asked): Promise<ForgetResult> {
+    const { personId, keepTalk } = asked;
+    const companionId = asked.companionId ?? null;
+    const what = await this.named(asked);
+    if (what === null) return NOTHING;
+    if (asked.preview) return this.preview({ personId, companionId, what, keepTalk });
+    const now = Date.now();
+    const order = await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.create({
+        data: {
+          ...{ id: randomUUID(), personId, companionId, what, keepTalk, reason: 'forgotten' },
+          ...{ at: new Date(now), undoUntil: new Date(now + UNDO_MS) },
+        },
+      }),
+    );
+    try {
+      return await this.forgetOrder(order);
+    } catch (cause) {
+      const message = 'it is noted, and goes on by itself: a part of the suite does not answer';
+      throw new AppError('unavailable', message, { receipt: order.id }, { cause });
+    }
+  }
+
+  /**
+   * Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again
+   */
+  async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    // From here on it is not carried out any more, should it have been broken off.
+    const found = await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.updateMany({
+        where: { id: orderId, personId, reason: 'forgotten', undoUntil: { gt: new Date() } },
+        data: { finishedAt: new Date() },
+      }),
+    );
+    if (found.count === 0) {
+      throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
+    }
+    const { lines, turnIds } = await this.transcript.undo(personId, orderId);
+    const request = { orderId, personId, turnIds };
+    const { rows } = await this.messenger.ask(memoryContract.undoForget, request);
+    await this.messenger.ask(personalityContract.undoForget, request);
+    await this.messenger.ask(outreachContract.undoForget, request);
+    await this.database.asPerson(personId, (tx) => tx.forgetOrder.deleteMany({ where: { id: orderId } }));
+    return { rows, lines };
+  }
+
+  /** Carries out what an edit or a deletion at a door left to do. Never throws: the sweeper finds what is left. */
+  async follow(orderId: string, personId: string): Promise<void> {
+    try {
+      const order = await this.database.asPerson(personId, (tx) =>
+        tx.forgetOrder.findUnique({ where: { id: orderId } }),
+      );
+      if (order) await this.carryOut(order);
+    } catch (error) {
+      this.logger.warn(
+        { err: error, orderId },
+        'a changed message is not carried out everywhere yet; the sweeper will go on',
+      );
+    }
+  }
+
+  /** Goes on with orders that were broken off. Answers how many there were. */
+  async resume(now: Date): Promise<number> {
+    const open = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<ForgetOrderModel[]>`
+        SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
+          undo_until AS "undoUntil", finished_at AS "finishedAt"
+        FROM forget_orders WHERE finished_at IS NULL AND at < ${new Date(now.getTime() - OVERDUE_MS)}
+        ORDER BY at LIMIT ${OPEN_LIMIT}`,
+    );
+    for (const order of open) {
+      await this.carryOut(order).catch((error: unknown) => {
+        this.logger.warn(
+          { err: error, orderId: order.id },
+          'an order to forget is not carried out everywhere yet; the sweeper will go on',
+        );
+      });
+    }
+    return open.length;
+  }
+
+  /** Tells whether a message of the companion's own was called off, because what it was about is forgotten. */
+  async isCalledOff(personId: string, attemptId: string): Promise<boolean> {
+    const rows = await this.database.asPerson(
+      personId,
+      (tx) => tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM forget_orders
+        WHERE person_id = ${personId}::uuid AND jsonb_exists(what -> 'attemptIds', ${attemptId}) LIMIT 1`,
+    );
+    return rows.length > 0;
+  }
+
+  private async carryOut(order: ForgetOrderModel): Promise<void> {
+    if (order.reason === 'forgotten') await this.forgetOrder(order);
+    else if (order.reason === 'undelivered') await this.unsay(order);
+    else await this.revise(order);
+  }
+
+  /** Every step bears repeats, so that an order is carried out from its beginning wherever it was broken off. */
+  private async forgetOrder(order: ForgetOrderModel): Promise<ForgetResult> {
+    const { id: orderId, personId, companionId, keepTalk } = order;
+    const what = ForgetNamed.parse(order.what);
+    const undoUntil = order.undoUntil?.toISOString() ?? null;
+    const removed = await this.messenger.ask(memoryContract.forget, {
+      ...{ orderId, personId, companionId, what, undoUntil, preview: false },
+    });
+    const { rows, points, memoryIds, sources } = removed;
+    const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
+    const until = order.undoUntil;
+    if (until) this.tidying.due(until);
+    const touched = await this.transcript.forget({ orderId, until, keepTalk }, choice, {
+      memoryIds,
+      sources,
+    });
+    const messageIds = [...new Set([...sources, ...touched.messageIds])];
+    const made = { turnIds: touched.turnIds, messageIds, memoryIds };
+    const started = await this.forgetMade(order, made, what.kind === 'all' ? order.at.toISOString() : null);
+    await this.finish(order);
+    return {
+      ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
+      lines: touched.lines + started,
+    };
+  }
+
+  /**
+   * Makes the other services forget what they made of it. Returns how many lines that the companion began went along.
+   */
+  private async forgetMade(
+    { id: orderId, personId, companionId, undoUntil: until, reason }: ForgetOrderModel,
+    made: Made,
+    before: string | null,
+  ): Promise<number> {
+    const undoUntil = until?.toISOString() ?? null;
+    const request = {
+      ...{ orderId, personId, companionId, before, undoUntil, ...made },
+      isReread: reason === 'edited',
+    };
+    await this.messenger.ask(personalityContract.forget, request);
+    const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
+    return this.transcript.forgetStarted({ orderId, personId, until }, attemptIds);
+  }
+
+  /** Removes what was made of a line's old words, and has it made again from the new ones, which it has already. */
+  private async revise(order: ForgetOrderModel): Promise<void> {
+    const { id: orderId, personId } = order;
+    const { source, revision, turnId, companionId } = Revision.parse(order.what);
+    const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
+      ...{ orderId, personId, companionId, source, revision, turnId },
+    });
+    await this.transcript.clean(personId, { memoryIds, sources: [source] });
+    await this.forgetMade(order, { turnIds: [turnId], messageIds: [source], memoryIds }, null);
+    const alsoSaid = await this.transcript.turnsOf(personId, others);
+    const turnIds = [...new Set([...(revision === null ? [] : [turnId]), ...alsoSaid])];
+    if (turnIds.length > 0) await this.messenger.ask(memoryContract.reread, { personId, turnIds });
+    if (revision !== null) {
+      await this.messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
+      await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
+    }
+    await this.finish(order);
+  }
+
+  /** Makes the scheduler read a reply's promises again: more or less of it has arrived than was thought. */
+  private async unsay(order: ForgetOrderModel): Promise<void> {
+    await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
+    await this.finish(order);
+  }
+
+  private async finish({ id, personId }: ForgetOrderModel): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.updateMany({ where: { id, finishedAt: null }, data: { finishedAt: new Date() } }),
+    );
+  }
+
+  /** Resolves a query to what it names; null where it finds nothing. */
+  private async named({ personId, companionId, what }: Asked): Promise<ForgetNamed | null> {
+    if (what.kind !== 'query') return what;
+    if (companionId === undefined) {
+      throw new AppError('invalid_request', 'name the companion whose memories to search', {
+        field: 'companion',
+      });
+    }
+    const { query } = what;
+    const { ids } = await this.messenger.ask(memoryContract.findToForget, { personId, companionId, query });
+    return ids.length === 0 ? null : { kind: 'ids', ids };
+  }
+
+  private async preview({
+    personId,
+    companionId,
+    what,
+    keepTalk,
+  }: Pick<ForgetOrderModel, 'personId' | 'companionId' | 'keepTalk'> & {
+    what: ForgetNamed;
+  }): Promise<ForgetResult> {
+    const { rows, memories, sources } = await this.messenger.ask(memoryContract.forget, {
+      ...{ orderId: randomUUID(), personId, companionId, what, undoUntil: null, preview: true },
+    });
+    const talk = keepTalk
+      ? { lines: 0, talk: [] }
+      : await this.transcript.preview({ personId, companionId, what: linesOf(what, sources, new Date()) });
+    return { ...NOTHING, rows, memories, ...talk };
+  }
+
+  private tidy(): Promise<Date | null> {
+    return this.database.write('system', async (tx) => {
+      const [, , [left]] = await Promise.all([
+        tx.$executeRaw`DELETE FROM sealed_lines WHERE until <= now()`,
+        tx.$executeRaw`DELETE FROM forget_orders WHERE finished_at < now() - ${KEEP_ORDERS_DAYS} * interval '1 day'`,
+        tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM sealed_lines`,
+      ]);
+      return left?.next ?? null;
+    });
+  }
+}
+
+const NOTHING: ForgetResult = {
+  ...{ rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] },
+};

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { reviseLine } from './revise-line.js';
+import { acceptMessage } from '../inbox/accept-message.js';
+import { commitTurn } from '../outcome/commit-turn.js';
+import { Conversations } from '../conversations/conversations.js';
+import { answered, withTalk } from '../e2e/talk.js';
+
+const talk = withTalk();
+
+describe('a message that is deleted at its door', () => {
+  it('takes along what replies elsewhere repeat of it, whether it was recalled or stood beside what was', async () => {
+    const said = await talk.place();
+    const { personId } = said;
+    const source = `said-${randomUUID()}`;
+    await acceptMessage(talk.database, {
+      ...{ ...said, door: 'discord', externalId: source, origin: 'message', text: 'My boat is Zephyrine.' },
+      ...{ target: null, sentAt: new Date() },
+    });
+    await commitTurn(talk.database, await talk.claim(said), answered(), true);
+    const conversationId = await new Conversations(talk.database).idOf({
+      ...{ companionId: 'mira', door: 'discord', kind: 'direct', externalId: randomUUID(), personId },
+    });
+    const alsoShown = [{ id: randomUUID(), sources: [source] }];
+    for (const [reply, details] of [
+      ['Zephyrine sails.', { alsoShown }],
+      ['As I said: Zephyrine.', {}],
+      ['Nothing of it.', { alsoShown }],
+    ] as const) {
+      await talk.accept({ conversationId, personId }, `asked-${randomUUID()}`);
+      const turn = { ...answered(), reply, details };
+      await commitTurn(talk.database, await talk.claim({ conversationId, personId }), turn, true);
+    }
+    expect(await reviseLine(talk.database, { door: 'discord', messageId: source, text: null })).toHaveLength(
+      1,
+    );
+    const rows = await talk.stores.query(
+      `SELECT text, withheld FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+      [conversationId],
+    );
+    expect(rows).toEqual([
+      { text: '', withheld: 'deleted' },
+      { text: '', withheld: 'deleted' },
+      { text: 'Nothing of it.', withheld: null },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import type { TalkLine } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { chooseLines, turnsOf, type LineChoice } from './choose-lines.js';
+import { tellingWords } from './find-quotes.js';
+import { cleanTraces, type Remembered } from './clean-traces.js';
+import { quotesOf, recalledQuotes } from './load-quotes.js';
+import { emptyLines, outdateReplies, sealLines } from './empty-lines.js';
+
+/** Lines that went with an order, and what they belong to. */
+export interface Touched {
+  lines: number;
+  turnIds: string[];
+  messageIds: string[];
+}
+
+/** Lines that a preview shows: more than a person reads before they decide. */
+const MAX_SHOWN = 20;
+
+/** Takes lines of the transcript out of use, and puts them back. */
+export class TranscriptRedactor {
+  constructor(private readonly database: Database) {}
+
+  /** Shows the lines that would go, the newest first. */
+  async preview(choice: LineChoice): Promise<{ lines: number; talk: TalkLine[] }> {
+    const chosen = await this.database.asPerson(choice.personId, (tx) => chooseLines(tx, choice));
+    const told = chosen.filter(({ withheld }) => withheld === null);
+    return {
+      lines: told.length,
+      talk: told
+        .toReversed()
+        .slice(0, MAX_SHOWN)
+        .map(({ text, at }) => ({ role: 'person', text, at: at.toISOString() })),
+    };
+  }
+
+  /** Finds the turns in which these messages were said. */
+  turnsOf(personId: string, messageIds: readonly string[]): Promise<string[]> {
+    return this.database.asPerson(personId, (tx) => turnsOf(tx, personId, messageIds));
+  }
+
+  /**
+   * Takes lines out of use, with the replies to them and what repeats them, and takes what was remembered of them out
+   * of traces. The words are sealed until `until`; without it they are gone. Nobody's turn that is under way keeps a
+   * reply that was written with them. Safe to repeat.
+   */
+  forget(
+    order: { orderId: string; until: Date | null; keepTalk: boolean },
+    choice: LineChoice,
+    remembered: Remembered,
+  ): Promise<Touched> {
+    const { personId } = choice;
+    return this.database.asSystem(async (tx) => {
+      await outdateReplies(tx, personId);
+      const chosen = await chooseLines(tx, choice);
+      const touched = {
+        lines: 0,
+        turnIds: [...new Set(chosen.map(({ turnId }) => turnId))],
+        messageIds: chosen.flatMap(({ messageId }) => messageId ?? []),
+      };
+      const recalled = await cleanTraces(tx, personId, remembered);
+      if (order.keepTalk) return touched;
+      const fresh = chosen.filter(({ text }) => text !== '');
+      const gone = new Map(fresh.map((line) => [line.id, tellingWords(line.text)]));
+      const quotes = await quotesOf(tx, fresh, gone, true);
+      const words = new Set(
+        [...gone.values(), ...recalled.texts.map(tellingWords)].flatMap((some) => [...some]),
+      );
+      quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
+      const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
+      if (order.until !== null) await sealLines(tx, { ...order, until: order.until, personId }, ids);
+      await emptyLines(tx, ids, 'forgotten');
+      return { ...touched, lines: ids.length };
+    });
+  }
+
+  /** Takes what was recalled of memories or messages out of a person's traces. */
+  async clean(personId: string, remembered: Remembered): Promise<void> {
+    await this.database.asSystem((tx) => cleanTraces(tx, personId, remembered));
+  }
+
+  /** Puts the words of an order back. Returns the turns of the lines that are told again, and how many lines. */
+  undo(personId: string, orderId: string): Promise<{ lines: number; turnIds: string[] }> {
+    return this.database.asSystem(async (tx) => {
+      const rows = await tx.$queryRaw<{ turnId: string }[]>`
+        UPDATE transcript SET text = sealed.text, withheld = NULL FROM sealed_lines AS sealed
+        WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
+          AND transcript.id = sealed.line_id AND transcript.withheld = 'forgotten'
+        RETURNING turn_id AS "turnId"`;
+      await tx.sealedLine.deleteMany({ where: { orderId } });
+      return { lines: rows.length, turnIds: [...new Set(rows.map(({ turnId }) => turnId))] };
+    });
+  }
+
+  /**
+   * Takes back what the companion started, or meant to, for a reason that is forgotten. Returns how many lines went.
+   */
+  async forgetStarted(
+    { orderId, personId, until }: { orderId: string; personId: string; until: Date | null },
+    attemptIds: readonly string[],
+  ): Promise<number> {
+    if (attemptIds.length === 0) return 0;
+    return this.database.asSystem(async (tx) => {
+      // Stored with the order: an attempt that is heard of later is not carried out.
+      await tx.$executeRaw`
+        UPDATE forget_orders SET what = what || jsonb_build_object('attemptIds', ${[...attemptIds]}::text[])
+        WHERE id = ${orderId}::uuid`;
+      await tx.$executeRaw`
+        UPDATE inbox SET text = '', revision = revision + 1, deleted_at = now()
+        WHERE person_id = ${personId}::uuid AND origin = 'outreach' AND external_id = ANY (${[...attemptIds]}::text[])
+          AND outcome IS NULL`;
+      const rows = await tx.$queryRaw<{ id: bigint }[]>`
+        SELECT line.id FROM inbox JOIN transcript AS line USING (turn_id)
+        WHERE inbox.person_id = ${personId}::uuid AND inbox.origin = 'outreach'
+          AND inbox.external_id = ANY (${[...attemptIds]}::text[]) AND line.withheld IS NULL`;
+      const ids = rows.map(({ id }) => id);
+      if (until !== null) await sealLines(tx, { orderId, personId, until }, ids);
+      await emptyLines(tx, ids, 'forgotten');
+      return ids.length;
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { AppError } from '@kith/contracts';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { bearerKey, type Entrance } from '../entrance/entrance.js';
+import type { RateLimit } from '../entrance/rate-limit.js';
+import { requireScope } from '../people/caller.js';
+import { routeOf, type RouteRequest } from './serves.js';
+
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly entrance: Entrance,
+    private readonly limit: RateLimit,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const route = routeOf(context.getHandler());
+    // What is not declared is a probe of the host's: a test holds every other method to a route.
+    if (!route) return true;
+    const { scope } = route;
+    const request = context.switchToHttp().getRequest<RouteRequest>();
+    const address = this.entrance.addressOf(request);
+    await this.entrance.admit(address);
+    const key = bearerKey(request.header('authorization'));
+    if (!key) {
+      if (scope === 'no-key') return true;
+      throw new AppError('unauthorized', 'send an API key as "Authorization: Bearer kth_…"');
+    }
+    const caller = await this.entrance.callerOf(key, address);
+    await this.limit.take(caller.keyId);
+    request.caller = caller;
+    if (scope !== 'any-key' && scope !== 'no-key') requireScope(caller, scope);
+    return true;
+  }
+}

@@ -1,0 +1,51 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { catchError, concatMap, from, throwError, type Observable } from 'rxjs';
+import { nameSubjects } from '../audit/name-subjects.js';
+import type { OperatorActions } from '../audit/operator-actions.js';
+import { toAppError } from '../entrance/problem-details.js';
+import { routeOf, type RouteRequest } from './serves.js';
+
+/**
+ * Writes down what operators do and look at: every route that needs the scope `admin` or `audit`, and those that show
+ * an operator more than others. The answer waits for the row.
+ */
+export class AuditInterceptor implements NestInterceptor {
+  constructor(
+    private readonly actions: Pick<OperatorActions, 'add'>,
+    private readonly logger: Logger,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const route = context.getType() === 'http' ? routeOf(context.getHandler()) : undefined;
+    if (!route) return next.handle();
+    const request = context.switchToHttp().getRequest<RouteRequest>();
+    const { caller } = request;
+    const isOperators = route.scope === 'admin' || route.scope === 'audit';
+    const showsMore = route.showsOperatorsMore && caller?.scopes.includes('admin');
+    if (!caller || (!isOperators && !showsMore)) return next.handle();
+    const write = async (outcome: string) => {
+      const action = {
+        caller,
+        action: `${route.method} ${route.path}`,
+        subjects: { ...nameSubjects(request.params, request.query), ...request.subjects },
+        outcome,
+      };
+      try {
+        await this.actions.add(action);
+      } catch (error) {
+        // What is done is done: at least the log knows.
+        this.logger.error(
+          { ...action, caller: caller.keyId, err: error },
+          'an operator’s action could not be stored',
+        );
+      }
+    };
+    return next.handle().pipe(
+      concatMap((answer) => from(write('ok').then(() => answer as unknown))),
+      catchError((error: unknown) =>
+        from(write(toAppError(error).code)).pipe(concatMap(() => throwError(() => error))),
+      ),
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { AppError, conversationRoutes, TurnOutcome, Withheld, type TurnEnding } from '@kith/contracts';
+import { Database, type Tx } from '@kith/database';
+import { Controller } from '@nestjs/common';
+import { mayTell } from '../forgetting/may-tell.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
+@Controller()
+export class ConversationsController {
+  constructor(private readonly database: Database) {}
+
+  @Serves(conversationRoutes.list)
+  async onList({ caller: { personId }, query }: RouteCall<typeof conversationRoutes.list>) {
+    const { limit, cursor } = query;
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.conversation.findMany({
+        where: { personId },
+        orderBy: [{ lastMessageAt: { sort: 'desc', nulls: 'last' } }, { id: 'desc' }],
+        take: limit + 1,
+        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
+      }),
+    );
+    const page = rows.slice(0, limit);
+    return {
+      conversations: page.map((row) => viewConversation(row, personId)),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
+  }
+
+  @Serves(conversationRoutes.messages)
+  onMessages({ caller: { personId }, params, query }: RouteCall<typeof conversationRoutes.messages>) {
+    const conversationId = params.id;
+    const { limit, before } = query;
+    return this.database.asPerson(personId, async (tx) => {
+      const conversation = await tx.conversation.findFirst({ where: { id: conversationId, personId } });
+      if (!conversation) throw new AppError('not_found', `no conversation ${conversationId} of yours`);
+      const rows = await tx.transcriptMessage.findMany({
+        where: { conversationId, ...(before ? { id: { lt: BigInt(before) } } : {}) },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      const endings = await endingsOf(tx, page);
+      return {
+        conversation: viewConversation(conversation, personId),
+        messages: page.toReversed().map((row) => ({
+          id: String(row.id),
+          turnId: row.turnId,
+          messageId: row.externalId,
+          role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
+          name: row.name,
+          text: mayTell(row, personId) ? row.text : '',
+          withheld: mayTell(row, personId) ? null : Withheld.parse(row.withheld),
+          at: row.at.toISOString(),
+          ending: endings.get(row.turnId) ?? null,
+        })),
+        nextCursor: rows.length > limit ? String(page.at(-1)!.id) : null,
+      };
+    });
+  }
+}
+
+async function endingsOf(tx: Tx, lines: readonly { turnId: string }[]): Promise<Map<string, TurnEnding>> {
+  const turns = await tx.turn.findMany({
+    where: { id: { in: [...new Set(lines.map(({ turnId }) => turnId))] } },
+    select: { id: true, outcome: true, reason: true, rehearsal: true, degraded: true },
+  });
+  return new Map(
+    turns.map(({ id, outcome, ...ending }) => [id, { ...ending, outcome: TurnOutcome.parse(outcome) }]),
+  );
+}
+
+interface ConversationRow {
+  id: string;
+  companionId: string;
+  door: string;
+  externalId: string;
+  kind: string;
+  lastMessageAt: Date | null;
+}
+
+function viewConversation(row: ConversationRow, personId: string) {
+  return {
+    id: row.id,
+    companionId: row.companionId,
+    door: row.door,
+    name: row.externalId.startsWith(`${personId}.`)
+      ? row.externalId.slice(personId.length + 1)
+      : row.externalId,
+    kind: row.kind === 'channel' ? ('channel' as const) : ('direct' as const),
+    lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
+  };
+}

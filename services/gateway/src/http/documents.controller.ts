@@ -1,0 +1,34 @@
+import { documentRoutes, memoryContract } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { Controller } from '@nestjs/common';
+import { CompanionDirectory } from '../intake/companion-directory.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** Texts a person gives a companion to know; heard where they are alone with it. */
+@Controller()
+export class DocumentsController {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly companions: CompanionDirectory,
+  ) {}
+
+  @Serves(documentRoutes.list)
+  onList({ caller: { personId } }: RouteCall<typeof documentRoutes.list>) {
+    return this.messenger.ask(memoryContract.documents, { personId });
+  }
+
+  @Serves(documentRoutes.add)
+  async onAdd({ caller: { personId }, body }: RouteCall<typeof documentRoutes.add>) {
+    const { companion, ...document } = body;
+    const companionId = await this.companions.require(companion);
+    return this.messenger.ask(memoryContract.addDocument, {
+      ...{ personId, companionId, audience: 'direct' },
+      ...document,
+    });
+  }
+
+  @Serves(documentRoutes.remove)
+  onRemove({ caller: { personId }, params }: RouteCall<typeof documentRoutes.remove>) {
+    return this.messenger.ask(memoryContract.removeDocument, { personId, documentId: params.id });
+  }
+}

@@ -1,0 +1,67 @@
+import { AppError, discordContract, keyRoutes } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { Controller } from '@nestjs/common';
+import { ApiKeys } from '../people/api-keys.js';
+import { KeyLists } from '../people/key-lists.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** API keys: everybody's for operators, and for each person those that act as them. */
+@Controller()
+export class KeysController {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly lists: KeyLists,
+    private readonly messenger: Messenger,
+  ) {}
+
+  @Serves(keyRoutes.mine)
+  onMyKeys({ caller }: RouteCall<typeof keyRoutes.mine>) {
+    return this.lists.ofCaller(caller, new Date());
+  }
+
+  @Serves(keyRoutes.revokeMine)
+  onEndMyKey({ caller: { personId }, params }: RouteCall<typeof keyRoutes.revokeMine>): Promise<void> {
+    return this.keys.revoke(params.id, new Date(), personId);
+  }
+
+  @Serves(keyRoutes.list)
+  onKeys({ query }: RouteCall<typeof keyRoutes.list>) {
+    return this.lists.list(query);
+  }
+
+  @Serves(keyRoutes.revoke)
+  onRevoke({ params }: RouteCall<typeof keyRoutes.revoke>): Promise<void> {
+    return this.keys.revoke(params.id, new Date());
+  }
+
+  @Serves(keyRoutes.create)
+  async onKey({ caller: { personId: operatorId }, request, body }: RouteCall<typeof keyRoutes.create>) {
+    const { personId, person, scopes, reason } = body;
+    if ((personId === undefined) === (person === undefined)) {
+      throw new AppError('invalid_request', 'give either personId or person, a name for a new person', {
+        field: 'person',
+      });
+    }
+    const isAnothers = personId !== undefined && personId !== operatorId;
+    if (isAnothers && reason === undefined) {
+      throw new AppError(
+        'invalid_request',
+        'a key that acts as somebody else needs a reason; they are told',
+        {
+          field: 'reason',
+        },
+      );
+    }
+    const created = await this.keys.create({
+      owner: personId === undefined ? { newPerson: person! } : { personId },
+      name: body.name,
+      scopes,
+      expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
+      ...(isAnothers && { made: { by: operatorId, reason: reason! } }),
+    });
+    request.subjects = { key: created.id, person: created.personId };
+    // Nobody has the key before its person's notice is on its way: without one, the answer is an error.
+    if (isAnothers) await this.messenger.enqueue(discordContract.tellOfKey, { keyId: created.id });
+    return { ...created, scopes };
+  }
+}

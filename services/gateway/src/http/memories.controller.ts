@@ -1,0 +1,167 @@
+import { AppError, healthContract, memoryContract, memoryRoutes, type ForgetRequest } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
+import { ForgetOrders } from '../forgetting/forget-orders.js';
+import { PrivateTalk } from '../forgetting/private-talk.js';
+import { CompanionDirectory } from '../intake/companion-directory.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** A service that is there says so within this time. */
+const PRESENCE_MS = 2_000;
+
+/** A person's own memories: what their key may see is theirs alone, so every audience of theirs is shown. */
+@Controller()
+export class MemoriesController {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+    private readonly companions: CompanionDirectory,
+    private readonly forgetting: ForgetOrders,
+    private readonly privateTalk: PrivateTalk,
+  ) {}
+
+  @Serves(memoryRoutes.list)
+  onList({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.list>) {
+    const { companion: companionId, ...page } = query;
+    return this.messenger.ask(memoryContract.list, { personId, companionId, audience: 'direct', ...page });
+  }
+
+  @Serves(memoryRoutes.search)
+  async onSearch({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.search>) {
+    const companionId = await this.companions.require(query.companion);
+    const found = await this.messenger.ask(memoryContract.recall, {
+      personId,
+      companionId,
+      audience: 'direct',
+      query: query.q,
+      limit: query.limit,
+      // A search shows what there is: the limit bounds it, not a prompt's budget.
+      maxTokens: 100_000,
+      now: new Date().toISOString(),
+      countAsUse: false,
+      fromArchive: query.archive,
+    });
+    const { degraded, tookMs } = found;
+    const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
+    return { memories, degraded, tookMs };
+  }
+
+  @Serves(memoryRoutes.privacy)
+  onPrivacy({ caller: { personId } }: RouteCall<typeof memoryRoutes.privacy>) {
+    return this.privateTalk.set(personId, undefined);
+  }
+
+  @Serves(memoryRoutes.changePrivacy)
+  onChangePrivacy({ caller: { personId }, body }: RouteCall<typeof memoryRoutes.changePrivacy>) {
+    return this.privateTalk.set(personId, body.private);
+  }
+
+  @Serves(memoryRoutes.core)
+  async onCore({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.core>) {
+    const companionId = await this.companions.require(query.companion);
+    return this.messenger.ask(memoryContract.core, { personId, companionId, audience: 'direct' });
+  }
+
+  @Serves(memoryRoutes.describe)
+  async onDescription({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.describe>) {
+    const companionId = await this.companions.require(query.companion);
+    const now = new Date().toISOString();
+    return this.messenger.ask(memoryContract.describe, { personId, companionId, audience: 'direct', now });
+  }
+
+  @Serves(memoryRoutes.editCore)
+  async onEditCore({ caller, params: { label }, body }: RouteCall<typeof memoryRoutes.editCore>) {
+    const companionId = await this.companions.require(body.companion);
+    return this.messenger.ask(memoryContract.editCore, {
+      ...{ personId: caller.personId, companionId, audience: 'direct', label },
+      edit: { kind: 'set', text: body.text },
+      by: 'person',
+    });
+  }
+
+  /** The operator's own word about a person, in every prompt of theirs alone with the companion. */
+  @Serves(memoryRoutes.editOperatorCore)
+  async onOperatorCore({ params, body }: RouteCall<typeof memoryRoutes.editOperatorCore>) {
+    const personId = params.person;
+    const person = await this.database.asPerson(personId, (tx) =>
+      tx.person.findUnique({ where: { id: personId } }),
+    );
+    if (!person) throw new AppError('not_found', `no person ${personId}`);
+    const companionId = await this.companions.require(body.companion);
+    return this.messenger.ask(memoryContract.editCore, {
+      ...{ personId, companionId, audience: 'direct', label: 'operator' },
+      edit: { kind: 'set', text: body.text },
+      by: 'operator',
+    });
+  }
+
+  @Serves(memoryRoutes.change)
+  onChange({ caller: { personId }, params: { id }, body: change }: RouteCall<typeof memoryRoutes.change>) {
+    return this.messenger.ask(memoryContract.change, { personId, id, change });
+  }
+
+  @Serves(memoryRoutes.index)
+  onIndex() {
+    return this.messenger.ask(memoryContract.index, {});
+  }
+
+  @Serves(memoryRoutes.initIndex)
+  async onInit() {
+    // Making an index may take a while; whether anybody is there to make it does not.
+    await this.messenger
+      .ask(healthContract('memory'), {}, { timeoutMs: PRESENCE_MS })
+      .catch((cause: unknown) => {
+        throw new AppError('unavailable', 'memory does not answer, so the index is as it was', undefined, {
+          cause,
+        });
+      });
+    return this.messenger.ask(memoryContract.init, {});
+  }
+
+  @Serves(memoryRoutes.reindex)
+  async onReindex() {
+    await this.messenger.enqueue(memoryContract.reindex, {});
+    return this.messenger.ask(memoryContract.index, {});
+  }
+
+  @Serves(memoryRoutes.import)
+  async onImport({ caller: { personId }, body }: RouteCall<typeof memoryRoutes.import>) {
+    const companionId = await this.companions.require(body.companion);
+    return this.messenger.ask(memoryContract.import, { personId, companionId, records: body.records });
+  }
+
+  @Serves(memoryRoutes.forget)
+  async onForget({ caller: { personId }, body }: RouteCall<typeof memoryRoutes.forget>) {
+    return this.forgetting.forget({
+      personId,
+      companionId: body.query ? await this.companions.require(body.companion) : body.companion,
+      what: whatToForget(body),
+      keepTalk: body.keepTalk,
+      preview: body.preview,
+    });
+  }
+
+  /** Takes a forget back, within ten minutes. */
+  @Serves(memoryRoutes.undoForget)
+  onUndo({ caller: { personId }, body }: RouteCall<typeof memoryRoutes.undoForget>) {
+    return this.forgetting.undo(personId, body.receipt);
+  }
+}
+
+function whatToForget({ ids, messageIds, period, query, all }: z.output<typeof ForgetRequest>) {
+  const given = [
+    ...(ids ? [{ kind: 'ids' as const, ids }] : []),
+    ...(messageIds ? [{ kind: 'sources' as const, sources: messageIds }] : []),
+    ...(period ? [{ kind: 'period' as const, ...period }] : []),
+    ...(query ? [{ kind: 'query' as const, query }] : []),
+    ...(all ? [{ kind: 'all' as const }] : []),
+  ];
+  if (given.length !== 1) {
+    throw new AppError('invalid_request', 'give exactly one of ids, messageIds, period, query and all', {
+      field: 'ids',
+    });
+  }
+  return given[0]!;
+}

@@ -1,0 +1,85 @@
+import { AppError, meRoutes, peopleRoutes } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Controller, Inject } from '@nestjs/common';
+import { ERASE_LIMIT, RateLimit } from '../entrance/rate-limit.js';
+import { Erasures } from '../erasure/erasures.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** Serves who is known here, how much is kept of them, and their erasure. */
+@Controller()
+export class PeopleController {
+  constructor(
+    private readonly database: Database,
+    private readonly erasures: Erasures,
+    @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
+  ) {}
+
+  @Serves(meRoutes.show)
+  async onMe({ caller }: RouteCall<typeof meRoutes.show>) {
+    const { personId, displayName, scopes } = caller;
+    const identities = await this.database.asPerson(personId, (tx) =>
+      tx.identity.findMany({ where: { personId }, select: { door: true, subject: true } }),
+    );
+    return { personId, displayName, scopes: [...scopes], identities };
+  }
+
+  @Serves(meRoutes.holdings)
+  onMyHoldings({ caller: { personId } }: RouteCall<typeof meRoutes.holdings>) {
+    return this.erasures.holdings(personId);
+  }
+
+  @Serves(meRoutes.erase)
+  async onEraseMe({ caller: { personId }, query }: RouteCall<typeof meRoutes.erase>) {
+    // Counted before it is looked at, as an operator's are: a slip that repeats itself is stopped, too.
+    await this.eraseLimit.take(personId);
+    if (query.confirm !== personId) {
+      throw new AppError('invalid_request', 'confirm with your own person id, as GET /v1/me tells it', {
+        field: 'confirm',
+      });
+    }
+    return this.erasures.order(personId, 'person');
+  }
+
+  @Serves(peopleRoutes.holdings)
+  onHoldings({ params }: RouteCall<typeof peopleRoutes.holdings>) {
+    return this.erasures.holdings(params.id);
+  }
+
+  @Serves(peopleRoutes.erase)
+  async onErase({ caller: { keyId }, params }: RouteCall<typeof peopleRoutes.erase>) {
+    await this.eraseLimit.take(keyId);
+    return this.erasures.order(params.id, 'operator');
+  }
+
+  @Serves(peopleRoutes.erasures)
+  onErasures({ query: { limit, cursor } }: RouteCall<typeof peopleRoutes.erasures>) {
+    return this.erasures.list(limit, cursor);
+  }
+
+  @Serves(peopleRoutes.erasure)
+  onErasure({ params }: RouteCall<typeof peopleRoutes.erasure>) {
+    return this.erasures.view(params.id);
+  }
+
+  @Serves(peopleRoutes.list)
+  async onPeople({ query: { limit, cursor } }: RouteCall<typeof peopleRoutes.list>) {
+    const rows = await this.database.asSystem((tx) =>
+      tx.person.findMany({
+        include: { identities: { select: { door: true, subject: true } } },
+        orderBy: { id: 'asc' },
+        take: limit + 1,
+        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
+      }),
+    );
+    const page = rows.slice(0, limit);
+    return {
+      people: page.map((row) => ({
+        personId: row.id,
+        displayName: row.displayName,
+        createdAt: row.createdAt.toISOString(),
+        identities: row.identities,
+      })),
+      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+    };
+  }
+}

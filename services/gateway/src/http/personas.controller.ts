@@ -1,0 +1,59 @@
+import { AppError, personalityContract, personaRoutes } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { Controller } from '@nestjs/common';
+import { CompanionDirectory } from '../intake/companion-directory.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** Serves operators what makes a companion who it is: its persona, earlier versions, and past days felt again. */
+@Controller()
+export class PersonasController {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly directory: CompanionDirectory,
+  ) {}
+
+  @Serves(personaRoutes.create)
+  async onCreate({ body: persona }: RouteCall<typeof personaRoutes.create>) {
+    const view = await this.messenger.ask(personalityContract.createCompanion, { persona });
+    this.directory.forget();
+    return view;
+  }
+
+  @Serves(personaRoutes.retire)
+  async onRetire({ params: { id: companionId } }: RouteCall<typeof personaRoutes.retire>) {
+    if (companionId === this.directory.defaultCompanion)
+      throw new AppError(
+        'invalid_request',
+        `${companionId} answers where nobody is named: set another one first`,
+      );
+    const retired = await this.messenger.ask(personalityContract.retireCompanion, { companionId });
+    this.directory.forget();
+    return retired;
+  }
+
+  @Serves(personaRoutes.show)
+  onPersona({ params: { id: companionId }, query }: RouteCall<typeof personaRoutes.show>) {
+    return this.messenger.ask(personalityContract.persona, { companionId, ...query });
+  }
+
+  @Serves(personaRoutes.edit)
+  onEdit({ params: { id: companionId }, body: persona }: RouteCall<typeof personaRoutes.edit>) {
+    return this.messenger.ask(personalityContract.editPersona, { companionId, persona });
+  }
+
+  @Serves(personaRoutes.versions)
+  async onVersions({ params: { id: companionId } }: RouteCall<typeof personaRoutes.versions>) {
+    const history = await this.messenger.ask(personalityContract.personaVersions, { companionId });
+    return { companionId, ...history };
+  }
+
+  @Serves(personaRoutes.rollBack)
+  onRollBack({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.rollBack>) {
+    return this.messenger.ask(personalityContract.rollBackPersona, { companionId, ...body });
+  }
+
+  @Serves(personaRoutes.replay)
+  onReplay({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.replay>) {
+    return this.messenger.ask(personalityContract.replay, { companionId, ...body });
+  }
+}

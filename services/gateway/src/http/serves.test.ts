@@ -1,0 +1,91 @@
+import 'reflect-metadata';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { AppError, chatRoutes, companionRoutes, memoryRoutes } from '@kith/contracts';
+import type { StreamableFile } from '@nestjs/common';
+import { routeOf, Serves, type RouteCall } from './serves.js';
+
+const ID = '019a0000-0000-7000-8000-000000000001';
+const TOKEN = { type: 'token' as const, turnId: ID, text: 'Hi' };
+
+class Controller {
+  privacy: unknown = { private: false, since: null };
+  call: unknown;
+
+  @Serves(memoryRoutes.changePrivacy)
+  onPrivacy(call: RouteCall<typeof memoryRoutes.changePrivacy>) {
+    this.call = call;
+    return this.privacy as { private: boolean; since: null };
+  }
+
+  @Serves(companionRoutes.moodCard)
+  onMoodCard(): Uint8Array {
+    return Buffer.from([1, 2]);
+  }
+
+  @Serves(chatRoutes.say)
+  async *onSay({ body }: RouteCall<typeof chatRoutes.say>) {
+    if (body.message === 'refused') throw new AppError('conflict', 'not twice');
+    yield TOKEN;
+    if (body.message === 'breaks') throw new AppError('unavailable', 'it is away');
+  }
+}
+
+const controller = new Controller();
+const headers = new Map<string, unknown>();
+const response = {
+  setHeader: (name: string, value: unknown) => headers.set(name, value),
+  set: (all: object) => Object.entries(all).map(([name, value]) => headers.set(name, value)),
+};
+
+/** Calls a method as Nest does. */
+function ask(method: keyof Controller, body?: unknown, query: object = {}): Promise<unknown> {
+  const request = { params: { id: 'mira' }, query, body, caller: 'Ada' };
+  const serve = Reflect.get(controller, method) as (...args: unknown[]) => Promise<unknown>;
+  return serve.call(controller, request, response);
+}
+
+describe('a served route', () => {
+  it('gives its method what it declares, parsed, and who calls; and nothing else of the request', async () => {
+    await ask('onPrivacy', { private: true }, { other: 'x' });
+    expect(controller.call).toMatchObject({ body: { private: true }, caller: 'Ada' });
+    expect(Object.keys(controller.call as object).toSorted()).toEqual(['body', 'caller', 'request']);
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- looked at, never called
+    expect(routeOf(Controller.prototype.onPrivacy)).toBe(memoryRoutes.changePrivacy);
+  });
+
+  it('refuses what it does not take, before its method is called', async () => {
+    controller.call = null;
+    await expect(ask('onPrivacy', { private: 'yes', loud: 1 })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'private: true or false; loud: is not a known field',
+    });
+    expect(controller.call).toBeNull();
+  });
+
+  it('answers what it declares alone; anything else is a bug', async () => {
+    controller.privacy = { private: false, since: null, secret: 'x' };
+    expect(await ask('onPrivacy', { private: false })).toEqual({ private: false, since: null });
+    controller.privacy = { private: 'no' };
+    await expect(ask('onPrivacy', { private: false })).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('answers a file as one, which nobody keeps', async () => {
+    const file = (await ask('onMoodCard')) as StreamableFile;
+    expect(file.getHeaders()).toMatchObject({ type: 'image/png', length: 2 });
+    expect(headers.get('Cache-Control')).toBe('private, no-store');
+  });
+
+  it('answers a stream as server-sent events, with a problem as the last where it breaks', async () => {
+    const file = (await ask('onSay', { message: 'breaks' })) as StreamableFile;
+    expect(file.getHeaders().type).toBe('text/event-stream; charset=utf-8');
+    const [first, second, rest] = (await text(file.getStream())).split('\n\n');
+    expect(first).toBe(`event: token\ndata: ${JSON.stringify(TOKEN)}`);
+    expect(second).toMatch(/^event: error\ndata: .*"detail":"it is away"/);
+    expect(rest).toBe('');
+  });
+
+  it('refuses a stream that fails before its first event as it refuses anything else', async () => {
+    await expect(ask('onSay', { message: 'refused' })).rejects.toMatchObject({ code: 'conflict' });
+  });
+});

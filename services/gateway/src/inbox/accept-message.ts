@@ -1,0 +1,120 @@
+import { AppError, type DiscordTarget, type Door, type Quote, type TurnOrigin } from '@kith/contracts';
+import { sql, toJsonb, type Database } from '@kith/database';
+import { readTranscriptEnd } from '../conversations/read-transcript-end.js';
+import { LEASE_MS } from './lease.js';
+import type { Claim } from './claim.js';
+
+/** Message as a door hands it over. */
+export interface IncomingMessage {
+  conversationId: string;
+  personId: string;
+  door: Door;
+  /** The door's own message id: the same one again does nothing. */
+  externalId: string;
+  origin: TurnOrigin;
+  text: string;
+  /** Place the reply goes to when its door must be called. */
+  target: DiscordTarget | null;
+  /** Message it refers to. */
+  quote?: Quote | undefined;
+  sentAt: Date;
+}
+
+/** Message that was accepted. */
+export interface Accepted {
+  inboxId: string;
+  duplicate: boolean;
+  /** Number of messages of this person that waited for an outcome already. */
+  waiting: number;
+  /** The right to answer it, where that was asked for and nothing of the speaker's came before it. */
+  claim: Claim | null;
+}
+
+/**
+ * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome, whatever
+ * happens to this process or to Redis. Messages of a speaker are accepted one at a time, so that they are numbered in
+ * the order in which they can be seen. A time in the future becomes now: it would stay ahead of all that is felt and
+ * remembered from then on.
+ * @param mayClaim leases the message to this process as `claimBurst` would, in the same transaction, if it is the
+ *   speaker's only open one
+ */
+export async function acceptMessage(
+  database: Database,
+  message: IncomingMessage,
+  mayClaim = false,
+): Promise<Accepted> {
+  const { conversationId, personId, externalId } = message;
+  const target = message.target === null ? null : JSON.stringify(message.target);
+  const quote = message.quote ? toJsonb(message.quote) : null;
+  const isClaimed = sql`EXISTS (
+    SELECT 1 FROM inbox
+    WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId} AND lease_token > 0
+  )`;
+  const [, [inserted], [place], talk] = await database.write({ personId, conversationId }, (tx) =>
+    tx.last(() =>
+      Promise.all([
+        // What is inserted sees what was committed before the lock was had.
+        tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))`,
+        tx.$queryRaw<InsertedRow[]>`
+        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, sent_at,
+          lease_token, lease_until, attempts)
+        SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
+          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
+          least(${message.sentAt}::timestamptz, now()), claimed::int,
+          CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
+        FROM (
+          SELECT ${mayClaim}
+            AND EXISTS (SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid)
+            AND NOT EXISTS (
+              SELECT 1 FROM inbox WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid
+                AND outcome IS NULL
+            ) AS claimed
+        ) AS speaker
+        ON CONFLICT (conversation_id, external_id) DO NOTHING
+        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now() AS now, (
+          SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
+        ) AS waiting`,
+        tx.$queryRaw<PlaceRow[]>`
+        SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
+        WHERE conversation_id = ${conversationId}::uuid`,
+        mayClaim ? readTranscriptEnd(tx, message, sql`AND ${isClaimed}`) : [],
+      ]),
+    ),
+  );
+  if (inserted) {
+    const { id, waiting } = inserted;
+    const claim =
+      inserted.leaseToken > 0 && place ? claimOf(message, inserted, { ...place, earlier: talk }) : null;
+    return { inboxId: String(id), duplicate: false, waiting, claim };
+  }
+  const [earlier] = await database.read(
+    { personId },
+    (reader) => reader.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`,
+  );
+  if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
+  return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
+}
+
+interface InsertedRow {
+  id: bigint;
+  receivedAt: Date;
+  sentAt: Date;
+  leaseToken: number;
+  now: Date;
+  waiting: number;
+}
+
+type PlaceRow = Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'>;
+
+function claimOf(
+  { conversationId, personId, door, externalId, origin, text, target, quote }: IncomingMessage,
+  { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
+  place: PlaceRow & Pick<Claim, 'earlier'>,
+): Claim {
+  const message = {
+    ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },
+    ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
+  };
+  return { conversationId, personId, ...place, leaseToken, burst: [message], poison: false, claimedAt: now };
+}

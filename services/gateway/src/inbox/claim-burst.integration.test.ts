@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import { isErased } from '@kith/contracts';
+import { ErasureRecords } from '../erasure/erasure-records.js';
+import { claimBurst } from './claim-burst.js';
+import { commitTurn, isOvertaken } from '../outcome/commit-turn.js';
+import { type Speaker } from '../conversations/conversations.js';
+import { TurnInterrupted } from '../signals/interruptions.js';
+import { stopMessages } from './revise-message.js';
+import { answered, LIMITS, withTalk } from '../e2e/talk.js';
+import { releaseLease, renewLease } from './lease.js';
+
+const talk = withTalk();
+
+describe('accepting', () => {
+  it('keeps a message once, however often it is delivered', async () => {
+    const where = await talk.place();
+    const results = await Promise.all([1, 2, 3, 4].map(() => talk.accept(where, 'same')));
+    expect(results.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(new Set(results.map(({ inboxId }) => inboxId)).size).toBe(1);
+  });
+
+  it('numbers the messages of a conversation in the order in which they can be seen', async () => {
+    const where = await talk.place();
+    const ids = async () => {
+      const rows = await talk.stores.query<{ id: string }>(
+        'SELECT id FROM inbox WHERE conversation_id = $1',
+        [where.conversationId],
+      );
+      return new Set(rows.map(({ id }) => Number(id)));
+    };
+    const snapshots: Set<number>[] = [];
+    const state = { isAccepting: true };
+    const looking = (async () => {
+      while (state.isAccepting) snapshots.push(await ids());
+    })();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => talk.accept(where, `m${n}`)));
+    state.isAccepting = false;
+    await looking;
+    const all = [...(await ids())];
+    // A worker that saw a message saw every earlier one too, or it would answer out of order.
+    for (const seen of snapshots) {
+      const newest = Math.max(...seen);
+      expect(all.filter((id) => id < newest && !seen.has(id))).toEqual([]);
+    }
+  });
+
+  it('claims a speaker’s only open message with its acceptance, as a worker would', async () => {
+    const where = await talk.place();
+    const { claim: own, waiting } = await talk.accept(where, 'first', true);
+    expect([own?.leaseToken, own?.burst.map(({ externalId }) => externalId), waiting]).toEqual([
+      1,
+      ['first'],
+      0,
+    ]);
+    expect(await claimBurst(talk.database, where, LIMITS)).toEqual({ kind: 'busy' });
+    expect((await talk.accept(where, 'second', true)).claim).toBeNull();
+    expect((await talk.accept(where, 'first', true)).claim).toBeNull();
+    const { more } = await commitTurn(talk.database, own!, answered(), false);
+    expect(more).toBe(true);
+    const next = await talk.claim(where);
+    expect(next.burst.map(({ externalId }) => externalId)).toEqual(['second']);
+    const { companionId, audience, kind, retold } = next;
+    expect(own).toMatchObject({ companionId, audience, kind, retold });
+  });
+
+  it('gives what it claimed to another worker once the lease has run out, and refuses the first one’s outcome', async () => {
+    const where = await talk.place();
+    const { claim: lost } = await talk.accept(where, 'first', true);
+    await talk.stores.query(`UPDATE inbox SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      String(lost!.burst[0]!.id),
+    ]);
+    const found = await talk.claim(where);
+    expect([found.leaseToken, found.burst[0]!.attempts]).toEqual([2, 1]);
+    await expect(commitTurn(talk.database, lost!, answered(), false)).rejects.toThrow(TurnInterrupted);
+    await commitTurn(talk.database, found, answered(), false);
+  });
+
+  it('claims one of many messages of a speaker that come at once, the first', async () => {
+    const where = await talk.place();
+    const accepted = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => talk.accept(where, `m${n}`, true)),
+    );
+    const claims = accepted.flatMap((one) => one.claim ?? []);
+    expect(claims).toHaveLength(1);
+    const first = Math.min(...accepted.map(({ inboxId }) => Number(inboxId)));
+    expect(Number(claims[0]!.burst[0]!.id)).toBe(first);
+  });
+});
+
+describe('the lease', () => {
+  it('goes to one of several workers', async () => {
+    const where = await talk.place();
+    await talk.accept(where, 'a');
+    const results = await Promise.all([1, 2, 3].map(() => claimBurst(talk.database, where, LIMITS)));
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(['busy', 'busy', 'claimed']);
+  });
+});
+
+describe('people who speak at once in a channel', () => {
+  it('have a turn each under way at the same time, and each their own next message after it', async () => {
+    const speakers = await talk.channelOf(2);
+    const [ann, ben] = speakers as [Speaker, Speaker];
+    await talk.accept(ann, 'ann 1');
+    const mine = await talk.claim(ann);
+    await talk.accept(ben, 'ben 1');
+    await talk.accept(ann, 'ann 2');
+    expect(await claimBurst(talk.database, ann, LIMITS)).toEqual({ kind: 'busy' });
+    const bens = await talk.claim(ben);
+    expect(bens.burst.map(({ externalId }) => externalId)).toEqual(['ben 1']);
+    // Ben's outcome does not wait for Ann's, and says nothing of what she still waits for.
+    expect(await commitTurn(talk.database, bens, answered(), true)).toMatchObject({ more: false });
+    expect(await commitTurn(talk.database, mine, answered(), false)).toMatchObject({ more: true });
+    expect((await talk.claim(ann)).burst.map(({ externalId }) => externalId)).toEqual(['ann 2']);
+  });
+
+  it.each(['with its acceptance', 'by a worker'])(
+    'are told all that was said there, oldest first, but for what was private of others: claimed %s',
+    async (how) => {
+      const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
+      for (const [speaker, id] of [
+        [ann, 'ann 1'],
+        [ben, 'ben 1'],
+        [ben, 'ben 2'],
+      ] as const) {
+        await talk.accept(speaker, id);
+        await commitTurn(talk.database, await talk.claim(speaker), answered(), false);
+      }
+      await talk.stores.query(
+        `UPDATE transcript SET withheld = 'private' WHERE external_id IN ('ann 1', 'ben 1')`,
+      );
+      const { claim: own } = await talk.accept(ann, 'ann 2', how === 'with its acceptance');
+      const { earlier } = own ?? (await talk.claim(ann));
+      const lines = earlier.map(({ role, externalId }) => externalId ?? role);
+      expect(lines).toEqual(['ann 1', 'companion', 'companion', 'ben 2', 'companion']);
+    },
+  );
+
+  it('are not overtaken by each other, and lose no lease to each other', async () => {
+    const [ann, ben] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await talk.accept(ann, 'ann 1');
+    const mine = await talk.claim(ann);
+    await talk.accept(ben, 'ben 1');
+    expect(await isOvertaken(talk.database, mine)).toBe(false);
+    await talk.claim(ben);
+    expect(await renewLease(talk.database, mine)).toBe(true);
+    await expect(commitTurn(talk.database, mine, answered(), true)).resolves.toMatchObject({ more: false });
+  });
+
+  it('find what they said and what was answered side by side in the transcript, however they end', async () => {
+    const speakers = await talk.channelOf(12);
+    await Promise.all(speakers.map((speaker, n) => talk.accept(speaker, `m${n}`)));
+    const claims = await Promise.all(speakers.map((speaker) => talk.claim(speaker)));
+    await Promise.all(claims.map((one) => commitTurn(talk.database, one, answered(), false)));
+    const rows = await talk.stores.query<{ turn_id: string; role: string }>(
+      'SELECT turn_id, role FROM transcript WHERE conversation_id = $1 ORDER BY id',
+      [speakers[0]!.conversationId],
+    );
+    expect(rows).toHaveLength(24);
+    for (let at = 0; at < rows.length; at += 2) {
+      expect([rows[at]!.role, rows[at + 1]!.role]).toEqual(['person', 'companion']);
+      expect(rows[at]!.turn_id).toBe(rows[at + 1]!.turn_id);
+    }
+  });
+
+  it('are claimed and ended without a deadlock while they write on, stop and are erased', async () => {
+    const speakers = await talk.channelOf(6);
+    const busy = speakers.flatMap((speaker, n) => [
+      ...Array.from({ length: 10 }, (_, m) => talk.accept(speaker, `m${n} ${m}`)),
+      ...Array.from({ length: 10 }, () => answerNext(speaker)),
+      stopMessages(talk.database, { ...speaker, at: new Date() }),
+    ]);
+    const erased = speakers[0]!.personId;
+    const erasing = new ErasureRecords(talk.database).begin(erased, 'person');
+    const results = await Promise.allSettled([...busy, erasing]);
+    const failed = results.flatMap((one) =>
+      one.status === 'rejected' && !isErased(one.reason) ? [one] : [],
+    );
+    expect(failed.map(({ reason }) => String(reason))).toEqual([]);
+    for (const speaker of speakers) while (await answerNext(speaker));
+    const open = await talk.stores.query(
+      'SELECT 1 FROM inbox WHERE conversation_id = $1 AND outcome IS NULL',
+      [speakers[0]!.conversationId],
+    );
+    expect(open).toEqual([]);
+  });
+
+  /** One turn, as a worker takes it. Returns whether there was one. */
+  async function answerNext(speaker: Speaker): Promise<boolean> {
+    const result = await claimBurst(talk.database, speaker, LIMITS);
+    if (result.kind !== 'claimed') return false;
+    try {
+      await commitTurn(talk.database, result.claim, answered(), false);
+    } catch (error) {
+      // Stopped or erased meanwhile.
+      if (!(error instanceof TurnInterrupted) && !isErased(error)) throw error;
+      await releaseLease(talk.database, result.claim, 'interrupted');
+    }
+    return true;
+  }
+});

@@ -1,0 +1,36 @@
+import type { Audience, DiscordTarget, Door, Quote } from '@kith/contracts';
+import type { Speaker } from '../conversations/conversations.js';
+import type { EarlierMessage } from '../conversations/read-transcript-end.js';
+import type { OpenMessage } from './decide-burst.js';
+
+/** Message of a claimed burst. */
+export interface ClaimedMessage extends OpenMessage {
+  door: Door;
+  externalId: string;
+  target: DiscordTarget | null;
+  quote: Quote | null;
+  sentAt: Date;
+  /** Revision it was claimed at: an outcome is refused when it was changed since. */
+  revision: number;
+  /** Times a newer message took its turn over. */
+  overtaken: number;
+  /** Its person deleted it before it was answered. */
+  deleted: boolean;
+}
+
+/** The right to answer a speaker, and what there is to answer. */
+export interface Claim extends Speaker {
+  companionId: string;
+  audience: Audience;
+  kind: 'direct' | 'channel';
+  /** Fencing number of the burst's first message: a commit with an older one is refused. */
+  leaseToken: number;
+  burst: ClaimedMessage[];
+  /** Its tries are used up: an apology is due, without another turn. */
+  poison: boolean;
+  claimedAt: Date;
+  /** The conversation so far, oldest first. */
+  earlier: EarlierMessage[];
+  /** Number of changes to the conversation so far: a reply that was overtaken by one is told no more. */
+  retold: number;
+}

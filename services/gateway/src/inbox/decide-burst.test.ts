@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideBurst, type OpenMessage } from './decide-burst.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const LIMITS = { debounceMs: 1_000, maxTokens: 2_000 };
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
+
+function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
+  return {
+    id: BigInt(id),
+    origin: 'message',
+    text: 'hello',
+    receivedAt: secondsAgo(10),
+    attempts: 0,
+    stopped: false,
+    ...changes,
+  };
+}
+
+const idsOf = (decision: ReturnType<typeof decideBurst>) =>
+  decision.kind === 'take' ? decision.burst.map(({ id }) => Number(id)) : decision.kind;
+
+describe('the next burst', () => {
+  it('is nothing where nothing is open', () => {
+    expect(decideBurst([], LIMITS, NOW)).toEqual({ kind: 'nothing' });
+  });
+
+  it('is every message of a speaker who has paused', () => {
+    expect(idsOf(decideBurst([message(1), message(2), message(3)], LIMITS, NOW))).toEqual([1, 2, 3]);
+  });
+
+  it('waits while the person may still be writing', () => {
+    const open = [message(1, { receivedAt: secondsAgo(2) }), message(2, { receivedAt: secondsAgo(0.2) })];
+    expect(idsOf(decideBurst(open, LIMITS, NOW))).toBe('wait');
+  });
+
+  it('does not wait for ever for someone who never pauses', () => {
+    const open = [message(1, { receivedAt: secondsAgo(4) }), message(2, { receivedAt: secondsAgo(0.2) })];
+    expect(idsOf(decideBurst(open, LIMITS, NOW))).toEqual([1, 2]);
+  });
+
+  it('never mixes outreach with what a person said', () => {
+    expect(
+      idsOf(decideBurst([message(1, { origin: 'outreach' }), message(2)], { ...LIMITS, debounceMs: 0 }, NOW)),
+    ).toEqual([1]);
+  });
+
+  it('tries a burst once more as a whole, then its messages alone, and takes poison after three tries', () => {
+    const tried = (attempts: number) =>
+      decideBurst([message(1, { attempts }), message(2, { attempts })], LIMITS, NOW);
+    expect(idsOf(tried(1))).toEqual([1, 2]);
+    expect(idsOf(tried(2))).toEqual([1]);
+    expect(tried(2)).toMatchObject({ poison: false });
+    expect(tried(3)).toMatchObject({ kind: 'take', poison: true });
+    expect(idsOf(tried(3))).toEqual([1]);
+  });
+
+  it('ends before a later message under suspicion, so that poison takes no other down', () => {
+    expect(idsOf(decideBurst([message(1), message(2, { attempts: 2 })], LIMITS, NOW))).toEqual([1]);
+  });
+
+  it('ends where a prompt has no room, so that every message of a flood is read in one of its turns', () => {
+    const flood = Array.from({ length: 500 }, (_, id) => message(id, { receivedAt: secondsAgo(0.1) }));
+    const taken: number[] = [];
+    for (let open = flood; open.length > 0; open = open.slice(taken.length - (flood.length - open.length))) {
+      const ids = idsOf(decideBurst(open, LIMITS, secondsAgo(-10)));
+      if (typeof ids === 'string') throw new Error(ids);
+      expect(ids.length).toBeLessThan(300);
+      taken.push(...ids);
+    }
+    expect(taken).toEqual(flood.map(({ id }) => Number(id)));
+  });
+
+  it('holds one message at least, however long', () => {
+    const open = [message(1, { text: 'word '.repeat(10_000) }), message(2)];
+    expect(idsOf(decideBurst(open, LIMITS, NOW))).toEqual([1]);
+  });
+
+  it('does not wait for more of what is to be stopped, nor mixes it with what is to be answered', () => {
+    const fresh = { receivedAt: secondsAgo(0.1) };
+    expect(idsOf(decideBurst([message(1, { ...fresh, stopped: true })], LIMITS, NOW))).toEqual([1]);
+    expect(idsOf(decideBurst([message(1, { stopped: true }), message(2)], LIMITS, NOW))).toEqual([1]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { TurnOrigin } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
+
+/** An accepted message without an outcome. */
+export interface OpenMessage {
+  id: bigint;
+  origin: TurnOrigin;
+  text: string;
+  receivedAt: Date;
+  /** Times a worker took it up and came to no outcome. */
+  attempts: number;
+  /** Its person wants no answer to it. */
+  stopped: boolean;
+}
+
+export type BurstDecision<Message extends OpenMessage> =
+  | { kind: 'nothing' }
+  /** The burst may still grow: the newest message's own job comes back for it. */
+  | { kind: 'wait' }
+  | { kind: 'take'; burst: Message[]; poison: boolean };
+
+/** Attempts of a message before the apology, whatever they failed by. */
+const MAX_ATTEMPTS = 3;
+/** Attempts of a burst as a whole: after two failures its messages are tried one by one, to find the one at fault. */
+const ATTEMPTS_TOGETHER = 2;
+/** Debounce periods after which someone who never pauses is answered all the same. */
+const MAX_DEBOUNCE_PERIODS = 4;
+/**
+ * A line of a burst takes its speaker's name and a line break in the prompt beside its text: a name is about this long.
+ */
+const LINE_TOKENS = 8;
+
+/** Limits of one turn's messages. */
+export interface BurstLimits {
+  /** Pause that ends a burst, ms; 0 where a message is a request of its own. */
+  debounceMs: number;
+  /** Estimated tokens of one turn's messages. What is past it is the next turn's: no message goes unread. */
+  maxTokens: number;
+}
+
+/**
+ * Decides which open messages of a speaker become the next turn: the leading ones, in order, once the speaker has
+ * paused for the debounce period. Outreach never shares a turn with a message, nor a stopped message with one to be
+ * answered.
+ * @param open the speaker's open messages, in order of their numbers
+ */
+export function decideBurst<Message extends OpenMessage>(
+  open: readonly Message[],
+  { debounceMs, maxTokens }: BurstLimits,
+  now: Date,
+): BurstDecision<Message> {
+  const first = open[0];
+  if (!first) return { kind: 'nothing' };
+  // A later message under suspicion ends a burst too: it is taken alone, in its turn.
+  let tokens = 0;
+  const end = open.findIndex((message, index) => {
+    tokens += estimateTokens(message.text) + LINE_TOKENS;
+    return (
+      message.origin !== first.origin ||
+      message.stopped !== first.stopped ||
+      (index > 0 && (tokens > maxTokens || message.attempts >= ATTEMPTS_TOGETHER))
+    );
+  });
+  const burst = end === -1 ? [...open] : open.slice(0, end);
+  const last = burst.at(-1)!;
+  if (first.attempts >= ATTEMPTS_TOGETHER) {
+    return { kind: 'take', burst: [first], poison: first.attempts >= MAX_ATTEMPTS };
+  }
+  // A message that can't join ends the burst, and so do an earlier try, a wish to stop, and waiting too long.
+  const isOver =
+    end !== -1 ||
+    first.attempts > 0 ||
+    first.stopped ||
+    now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
+  const pausedMs = now.getTime() - last.receivedAt.getTime();
+  if (!isOver && pausedMs < debounceMs) return { kind: 'wait' };
+  return { kind: 'take', burst, poison: false };
+}

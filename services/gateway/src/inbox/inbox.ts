@@ -1,0 +1,100 @@
+import type { Door } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { step } from '@kith/service-host';
+import type { ForgetOrders } from '../forgetting/forget-orders.js';
+import { reviseLine } from '../forgetting/revise-line.js';
+import { acceptMessage, type IncomingMessage } from './accept-message.js';
+import type { Interruptions } from '../signals/interruptions.js';
+import { reviseMessage, stopMessages } from './revise-message.js';
+import type { Speaker } from '../conversations/conversations.js';
+import type { Claim } from './claim.js';
+
+/** A speaker with a message to be answered. */
+export interface WaitingSpeaker extends Speaker {
+  inboxId: string;
+  /** Number of messages of this person that wait already: whoever has most waits behind everybody else. */
+  waiting: number;
+}
+
+/** Room for one turn of a speaker in this process. */
+export interface TurnSlot {
+  /** Begins the turn, with the claim there is on it already. */
+  start(inboxId: string, claim: Claim | null): void;
+  /** Gives the slot back unless the turn was begun. */
+  release(): void;
+}
+
+/** Begins turns. */
+export interface TurnStarter {
+  /** Takes a slot for a turn of this speaker in this process; null when there is none. */
+  reserve(speaker: Speaker): TurnSlot | null;
+  /**
+   * Sees to it that a speaker is answered after the pause, here or elsewhere. Never throws: the message is accepted in
+   * any case.
+   */
+  dispatch(waiting: WaitingSpeaker, debounceMs: number): Promise<void>;
+}
+
+/** Takes care of messages before they are answered: accepts, edits, deletes and stops them. */
+export class Inbox {
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TurnStarter,
+    private readonly interruptions: Interruptions,
+    private readonly forgetting: Pick<ForgetOrders, 'follow'>,
+  ) {}
+
+  /**
+   * Accepts a message and wakes a worker for it. When it resolves, the message will end in exactly one outcome.
+   * @param debounceMs how long its door waits for the rest of a burst
+   */
+  async accept(
+    message: IncomingMessage,
+    debounceMs: number,
+  ): Promise<{ inboxId: string; duplicate: boolean }> {
+    step('received');
+    // Where it can be answered here and now, it is claimed as it is accepted.
+    const slot = debounceMs === 0 ? this.turns.reserve(message) : null;
+    try {
+      const { inboxId, duplicate, waiting, claim } = await acceptMessage(
+        this.database,
+        message,
+        slot !== null,
+      );
+      if (duplicate) return { inboxId, duplicate };
+      step('committed');
+      if (waiting > 0) this.interruptions.interrupt(message, 'overtaken');
+      const { conversationId, personId } = message;
+      if (slot) slot.start(inboxId, claim);
+      else await this.turns.dispatch({ conversationId, inboxId, personId, waiting }, debounceMs);
+      step('queued');
+      return { inboxId, duplicate };
+    } finally {
+      slot?.release();
+    }
+  }
+
+  /**
+   * Takes up that a message was edited, or deleted (`text` null). Before its answer it is answered as it is now; after
+   * it the transcript changes, and then what was made of it. Returns whether it is known here.
+   */
+  async revise(change: { door: Door; messageId: string; text: string | null; at: Date }): Promise<boolean> {
+    const changed = await reviseMessage(this.database, change);
+    if (changed) {
+      this.interruptions.interrupt(changed, 'revised');
+      return true;
+    }
+    const revised = await reviseLine(this.database, change);
+    for (const { orderId, personId } of revised) void this.forgetting.follow(orderId, personId);
+    return revised.length > 0;
+  }
+
+  /** Ends what waits or is being answered of this person here, without an answer. Returns how many messages. */
+  async stop(where: { conversationId: string; personId: string; at: Date }): Promise<number> {
+    const changed = await stopMessages(this.database, where);
+    if (!changed) return 0;
+    this.interruptions.interrupt(changed, 'stopped');
+    await this.turns.dispatch({ ...changed, waiting: 0 }, 0);
+    return changed.count;
+  }
+}

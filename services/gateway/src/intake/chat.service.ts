@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, erasedError, type ChatEvent, type ChatRequest, type Door } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { z } from 'zod';
+import { requireScope, type Caller } from '../people/caller.js';
+import type { Conversations } from '../conversations/conversations.js';
+import type { Inbox } from '../inbox/inbox.js';
+import { viewTurn } from '../conversations/read-turns.js';
+import type { TurnEvents } from '../signals/turn-events.js';
+import { EventQueue } from './event-queue.js';
+import type { CompanionDirectory } from './companion-directory.js';
+import { problemOf } from '../entrance/problem-details.js';
+
+export type ChatInput = Omit<z.output<typeof ChatRequest>, 'stream'>;
+
+/** Time between two looks at Postgres, beside the live events, which may be lost. */
+const LOOK_MS = 1_000;
+
+/** Serves a chat call of an API door: accepts the message, then tells its turn as it happens. */
+export class ChatService {
+  constructor(
+    private readonly parts: {
+      database: Database;
+      inbox: Inbox;
+      conversations: Conversations;
+      companions: CompanionDirectory;
+      events: TurnEvents;
+      replyTimeoutMs: number;
+    },
+  ) {}
+
+  /**
+   * Accepts a message and yields its events, ending with `done` or `error`. Once `accepted` was yielded the
+   * turn goes on, whether or not anybody listens.
+   */
+  async *run(caller: Caller, door: Door, input: ChatInput): AsyncGenerator<ChatEvent> {
+    const { parts } = this;
+    requireScope(caller, 'chat');
+    if (input.sentAt) requireScope(caller, 'import');
+    if (input.sentAt && Date.parse(input.sentAt) > Date.now() + CLOCK_SKEW_MS)
+      throw new AppError('invalid_request', 'nothing was said later than now', { field: 'sentAt' });
+    const conversationId = await this.conversationOf(caller, input);
+    const inbox = new EventQueue();
+    const unsubscribe = parts.events.subscribe(conversationId, (event) => inbox.push(event));
+    try {
+      const messageId = input.messageId ?? randomUUID();
+      const { inboxId, duplicate } = await parts.inbox.accept(
+        {
+          conversationId,
+          personId: caller.personId,
+          door,
+          externalId: messageId,
+          origin: 'message',
+          text: input.message,
+          target: null,
+          sentAt: input.sentAt ? new Date(input.sentAt) : new Date(),
+        },
+        0,
+      );
+      yield { type: 'accepted', conversationId, messageId };
+      yield* this.follow(caller.personId, inboxId, inbox, duplicate);
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  /** Ends without an answer what the caller said in this thread and is not answered yet. */
+  async stop(caller: Caller, thread: Pick<ChatInput, 'companion' | 'conversation'>): Promise<number> {
+    requireScope(caller, 'chat');
+    const conversationId = await this.conversationOf(caller, thread);
+    return this.parts.inbox.stop({ conversationId, personId: caller.personId, at: new Date() });
+  }
+
+  private async conversationOf(
+    { personId }: Caller,
+    { companion, conversation }: Pick<ChatInput, 'companion' | 'conversation'>,
+  ): Promise<string> {
+    const { companions, conversations } = this.parts;
+    return conversations.idOf({
+      companionId: await companions.require(companion),
+      door: 'http',
+      // Threads are named by the caller, so each person has a namespace of their own.
+      externalId: `${personId}.${conversation}`,
+      kind: 'direct',
+      personId,
+    });
+  }
+
+  private async *follow(
+    personId: string,
+    inboxId: string,
+    inbox: EventQueue,
+    lookAtOnce: boolean,
+  ): AsyncGenerator<ChatEvent> {
+    const deadline = performance.now() + this.parts.replyTimeoutMs;
+    let look = lookAtOnce;
+    while (performance.now() < deadline) {
+      const next = look ? null : await inbox.next(LOOK_MS);
+      if (next) {
+        if (!next.inboxIds.includes(inboxId)) continue;
+        yield next.event;
+        if (next.event.type === 'done') return;
+        continue;
+      }
+      look = false;
+      const ended = await this.lookUp(personId, inboxId);
+      if (ended) {
+        yield ended;
+        return;
+      }
+    }
+    const late = new AppError(
+      'unavailable',
+      'the reply is not there yet, but your message is safe: send it again with the same messageId to get the reply',
+    );
+    yield { type: 'error', problem: problemOf(late) };
+  }
+
+  private async lookUp(personId: string, inboxId: string): Promise<ChatEvent | null> {
+    const { database } = this.parts;
+    const [row] = await database.read(
+      { personId },
+      (reader) => reader.$queryRaw<{ turnId: string | null; outcome: string | null }[]>`
+        SELECT turn_id AS "turnId", outcome FROM inbox WHERE id = ${inboxId}::bigint`,
+    );
+    if (!row) return { type: 'error', problem: problemOf(erasedError(undefined)) };
+    if (!row.outcome) return null;
+    if (!row.turnId) return { type: 'error', problem: problemOf(new AppError('conflict', UNANSWERABLE)) };
+    return { type: 'done', turn: await viewTurn(database, personId, row.turnId) };
+  }
+}
+
+/** Time by which a caller's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Told of a message that ended without a turn: nothing of it could be stored. */
+const UNANSWERABLE = 'this message could not be answered; please put it another way';

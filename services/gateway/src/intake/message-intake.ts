@@ -1,0 +1,185 @@
+import {
+  AppError,
+  gatewayContract,
+  isErased,
+  outreachContract,
+  type PayloadOutput,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Identities } from '../people/identities.js';
+import type { Conversations } from '../conversations/conversations.js';
+import type { Inbox } from '../inbox/inbox.js';
+
+type Handover = RequestOutput<typeof gatewayContract.receive>;
+type Stop = RequestOutput<typeof gatewayContract.stop>;
+type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
+type Heartbeat = PayloadOutput<typeof gatewayContract.heartbeat>;
+
+interface Pair {
+  personId: string;
+  companionId: string;
+}
+
+/** Turn that the companion begins of its own accord. */
+interface Begun {
+  origin: 'outreach' | 'heartbeat';
+  id: string;
+  text: string;
+}
+
+/** The thread of a person who has no door that can be called. */
+const MAIN_THREAD = 'main';
+
+/** Takes in what comes from other services: Discord messages, and reasons to write first. */
+export class MessageIntake {
+  constructor(
+    private readonly parts: {
+      database: Database;
+      messenger: Pick<Messenger, 'ask'>;
+      inbox: Inbox;
+      identities: Identities;
+      conversations: Conversations;
+      defaultCompanion: string;
+      debounceMs: number;
+    },
+  ) {}
+
+  /** Accepts a message from a chat door. */
+  async message(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
+    try {
+      return await this.accept(handover);
+    } catch (error) {
+      if (!isErased(error)) throw error;
+      // Another replica erased whom this one still had in mind: the account is somebody new.
+      this.parts.identities.forgetAccount(handover.from);
+      return this.accept(handover);
+    }
+  }
+
+  private async accept(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
+    const { parts } = this;
+    const { from, place } = handover;
+    const { conversationId, personId } = await this.locate(handover);
+    const { duplicate } = await parts.inbox.accept(
+      {
+        conversationId,
+        personId,
+        door: from.door,
+        externalId: handover.messageId,
+        origin: 'message',
+        text: handover.text,
+        quote: handover.quote,
+        target: {
+          channelId: place.externalId,
+          userId: from.subject,
+          ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
+          ...(handover.answerable === 'by-message' ? { withoutReference: true } : {}),
+          ...(handover.answerable === 'not' ? { unwritable: true } : {}),
+        },
+        sentAt: new Date(handover.sentAt),
+      },
+      parts.debounceMs,
+    );
+    return { conversationId, personId, duplicate };
+  }
+
+  /** Ends without an answer what this person said in this place and is not answered yet. */
+  async stop(request: Stop): Promise<ResponseInput<typeof gatewayContract.stop>> {
+    const where = await this.locate(request);
+    return { stopped: await this.parts.inbox.stop({ ...where, at: new Date() }) };
+  }
+
+  private async locate({
+    from,
+    place,
+    companionId,
+  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ conversationId: string; personId: string }> {
+    const { parts } = this;
+    const { personId } = await parts.identities.resolve(from);
+    const isDirect = place.kind === 'direct';
+    const conversationId = await parts.conversations.idOf({
+      companionId: companionId ?? parts.defaultCompanion,
+      door: place.door,
+      // A DM is known by whom it is with: outreach can then find it before Discord has opened a channel.
+      externalId: isDirect ? from.subject : place.externalId,
+      kind: place.kind,
+      personId: isDirect ? personId : null,
+    });
+    return { conversationId, personId };
+  }
+
+  /**
+   * Accepts a reason to write first, where it still holds: for the channel named, or else for the person's DM, or for
+   * their main thread where they have none.
+   */
+  async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
+    const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
+    if (reason === null) return;
+    const what = { origin: 'outreach' as const, id: attemptId, text: reason };
+    return channelId === undefined
+      ? this.ofItsOwn({ personId, companionId }, what)
+      : this.inChannel(channelId, { personId, companionId }, what);
+  }
+
+  /** Begins a quiet turn on a day with somebody. The same day again does nothing. */
+  heartbeat({ personId, companionId, day }: Heartbeat): Promise<void> {
+    const text = `Think over ${day}, a day on which you talked.`;
+    const id = `heartbeat-${companionId}-${day}`;
+    return this.ofItsOwn({ personId, companionId }, { origin: 'heartbeat', id, text });
+  }
+
+  /** Accepts what the companion begins in a channel, where the person is mentioned and others read it too. */
+  private async inChannel(
+    channelId: string,
+    { personId, companionId }: Pair,
+    { origin, id, text }: Begun,
+  ): Promise<void> {
+    const { parts } = this;
+    const discord = await this.discordOf(personId);
+    if (!discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
+    const conversationId = await parts.conversations.idOf({
+      ...{ companionId, door: 'discord', externalId: channelId, kind: 'channel', personId: null },
+    });
+    await parts.inbox.accept(
+      {
+        ...{ conversationId, personId, door: 'discord', externalId: id, origin, text },
+        target: { channelId, userId: discord.subject, mention: true },
+        sentAt: new Date(),
+      },
+      0,
+    );
+  }
+
+  private discordOf(personId: string) {
+    return this.parts.database.asPerson(personId, (tx) =>
+      tx.identity.findFirst({ where: { personId, door: 'discord' } }),
+    );
+  }
+
+  /** Accepts what the companion begins, in the person's own conversation with it. */
+  private async ofItsOwn({ personId, companionId }: Pair, { origin, id, text }: Begun): Promise<void> {
+    const { parts } = this;
+    const discord = await this.discordOf(personId);
+    const conversationId = await parts.conversations.idOf({
+      companionId,
+      door: discord ? 'discord' : 'http',
+      externalId: discord ? discord.subject : `${personId}.${MAIN_THREAD}`,
+      kind: 'direct',
+      personId,
+    });
+    await parts.inbox.accept(
+      {
+        conversationId,
+        personId,
+        door: discord ? 'discord' : 'http',
+        ...{ externalId: id, origin, text },
+        target: discord ? { userId: discord.subject } : null,
+        sentAt: new Date(),
+      },
+      0,
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
+import { Broadcasts, type Messenger } from '@kith/messaging';
+import { MODELS_CHANNEL } from '@kith/contracts';
+import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
+import { pino } from 'pino';
+import { ModelChoiceRecords } from './model-choice-records.js';
+import { ModelCatalog } from './model-catalog.js';
+
+let stores: FreshStores;
+let database: Database;
+let broadcasts: Broadcasts;
+let host: ScriptedModel;
+const desks: ModelCatalog[] = [];
+const logged: string[] = [];
+const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+
+beforeAll(async () => {
+  stores = await freshStores();
+  host = await ScriptedModel.start();
+  database = new Database({ url: stores.databaseUrl, poolSize: 2 });
+  broadcasts = new Broadcasts({ redisUrl: stores.redisUrl, service: 'test' });
+});
+beforeEach(() => stores.query('DELETE FROM model_choices'));
+afterEach(() => {
+  for (const desk of desks.splice(0)) desk.stop();
+  host.reset();
+  logged.length = 0;
+});
+afterAll(async () => {
+  broadcasts.close();
+  await database.close();
+  await host.stop();
+  await stores.stop();
+});
+
+/** A gateway's models, as its module puts them together. */
+async function startDesk({ chatModels = '' } = {}) {
+  const settings = {
+    ...{ chatModels, fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000, budgetMs: 10_000 },
+    ...{ maxTries: 6, maxTokens: 1_000_000, compatible: {} },
+    openai: { apiKey: 'k', baseUrl: `${host.url}/v1` },
+    chutes: { baseUrl: '' },
+    groq: { baseUrl: '' },
+    gemini: { baseUrl: '' },
+  };
+  const choices = new ModelChoices();
+  const desk = new ModelCatalog(openHosts(settings), choices, new ModelChoiceRecords(database));
+  const roles = createModelRoles(settings, { choices, onGone: (label) => desk.replace(label) });
+  desks.push(desk);
+  await desk.connect({ roles, messenger: {} as Messenger, broadcasts, logger }).start();
+  await desk.view();
+  return { desk, roles };
+}
+const chat = (desk: ModelCatalog) => desk.view().then(({ roles }) => roles[0]!.models[0]!);
+
+describe('the model desk', () => {
+  it('chooses a default that its host lists, keeps it, and tells the other services', async () => {
+    const told: unknown[] = [];
+    const stop = await broadcasts.subscribe(MODELS_CHANNEL, (payload) => void told.push(payload));
+    host.offer([{ id: 'gpt-7-terra' }, { id: 'gpt-7-luna' }, { id: 'gpt-image-3' }]);
+    const { desk } = await startDesk();
+    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-7-terra', isNamed: false, replaced: null });
+    expect(await stores.query('SELECT role, model FROM model_choices ORDER BY role')).toEqual([
+      { role: 'chat', model: 'gpt-7-terra' },
+      { role: 'fast', model: 'gpt-7-luna' },
+    ]);
+    await eventually('the choice is told', () => told.length > 0);
+    expect(told).toContainEqual(desk.chosen);
+    await stop();
+  });
+
+  it('stays with its choice when a newer model comes out, also after a restart', async () => {
+    host.offer([{ id: 'gpt-7-terra' }]);
+    await startDesk();
+    host.offer([{ id: 'gpt-7-terra' }, { id: 'gpt-8-terra' }]);
+    const { desk } = await startDesk();
+    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-7-terra' });
+    expect(desk.notes).toEqual([]);
+  });
+
+  it('chooses anew when its model went away, and says so', async () => {
+    host.offer([{ id: 'gpt-7-terra' }]);
+    await startDesk();
+    host.offer([{ id: 'gpt-8-terra' }]);
+    const { desk } = await startDesk();
+    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-8-terra', replaced: 'gpt-7-terra' });
+    expect(desk.notes).toContainEqual(
+      expect.stringMatching(/openai no longer serves gpt-7-terra: gpt-8-terra does its chat work since/),
+    );
+    expect(logged.join()).toContain('no longer serves gpt-7-terra');
+  });
+
+  it('chooses anew within the turn in which the host refuses it', async () => {
+    host.offer([{ id: 'gpt-7-terra' }]);
+    const { desk, roles } = await startDesk();
+    host.offer([{ id: 'gpt-8-terra' }]);
+    host.replyWith(() => 'Here I am.');
+    const reply = await roles.chat.complete({ messages: [{ role: 'user', content: 'Hello' }] });
+    expect(reply).toMatchObject({ text: 'Here I am.', model: 'openai:gpt-8-terra' });
+    expect(desk.chosen).toContainEqual({ host: 'openai', role: 'chat', model: 'gpt-8-terra' });
+  });
+
+  it('goes on with what was kept while the host does not list its models', async () => {
+    host.offer([{ id: 'gpt-7-terra' }]);
+    await startDesk();
+    host.offer(null);
+    const { desk } = await startDesk();
+    const view = await desk.view();
+    expect(view.roles[0]!.models[0]).toMatchObject({ model: 'openai:gpt-7-terra' });
+    expect(view.hosts[0]!.problem).not.toBeNull();
+  });
+
+  it('takes a named model as it is, and tells what the host offers instead of one it does not list', async () => {
+    host.offer([{ id: 'gpt-7-terra' }, { id: 'gpt-4o' }]);
+    const { desk } = await startDesk({ chatModels: 'openai:gpt-4.1' });
+    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-4.1', isNamed: true });
+    expect(desk.notes).toEqual([
+      'CHAT_MODELS names openai:gpt-4.1, which openai does not list; it offers gpt-4o, gpt-7-terra',
+    ]);
+  });
+
+  it('refuses to test a role without a model of this name', async () => {
+    const { desk } = await startDesk({ chatModels: 'openai:gpt-4.1' });
+    await expect(desk.test('chat', 'openai:other')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,268 @@
+import {
+  AppError,
+  embeddingContract,
+  MODELS_CHANNEL,
+  type ModelsView,
+  type ModelTestView,
+} from '@kith/contracts';
+import {
+  knownPriceOf,
+  type ModelChoice,
+  type ModelChoices,
+  type ModelHost,
+  type ModelPrice,
+  type ModelRoles,
+  type ModelStatus,
+} from '@kith/llm';
+import type { Broadcasts, Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { describeChoices } from './describe-choices.js';
+import type { ModelChoiceRecords } from './model-choice-records.js';
+import { planChoices, type HostListing, type KeptChoice } from './plan-choices.js';
+
+/** Time for a host to list its models, some hundred kilobytes at most. */
+const LIST_MS = 10_000;
+/** Time between two looks at the lists: hosts announce an end weeks ahead. */
+const LOOK_EVERY_MS = 86_400_000;
+/** Time for which a refused model is not looked for again: its host may list it all the same, at each message. */
+const LOOK_AGAIN_MS = 60_000;
+
+interface Listing {
+  host: string;
+  defaultsOf: HostListing['host'] | null;
+  offered: HostListing['offered'];
+  problem: string | null;
+}
+
+interface Collaborators {
+  roles: ModelRoles;
+  messenger: Messenger;
+  broadcasts: Broadcasts;
+  logger: Logger;
+}
+
+/**
+ * Knows which models there are and which ones the roles ask. Asks each host at start for its list, chooses the
+ * default models that the settings leave open, keeps the choice, and makes another only when its model goes away.
+ */
+export class ModelCatalog {
+  private kept: KeptChoice[] = [];
+  private listings: Listing[] = [];
+  private told: string[] = [];
+  private with: Collaborators | null = null;
+  private looking: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly lastGoneAt = new Map<string, number>();
+
+  constructor(
+    private readonly hosts: readonly ModelHost[],
+    private readonly choices: ModelChoices,
+    private readonly records: ModelChoiceRecords,
+  ) {}
+
+  /** Connects it to the rest: the roles ask it for replacements, and so are made after it. */
+  connect(collaborators: Collaborators): this {
+    this.with = collaborators;
+    return this;
+  }
+
+  /** Takes up the kept choices, and looks at the hosts' lists beside the start: a slow host holds nothing up. */
+  async start(): Promise<void> {
+    if (this.hosts.length === 0) return;
+    try {
+      this.kept = await this.records.all();
+      this.choices.set(this.kept);
+    } catch (error) {
+      this.with?.logger.error(
+        { err: error },
+        'the chosen models could not be read; the last known ones are asked',
+      );
+    }
+    void this.look(new Set());
+    this.timer = setInterval(() => void this.look(new Set()), LOOK_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Chooses another model for one (`host:model`) that its host refused as unknown. Resolves once that is done. */
+  async replace(gone: string): Promise<void> {
+    const now = performance.now();
+    if (now - (this.lastGoneAt.get(gone) ?? -Infinity) < LOOK_AGAIN_MS) return this.looking ?? undefined;
+    this.lastGoneAt.set(gone, now);
+    await this.looking;
+    await this.look(new Set([gone]));
+  }
+
+  get chosen(): ModelChoice[] {
+    return this.kept.map(({ host, role, model }) => ({ host, role, model }));
+  }
+
+  get notes(): string[] {
+    return describeChoices(this.kept, this.named(), this.known(), new Date());
+  }
+
+  async view(): Promise<ModelsView> {
+    await this.looking;
+    const { roles } = this.collaborators();
+    return {
+      roles: [
+        { role: 'chat', models: roles.chat.status().map((status) => this.viewModel('chat', status)) },
+        {
+          role: 'fast',
+          models: (roles.fast?.status() ?? []).map((status) => this.viewModel('fast', status)),
+        },
+      ],
+      hosts: this.listings.map(({ host, problem, offered }) => ({
+        name: host,
+        problem,
+        models: offered
+          .map(({ id, retiresOn, contextTokens, price }) => ({
+            ...{ id, retiresOn, contextTokens },
+            price: price ?? knownPriceOf(host, id),
+          }))
+          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      })),
+      notes: this.notes,
+    };
+  }
+
+  /** @throws AppError `not_found` when the role has no model, or none of this name */
+  async test(role: 'chat' | 'fast' | 'embedding', only?: string): Promise<ModelTestView> {
+    if (role === 'embedding') return { tests: [await this.testEmbedding()] };
+    const tests = (await this.collaborators().roles[role]?.test(only)) ?? [];
+    if (tests.length === 0) {
+      const detail = only ? `the ${role} role does not ask ${only}` : `no ${role} model is set up`;
+      throw new AppError('not_found', detail);
+    }
+    return {
+      tests: tests.map(({ model, checks, usage: { promptTokens, completionTokens } }) => {
+        const price = this.priceOf(model);
+        const costUsd = price
+          ? (promptTokens * price.input + completionTokens * price.output) / 1_000_000
+          : null;
+        return { model, checks, promptTokens, completionTokens, price, costUsd };
+      }),
+    };
+  }
+
+  private async testEmbedding(): Promise<ModelTestView['tests'][number]> {
+    const started = performance.now();
+    const { messenger } = this.collaborators();
+    const answer = await messenger
+      .ask(embeddingContract.embed, { texts: [`Is it there? ${started}`], purpose: 'query' })
+      .catch((error: unknown) => error as Error);
+    const failed = answer instanceof Error;
+    return {
+      model: failed ? 'embedding' : answer.space.id,
+      checks: [
+        {
+          ability: 'embedding',
+          problem: failed ? answer.message : null,
+          firstTokenMs: null,
+          tookMs: Math.round(performance.now() - started),
+        },
+      ],
+      ...{ promptTokens: 0, completionTokens: 0, price: null, costUsd: null },
+    };
+  }
+
+  private viewModel(role: ModelChoice['role'], { model: label, isDefault, lastError }: ModelStatus) {
+    const [host, model] = splitLabel(label);
+    const kept = this.kept.find(
+      (choice) => choice.host === host && choice.role === role && choice.model === model,
+    );
+    const offered = this.listings.find((listing) => listing.host === host)?.offered;
+    return {
+      model: label,
+      isNamed: !isDefault,
+      chosenAt: isDefault ? (kept?.chosenAt.toISOString() ?? null) : null,
+      replaced: isDefault ? (kept?.replaced ?? null) : null,
+      retiresOn: offered?.find(({ id }) => id === model)?.retiresOn ?? null,
+      price: this.priceOf(label),
+      problem: lastError,
+    };
+  }
+
+  private priceOf(label: string): ModelPrice | null {
+    const [host, model] = splitLabel(label);
+    const listed = this.listings
+      .find((listing) => listing.host === host)
+      ?.offered.find(({ id }) => id === model);
+    return listed?.price ?? knownPriceOf(host, model);
+  }
+
+  private named() {
+    const { roles } = this.collaborators();
+    const of = (setting: string, statuses: ModelStatus[]) =>
+      statuses
+        .filter(({ isDefault, model }) => !isDefault && model.includes(':'))
+        .map(({ model: label }) => {
+          const [host, model] = splitLabel(label);
+          return { setting, host, model };
+        });
+    return [...of('CHAT_MODELS', roles.chat.status()), ...of('FAST_MODELS', roles.fast?.status() ?? [])];
+  }
+
+  private known(): HostListing[] {
+    return this.listings.map(({ host, offered }) => ({ host: host as HostListing['host'], offered }));
+  }
+
+  private look(gone: ReadonlySet<string>): Promise<void> {
+    const looking = this.lookNow(gone).catch((error: unknown) => {
+      this.with?.logger.error({ err: error }, 'the lists of models could not be worked through');
+    });
+    this.looking = looking;
+    void looking.then(() => {
+      if (this.looking === looking) this.looking = null;
+    });
+    return looking;
+  }
+
+  private async lookNow(gone: ReadonlySet<string>): Promise<void> {
+    const { broadcasts, logger } = this.collaborators();
+    this.listings = await Promise.all(this.hosts.map((host) => this.list(host)));
+    const withDefaults = this.listings.flatMap(({ defaultsOf, offered }) =>
+      defaultsOf && offered.length > 0 ? [{ host: defaultsOf, offered }] : [],
+    );
+    const made = planChoices(withDefaults, this.kept, gone, new Date());
+    if (made.length > 0) {
+      const isMade = ({ host, role }: KeptChoice) =>
+        made.some((choice) => choice.host === host && choice.role === role);
+      this.kept = [...this.kept.filter((choice) => !isMade(choice)), ...made];
+      this.choices.set(made);
+      for (const { host, role, model, replaced } of made) {
+        logger.info({ host, role, model, replaced }, 'a default model was chosen');
+      }
+      await this.records.save(made);
+    }
+    await broadcasts.publish(MODELS_CHANNEL, this.chosen);
+    const notes = this.notes;
+    for (const note of notes.filter((each) => !this.told.includes(each))) logger.warn(note);
+    this.told = notes;
+  }
+
+  private async list({ name, provider, defaultsOf }: ModelHost): Promise<Listing> {
+    const before = this.listings.find(({ host }) => host === name)?.offered ?? [];
+    try {
+      const offered = await provider.list(AbortSignal.timeout(LIST_MS));
+      return { host: name, defaultsOf, offered, problem: offered.length > 0 ? null : 'it lists no model' };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : 'unknown';
+      this.with?.logger.warn({ host: name, problem }, 'a model host did not list its models');
+      return { host: name, defaultsOf, offered: before, problem };
+    }
+  }
+
+  private collaborators(): Collaborators {
+    if (!this.with) throw new Error('the model desk is used before it is connected');
+    return this.with;
+  }
+}
+
+/** `host:model`, whose model may hold colons itself. */
+function splitLabel(label: string): [host: string, model: string] {
+  const [host = '', ...rest] = label.split(':');
+  return [host, rest.join(':')];
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { acceptMessage } from '../inbox/accept-message.js';
+import { claimBurst } from '../inbox/claim-burst.js';
+import { commitTurn } from './commit-turn.js';
+import { answered, LIMITS, withTalk } from '../e2e/talk.js';
+
+const talk = withTalk();
+
+describe('an outcome', () => {
+  it('is refused of a worker that lost its lease, and nothing of it is kept', async () => {
+    const where = await talk.place();
+    await talk.accept(where, 'a');
+    const slow = await talk.claim(where);
+    await talk.stores.query(
+      `UPDATE inbox SET lease_until = now() - interval '1 second' WHERE conversation_id = $1`,
+      [where.conversationId],
+    );
+    const fast = await talk.claim(where);
+    await expect(commitTurn(talk.database, slow, answered(), false)).rejects.toMatchObject({
+      reason: 'lease-lost',
+    });
+    expect(
+      await talk.stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
+    ).toEqual([]);
+    await commitTurn(talk.database, fast, answered(), false);
+    expect(
+      await talk.stores.query('SELECT 1 FROM turns WHERE conversation_id = $1', [where.conversationId]),
+    ).toHaveLength(1);
+  });
+
+  it('commits turn, transcript, outbox, usage and the inbox’s outcome together', async () => {
+    const where = await talk.place();
+    await talk.accept(where, 'a');
+    await talk.accept(where, 'b');
+    const { outboxId, more } = await commitTurn(talk.database, await talk.claim(where), answered(), false);
+    const count = async (table: string) =>
+      (await talk.stores.query(`SELECT 1 FROM ${table} WHERE conversation_id = $1`, [where.conversationId]))
+        .length;
+    expect(outboxId).not.toBeNull();
+    expect(more).toBe(false);
+    expect(await Promise.all(['turns', 'transcript', 'outbox', 'usage'].map(count))).toEqual([1, 3, 1, 1]);
+    const inbox = await talk.stores.query('SELECT outcome FROM inbox WHERE conversation_id = $1', [
+      where.conversationId,
+    ]);
+    expect(inbox).toEqual([{ outcome: 'answered' }, { outcome: 'answered' }]);
+    expect(await claimBurst(talk.database, where, LIMITS)).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('what a message refers to', () => {
+  it('is there for its turn, and gone with its outcome', async () => {
+    const where = await talk.place();
+    const quote = { name: 'Ben', text: 'I like \0 rain' };
+    await acceptMessage(talk.database, {
+      ...{ ...where, door: 'discord', externalId: 'reply', origin: 'message', text: 'me too' },
+      ...{ target: null, sentAt: new Date(), quote },
+    });
+    const claimed = await talk.claim(where);
+    expect(claimed.burst[0]!.quote).toEqual({ name: 'Ben', text: expect.stringContaining('rain') });
+    await commitTurn(talk.database, claimed, answered(), false);
+    const rows = await talk.stores.query('SELECT quote FROM inbox WHERE conversation_id = $1', [
+      where.conversationId,
+    ]);
+    expect(rows).toEqual([{ quote: null }]);
+  });
+});
+
+describe('an outcome whose commit was not heard of', () => {
+  it('is committed once, however often it is tried again', async () => {
+    const where = await talk.place();
+    await talk.accept(where, 'a');
+    const mine = await talk.claim(where);
+    const turn = answered();
+    const first = await commitTurn(talk.database, mine, turn, false);
+    expect(await commitTurn(talk.database, mine, turn, false)).toEqual(first);
+    const rows = await talk.stores.query('SELECT 1 FROM outbox WHERE conversation_id = $1', [
+      where.conversationId,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is known again after another worker has claimed what came since', async () => {
+    const where = await talk.place();
+    await talk.accept(where, 'a');
+    const mine = await talk.claim(where);
+    const turn = answered();
+    const { outboxId } = await commitTurn(talk.database, mine, turn, false);
+    await talk.accept(where, 'b');
+    const next = await talk.claim(where);
+    expect(await commitTurn(talk.database, mine, turn, false)).toEqual({ outboxId, more: true });
+    expect(await commitTurn(talk.database, next, answered(), false)).toMatchObject({ more: false });
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  MAX_TURNS_IN_JOB,
+  discordContract,
+  gatewayContract,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+} from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { followUpsOf, type FollowUp } from './plan-follow-ups.js';
+import type { FinishedTurn } from '../answer/finished-turn.js';
+import type { Claim } from '../inbox/claim.js';
+
+/** Job that orders each follow-up, and request that asks whether it is done. */
+export const FOLLOW_UPS = {
+  remember: { job: memoryContract.remember, unfinished: memoryContract.unfinished },
+  appraise: { job: personalityContract.appraise, unfinished: personalityContract.unfinished },
+  notice: { job: outreachContract.notice, unfinished: outreachContract.unfinished },
+} as const satisfies Record<FollowUp, unknown>;
+
+/** Time for which turns are gathered into one job: most of what a small job costs is being a job. */
+const GATHER_MS = 400;
+
+/**
+ * Orders what follows a committed turn: delivery, appraisal, remembering, promises, the news of it. The sweeper orders
+ * again what does not come to its end.
+ */
+export class FollowUps {
+  private readonly gathered: Record<FollowUp, string[]> = { remember: [], appraise: [], notice: [] };
+  private timer: NodeJS.Timeout | undefined;
+  private gatherMs = GATHER_MS;
+
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Orders the delivery and tells the news; the rest follows shortly. Never throws: the sweeper orders again. */
+  async queue(claim: Claim, turn: FinishedTurn, outboxId: string | null): Promise<void> {
+    const { messenger } = this;
+    const { turnId } = turn;
+    if (!messenger.canOrder) return;
+    const first = claim.burst[0]!;
+    for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
+      this.gathered[followUp].push(turnId);
+    }
+    this.timer ??= setTimeout(() => void this.order(), this.gatherMs);
+    try {
+      await Promise.all([
+        ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
+        messenger.announce(gatewayContract.turnEnded, {
+          turnId,
+          conversationId: claim.conversationId,
+          companionId: claim.companionId,
+          personId: claim.personId,
+          door: first.door,
+          origin: first.origin,
+          outcome: turn.outcome,
+          endedAt: turn.endedAt.toISOString(),
+        }),
+      ]);
+    } catch (error) {
+      this.logger.warn(
+        { err: error, turnId },
+        'the follow-ups of a turn could not be ordered; the sweeper will',
+      );
+    }
+  }
+
+  /** Orders what is gathered, and from now on everything at once: the process ends. */
+  async drain(): Promise<void> {
+    this.gatherMs = 0;
+    await this.order();
+  }
+
+  private async order(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const batches = (Object.keys(FOLLOW_UPS) as FollowUp[]).flatMap((followUp) =>
+      inBatches(this.gathered[followUp].splice(0)).map((turnIds) => ({ followUp, turnIds })),
+    );
+    try {
+      await Promise.all(
+        batches.map(({ followUp, turnIds }) =>
+          this.messenger.handOver(FOLLOW_UPS[followUp].job, { turnIds }),
+        ),
+      );
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the follow-ups of some turns could not be ordered; the sweeper will');
+    }
+  }
+}
+
+function inBatches(turnIds: string[]): string[][] {
+  const count = Math.ceil(turnIds.length / MAX_TURNS_IN_JOB);
+  return Array.from({ length: count }, (_, n) =>
+    turnIds.slice(n * MAX_TURNS_IN_JOB, (n + 1) * MAX_TURNS_IN_JOB),
+  );
+}

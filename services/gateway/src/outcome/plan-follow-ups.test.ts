@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { followUpsOf, planFollowUps, type Answer, type OpenTurn } from './plan-follow-ups.js';
+
+const turn = (over: Partial<OpenTurn> = {}): OpenTurn => ({
+  turnId: 't1',
+  origin: 'message',
+  outcome: 'answered',
+  problem: null,
+  ...over,
+});
+const done: Answer = { unfinished: new Set(), dead: new Set() };
+const open: Answer = { unfinished: new Set(['t1']), dead: new Set() };
+const dead: Answer = { unfinished: new Set(['t1']), dead: new Set(['t1']) };
+
+describe('what follows a turn', () => {
+  it('is everything, when the companion heard it', () => {
+    expect(followUpsOf({ origin: 'message', outcome: 'apologised' })).toHaveLength(3);
+  });
+
+  it('is nothing, when the companion thought by itself', () => {
+    expect(followUpsOf({ origin: 'heartbeat', outcome: 'silent' })).toEqual([]);
+  });
+
+  it('is that someone spoke, or how the outreach ended, when it did not', () => {
+    expect(followUpsOf({ origin: 'message', outcome: 'silent' })).toEqual(['notice']);
+    expect(followUpsOf({ origin: 'outreach', outcome: 'answered' })).toEqual(['notice']);
+  });
+});
+
+describe('an open turn', () => {
+  it('is done once every service has handled it', () => {
+    const plan = planFollowUps([turn()], { remember: done, appraise: done, notice: done });
+    expect(plan).toEqual({ done: ['t1'], order: [], problems: [] });
+  });
+
+  it('has ordered again what is not done, and only that', () => {
+    const plan = planFollowUps([turn()], { remember: open, appraise: done, notice: done });
+    expect(plan).toEqual({ done: [], order: [{ turnId: 't1', followUp: 'remember' }], problems: [] });
+  });
+
+  it('waits for a service that does not answer, and does not order blindly', () => {
+    const plan = planFollowUps([turn()], { appraise: done, notice: done });
+    expect(plan).toEqual({ done: [], order: [], problems: [] });
+  });
+
+  it('does not ask a service that has no part in it', () => {
+    expect(planFollowUps([turn({ outcome: 'silent' })], { notice: done }).done).toEqual(['t1']);
+  });
+
+  it('stays open with its problem named while a job has used up its tries', () => {
+    const plan = planFollowUps([turn()], { remember: dead, appraise: open, notice: done });
+    expect(plan).toEqual({
+      done: [],
+      order: [{ turnId: 't1', followUp: 'appraise' }],
+      problems: [{ turnId: 't1', problem: 'given up: remember' }],
+    });
+    const again = planFollowUps([turn({ problem: 'given up: remember' })], {
+      remember: dead,
+      appraise: done,
+      notice: done,
+    });
+    expect(again.problems).toEqual([]);
+  });
+
+  it('loses its problem once an operator’s retry has worked', () => {
+    const plan = planFollowUps([turn({ problem: 'given up: remember' })], {
+      remember: done,
+      appraise: done,
+      notice: done,
+    });
+    expect(plan).toEqual({ done: ['t1'], order: [], problems: [{ turnId: 't1', problem: null }] });
+  });
+});

@@ -1,0 +1,26 @@
+import { AppError, type ApiScope } from '@kith/contracts';
+
+/** Caller of the API, as a valid key tells. */
+export interface Caller {
+  keyId: string;
+  keyName: string;
+  personId: string;
+  displayName: string;
+  scopes: readonly ApiScope[];
+  /** Time at which the key is over by itself. */
+  expiresAt: Date | null;
+  /** The key was made for a browser, by a sign-in code. */
+  isSession: boolean;
+}
+
+/** Tells whether the caller's key, or person, is among these. */
+export function isEnded({ keyId, personId }: Caller, ended: readonly string[]): boolean {
+  return ended.includes(keyId) || ended.includes(personId);
+}
+
+/** Refuses a caller without a scope. @throws AppError `forbidden` that names it */
+export function requireScope(caller: Caller, scope: ApiScope): void {
+  if (!caller.scopes.includes(scope)) {
+    throw new AppError('forbidden', `this API key lacks the scope "${scope}"`);
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  ApiScope,
+  type gatewayContract,
+  type KeyList,
+  type MyKeyList,
+  type ResponseInput,
+} from '@kith/contracts';
+import { pageOf, type Database, type Prisma } from '@kith/database';
+import type { z } from 'zod';
+import type { Caller } from './caller.js';
+
+/** Keys of a list: more are a script's, and the newest say so. */
+const MAX_LISTED = 100;
+
+/** The API keys as people and operators may see them: without the keys themselves. */
+export class KeyLists {
+  constructor(private readonly database: Database) {}
+
+  /** Lists every key there is or was, or one person's, the newest first. */
+  async list(query: {
+    person?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<z.output<typeof KeyList>> {
+    const { person, limit, cursor } = query;
+    const rows = await this.database.asSystem((tx) =>
+      tx.apiKey.findMany({
+        where: person === undefined ? {} : { personId: person },
+        include: { person: true },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
+      }),
+    );
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    return {
+      keys: page.map((row) => ({
+        ...viewOf(row),
+        personId: row.personId,
+        displayName: row.person.displayName,
+        madeBy: row.madeBy,
+      })),
+      nextCursor,
+    };
+  }
+
+  /** Lists the keys that act as the caller, the newest first. */
+  async ofCaller({ personId, keyId }: Caller, now: Date): Promise<MyKeyList> {
+    const isInForce = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.apiKey.findMany({
+        // A key that an operator made stays listed after its end.
+        where: { personId, OR: [isInForce, { madeBy: { not: null } }] },
+        orderBy: { id: 'desc' },
+        take: MAX_LISTED,
+      }),
+    );
+    return {
+      keys: rows.map((row) => ({
+        ...viewOf(row),
+        madeBy: row.madeBy === null ? 'you' : 'operator',
+        isThisOne: row.id === keyId,
+      })),
+    };
+  }
+
+  /** Words the notice to a person, by DM, of a key that an operator made; null where there is none to send. */
+  async notice(keyId: string): Promise<ResponseInput<typeof gatewayContract.keyNotice>['notice']> {
+    const row = await this.database.asSystem((tx) =>
+      tx.apiKey.findUnique({
+        where: { id: keyId },
+        include: { person: { include: { identities: { where: { door: 'discord' } } } } },
+      }),
+    );
+    const account = row?.person.identities[0];
+    if (!row || row.madeBy === null || !account) return null;
+    const { name, reason, scopes, createdAt } = row;
+    return {
+      discordUserId: account.subject,
+      ...{ name, reason: reason ?? '', scopes, madeAt: createdAt.toISOString() },
+    };
+  }
+}
+
+function viewOf(row: Prisma.ApiKeyGetPayload<object>) {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: ApiScope.array().parse(row.scopes),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    reason: row.reason,
+  };
+}

@@ -1,0 +1,32 @@
+import { ApiScope, AppError, isWellFormedApiKey } from '@kith/contracts';
+import { isDuplicate, type Database } from '@kith/database';
+import { addKey, addOwner, hashOf } from './key-rows.js';
+
+/** The operator's own key from the settings, made by scripts/up. */
+export class OperatorKey {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: { bootstrapKey: string | undefined; ownerName: string },
+  ) {}
+
+  /** Stores the key where it is not known yet, with a person of its own. Safe to repeat. */
+  async ensure(): Promise<void> {
+    const { bootstrapKey: key, ownerName } = this.settings;
+    if (!key) return;
+    if (!isWellFormedApiKey(key)) {
+      throw new AppError('invalid_request', 'KITH_KEY is not a whole Kith API key; scripts/up makes one');
+    }
+    const hash = hashOf(key);
+    try {
+      await this.database.write('system', async (tx) => {
+        const known = await tx.$queryRaw<unknown[]>`SELECT 1 FROM api_keys WHERE hash = ${hash}`;
+        if (known.length > 0) return;
+        const personId = await addOwner(tx, ownerName);
+        await addKey(tx, { personId, name: 'operator', hash, scopes: ApiScope.options, expiresAt: null });
+      });
+    } catch (error) {
+      // Two replicas start at once: the other one stored it, and what this one began is rolled back.
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Provider } from '@nestjs/common';
+import { Database } from '@kith/database';
+import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
+import { Broadcasts, Messenger } from '@kith/messaging';
+import { DegradedStates, LOGGER, METRICS, provide, provideFrom } from '@kith/service-host';
+import { OperatorActions } from './audit/operator-actions.js';
+import type { GatewayConfig } from './config.js';
+import { Conversations } from './conversations/conversations.js';
+import { OutboxAdmin } from './delivery/outbox-admin.js';
+import { Outbox } from './delivery/outbox.js';
+import { Entrance } from './entrance/entrance.js';
+import { ProblemFilter } from './entrance/problem-details.js';
+import { ERASE_LIMIT, LIMITER, openLimiter, RateLimit } from './entrance/rate-limit.js';
+import { ErasureRecords } from './erasure/erasure-records.js';
+import { Erasures } from './erasure/erasures.js';
+import { ForgetOrders } from './forgetting/forget-orders.js';
+import { LeftReplies } from './forgetting/left-replies.js';
+import { PrivateTalk } from './forgetting/private-talk.js';
+import { ApiKeyGuard } from './http/api-key.guard.js';
+import { AuditInterceptor } from './http/audit.interceptor.js';
+import { Inbox } from './inbox/inbox.js';
+import { ChatService } from './intake/chat.service.js';
+import { CompanionDirectory } from './intake/companion-directory.js';
+import { MessageIntake } from './intake/message-intake.js';
+import { ModelCatalog } from './models/model-catalog.js';
+import { ModelChoiceRecords } from './models/model-choice-records.js';
+import { ModelNames } from './models/model-names.js';
+import { FollowUps } from './outcome/follow-ups.js';
+import { RecentTurns } from './outcome/recent-turns.js';
+import { ApiKeys } from './people/api-keys.js';
+import { Identities } from './people/identities.js';
+import { KeyLists } from './people/key-lists.js';
+import { OperatorKey } from './people/operator-key.js';
+import { PersonNames } from './people/person-names.js';
+import { SignInCodes } from './people/sign-in-codes.js';
+import { SpendMeter } from './safety/spend-meter.js';
+import { Interruptions } from './signals/interruptions.js';
+import { TurnEvents } from './signals/turn-events.js';
+import { Bulkhead } from './turn/bulkhead.js';
+import { TurnDispatcher } from './turn/turn-dispatcher.js';
+import { TurnTaker } from './turn/turn-taker.js';
+import { OpenTurns } from './upkeep/open-turns.js';
+import { Retention } from './upkeep/retention.js';
+import { Sweeper } from './upkeep/sweeper.js';
+import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
+
+/** Erasures that one caller may order in a minute: more is a script gone wrong, or somebody else's. */
+const ERASURES_PER_MINUTE = 10;
+
+/** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
+export function providersOf(config: GatewayConfig): Provider[] {
+  const database = new Database(config.database);
+  const choices = new ModelChoices();
+  const catalog = new ModelCatalog(openHosts(config.models), choices, new ModelChoiceRecords(database));
+  const roles = createModelRoles(config.models, { choices, onGone: (label) => catalog.replace(label) });
+  const { requestsPerMinute, proxy, linkHosts } = config.api;
+  const { debounceMs, replyTimeoutMs, ...limits } = config.turn;
+  const defaultCompanion = config.companion.default;
+  const { keyPrefix } = config.redis;
+  const limiter = openLimiter(config.redis.url);
+  const value = (part: object): Provider => ({ provide: part.constructor, useValue: part });
+
+  const people = [
+    provide(ApiKeys, [Broadcasts], (broadcasts) => new ApiKeys(database, broadcasts)),
+    value(new KeyLists(database)),
+    value(new OperatorKey(database, config.api)),
+    provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(limiter, keyPrefix, keys)),
+    provide(Identities, [Broadcasts], (broadcasts) => new Identities(database, broadcasts)),
+    provide(PersonNames, [Broadcasts], (broadcasts) => new PersonNames(database, broadcasts)),
+  ];
+  const models = [
+    value(new ModelNames(roles, catalog)),
+    provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) =>
+      catalog.connect({ roles, ...parts }),
+    ),
+    provide(
+      SpendMeter,
+      [DegradedStates, LOGGER, METRICS],
+      (...parts) => new SpendMeter(database, config.spend, ...parts),
+    ),
+  ];
+  const forgetting = [
+    provide(
+      ForgetOrders,
+      [Messenger, LOGGER],
+      (...parts) => new ForgetOrders(database, new TranscriptRedactor(database), ...parts),
+    ),
+    provide(PrivateTalk, [Messenger], (messenger) => new PrivateTalk(database, messenger)),
+  ];
+  const delivery = [
+    provide(Outbox, [Messenger], (messenger) => new Outbox(database, messenger)),
+    provide(OutboxAdmin, [Messenger], (messenger) => new OutboxAdmin(database, messenger)),
+  ];
+  const entrance = [
+    { provide: LIMITER, useValue: limiter },
+    value(new RateLimit(limiter, keyPrefix, requestsPerMinute)),
+    { provide: ERASE_LIMIT, useValue: new RateLimit(limiter, `${keyPrefix}erase-`, ERASURES_PER_MINUTE) },
+    provide(Entrance, [ApiKeys], (keys) => new Entrance(keys, requestsPerMinute, proxy)),
+  ];
+  const signals = [
+    provide(TurnEvents, [Broadcasts], (broadcasts) => new TurnEvents(broadcasts)),
+    provide(Interruptions, [Broadcasts], (broadcasts) => new Interruptions(broadcasts)),
+  ];
+  const erasure = [
+    provide(
+      Erasures,
+      [
+        ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
+        ...([OperatorKey, ApiKeys, Identities, PersonNames, RecentTurns] as const),
+      ],
+      (messenger, broadcasts, events, interruptions, logger, operatorKey, ...caches) =>
+        new Erasures({
+          records: new ErasureRecords(database),
+          ...{ messenger, broadcasts, events, interruptions, logger, operatorKey, caches },
+        }),
+    ),
+  ];
+  const turn = [
+    provide(
+      Inbox,
+      [TurnDispatcher, Interruptions, ForgetOrders],
+      (...parts) => new Inbox(database, ...parts),
+    ),
+    provide(FollowUps, [Messenger, LOGGER], (...parts) => new FollowUps(...parts)),
+    value(new RecentTurns()),
+    value(new Bulkhead()),
+    provideFrom(
+      TurnTaker,
+      {
+        ...{ messenger: Messenger, names: PersonNames, events: TurnEvents, interruptions: Interruptions },
+        ...{
+          followUps: FollowUps,
+          recent: RecentTurns,
+          spend: SpendMeter,
+          states: DegradedStates,
+          logger: LOGGER,
+        },
+      },
+      (parts) => new TurnTaker({ ...parts, database, roles, debounceMs, ...limits, linkHosts }),
+    ),
+    provide(
+      TurnDispatcher,
+      [Messenger, TurnTaker, Bulkhead, LOGGER],
+      (...parts) => new TurnDispatcher(...parts),
+    ),
+  ];
+  const upkeep = [
+    provide(
+      Retention,
+      [Messenger, Erasures, LOGGER],
+      (messenger, erasures, logger) =>
+        new Retention(database, messenger, erasures, new LeftReplies(database), config.keepDays, logger),
+    ),
+    provideFrom(
+      Sweeper,
+      {
+        ...{ messenger: Messenger, turns: TurnDispatcher, erasures: Erasures },
+        ...{ forgetting: ForgetOrders, logger: LOGGER },
+      },
+      (parts) =>
+        new Sweeper({
+          ...{ ...parts, database },
+          openTurns: new OpenTurns(database, parts.messenger, parts.logger),
+        }),
+    ),
+  ];
+  const intake = [
+    provide(
+      CompanionDirectory,
+      [Messenger],
+      (messenger) => new CompanionDirectory(messenger, defaultCompanion),
+    ),
+    provideFrom(
+      ChatService,
+      { inbox: Inbox, conversations: Conversations, companions: CompanionDirectory, events: TurnEvents },
+      (parts) => new ChatService({ ...parts, database, replyTimeoutMs }),
+    ),
+    provideFrom(
+      MessageIntake,
+      { messenger: Messenger, inbox: Inbox, identities: Identities, conversations: Conversations },
+      (parts) => new MessageIntake({ ...parts, database, defaultCompanion, debounceMs }),
+    ),
+  ];
+  const http = [
+    provide(APP_GUARD, [Entrance, RateLimit], (...parts) => new ApiKeyGuard(...parts)),
+    provide(APP_INTERCEPTOR, [OperatorActions, LOGGER], (...parts) => new AuditInterceptor(...parts)),
+    provide(APP_FILTER, [LOGGER], (logger) => new ProblemFilter(logger)),
+  ];
+  return [
+    value(database),
+    ...people,
+    ...models,
+    ...forgetting,
+    value(new OperatorActions(database)),
+    ...delivery,
+    ...entrance,
+    value(new Conversations(database)),
+    ...signals,
+    ...erasure,
+    ...turn,
+    ...upkeep,
+    ...intake,
+    ...http,
+  ];
+}

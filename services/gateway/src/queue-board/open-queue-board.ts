@@ -1,0 +1,69 @@
+import { AppError, lazy } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { type Entrance, bearerKey } from '../entrance/entrance.js';
+import { sendProblem, toAppError } from '../entrance/problem-details.js';
+import type { RateLimit } from '../entrance/rate-limit.js';
+import { requireScope } from '../people/caller.js';
+
+const PATH = '/admin/queues';
+/** The board styles itself inline and names its own place as base; of elsewhere it gets nothing, fonts neither. */
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
+  "object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
+
+interface BoardParts {
+  messenger: Pick<Messenger, 'queueOf'>;
+  entrance: Pick<Entrance, 'addressOf' | 'admit' | 'callerOf'>;
+  limit: Pick<RateLimit, 'take'>;
+}
+
+/**
+ * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
+ * password that a browser asks for. It only shows: what a browser sends by itself could be sent from any other page.
+ */
+export function openQueueBoard(
+  app: NestExpressApplication,
+  { messenger, entrance, limit }: BoardParts,
+): void {
+  const board = lazy('the board of queues', async () => {
+    const { makeQueueBoard } = await import('./queue-board.js');
+    return makeQueueBoard(messenger, PATH);
+  });
+  const admit = async (request: Request): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new AppError('forbidden', 'the board only shows; kith dead and kith jobs change');
+    const key = bearerKey(request.header('authorization')) ?? password(request.header('authorization'));
+    const address = entrance.addressOf(request);
+    await entrance.admit(address);
+    if (key === null) throw new AppError('unauthorized', 'send an operator’s API key');
+    const caller = await entrance.callerOf(key, address);
+    requireScope(caller, 'admin');
+    await limit.take(caller.keyId);
+  };
+  app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
+    const show = async () => {
+      await admit(request);
+      const handle = await board();
+      response.setHeader('Content-Security-Policy', POLICY);
+      response.setHeader('Cache-Control', 'no-store');
+      await handle(request, response, next);
+    };
+    show().catch((error: unknown) => refuse(response, toAppError(error)));
+  });
+}
+
+/** The password of HTTP Basic, whatever the name beside it; null when there is none. */
+function password(authorization: string | undefined): string | null {
+  const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  return text.slice(text.indexOf(':') + 1) || null;
+}
+
+function refuse(response: Response, error: AppError): void {
+  if (error.code === 'unauthorized')
+    response.setHeader('WWW-Authenticate', 'Basic realm="kith", charset="UTF-8"');
+  sendProblem(response, error);
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Database } from '@kith/database';
+import { DegradedStates } from '@kith/service-host';
+import { freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { SpendMeter } from './spend-meter.js';
+
+const MINUTE_MS = 60_000;
+const LIMIT = 100;
+/** Noon, so that none of these moments is on another day. */
+const noon = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
+const at = (minutes: number) => new Date(noon.getTime() + minutes * MINUTE_MS);
+let stores: FreshStores;
+let database: Database;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 2 });
+});
+afterAll(async () => {
+  await ifStarted(database)?.close();
+  await ifStarted(stores)?.stop();
+});
+
+/** Cost of another replica's turn. */
+const cost = (personId: string, tokens: number, when: Date) =>
+  database.write(
+    'system',
+    (tx) => tx.$executeRaw`
+      INSERT INTO usage (id, person_id, companion_id, model, prompt_tokens, completion_tokens, at)
+      VALUES (gen_random_uuid(), ${personId}::uuid, 'mira', 'a', ${tokens - 1}, 1, ${when})`,
+  );
+
+it('counts what other replicas spent once, however often it is looked at, and what was seen late', async () => {
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
+  const limits = { perDay: 0, perPersonAndDay: LIMIT };
+  const spend = new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics);
+  const person = randomUUID();
+  const all = async () => (await metrics.getSingleMetric('kith_spend_tokens')!.get()).values[0]!.value;
+
+  await cost(person, 40, at(-600));
+  await cost(randomUUID(), 30, at(0));
+  await spend.refresh(at(0));
+  expect(await all()).toBe(70);
+  await spend.refresh(at(0.5));
+  await spend.refresh(at(2));
+  expect(await all()).toBe(70);
+  // It was begun before the last look and is seen after it.
+  await cost(person, 50, at(1.5));
+  await spend.refresh(at(2.5));
+  expect([await all(), spend.decide(person)]).toEqual([120, 'proceed']);
+  await cost(person, 10, at(3));
+  await spend.refresh(at(10));
+  expect([await all(), spend.decide(person)]).toEqual([130, 'person-budget']);
+  spend.stop();
+});

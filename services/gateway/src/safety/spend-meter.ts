@@ -1,0 +1,133 @@
+import type { Database } from '@kith/database';
+import type { DegradedStates } from '@kith/service-host';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { decideSpend, type SpendLimits } from './decide-spend.js';
+
+/** Time between two looks at what all replicas spent; in between this one counts its own. */
+const LOOK_EVERY_MS = 30_000;
+/** Time after which every row is seen: transactions are ended after 10 s, and clocks of machines differ. */
+const SEEN_WITHIN_MS = 60_000;
+
+/** Counts the tokens that models cost today, so that a turn need not ask Postgres for it. */
+export class SpendMeter {
+  private day = '';
+  private all = 0;
+  private readonly people = new Map<string, number>();
+  /** Sums of the day up to a moment before which no row can be added any more. */
+  private closed = { day: '', until: new Date(0), people: new Map<string | null, number>() };
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SpendLimits,
+    private readonly states: DegradedStates,
+    private readonly logger: Logger,
+    metrics: Registry,
+  ) {
+    new Gauge({
+      name: 'kith_spend_tokens',
+      help: 'tokens that models cost since midnight UTC',
+      registers: [metrics],
+      collect: this.collect(),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.refresh(new Date());
+    this.timer = setInterval(() => void this.refresh(new Date()), LOOK_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Decides whether a model may be asked for this person. Tells the operator when the suite's day is spent. */
+  decide(personId: string): ReturnType<typeof decideSpend> {
+    this.turnDay();
+    const decision = decideSpend({ all: this.all, person: this.people.get(personId) ?? 0 }, this.limits);
+    if (decision === 'budget') {
+      const isNew = this.states.enter({
+        part: 'spend',
+        effect: 'the day’s tokens are spent: replies are short apologies until midnight UTC',
+        probe: () => {
+          if (this.isSpent) throw new Error('still spent');
+        },
+      });
+      if (isNew)
+        this.logger.error({ tokens: this.all, limit: this.limits.perDay }, 'the day’s tokens are spent');
+    } else this.states.leave('spend');
+    return decision;
+  }
+
+  private get isSpent(): boolean {
+    this.turnDay();
+    return decideSpend({ all: this.all, person: 0 }, this.limits) === 'budget';
+  }
+
+  /** Counts what a turn cost. */
+  add(personId: string, tokens: number): void {
+    this.turnDay();
+    this.count(personId, tokens);
+  }
+
+  /** Adds tokens to the sums: those of somebody who was erased count for the suite alone. */
+  private count(personId: string | null, tokens: number): void {
+    this.all += tokens;
+    if (personId !== null) add(this.people, personId, tokens);
+  }
+
+  private turnDay(): void {
+    const today = new Date().toISOString().slice(0, 10);
+    if (today === this.day) return;
+    this.day = today;
+    this.all = 0;
+    this.people.clear();
+  }
+
+  /**
+   * Reads what all replicas spent since the last look. Rows so old that none can be added before them are summed up for
+   * good, so that a look costs the same at the end of a busy day. Never throws: the next look is near.
+   */
+  async refresh(now: Date): Promise<void> {
+    const day = now.toISOString().slice(0, 10);
+    const start = new Date(`${day}T00:00:00Z`);
+    const isSameDay = this.closed.day === day;
+    const from = isSameDay ? this.closed.until : start;
+    const until = new Date(Math.max(from.getTime(), now.getTime() - SEEN_WITHIN_MS));
+    try {
+      const rows = await this.database.read(
+        'system',
+        (reader) => reader.$queryRaw<{ personId: string | null; isClosed: boolean; tokens: number }[]>`
+          SELECT person_id AS "personId", at < ${until} AS "isClosed",
+            sum(prompt_tokens + completion_tokens)::float8 AS tokens
+          FROM usage WHERE at >= ${from} GROUP BY 1, 2`,
+      );
+      const people = isSameDay ? this.closed.people : new Map<string | null, number>();
+      for (const { personId, tokens } of rows.filter(({ isClosed }) => isClosed))
+        add(people, personId, tokens);
+      this.closed = { day, until, people };
+      this.turnDay();
+      this.people.clear();
+      this.all = 0;
+      for (const [personId, tokens] of people) this.count(personId, tokens);
+      for (const { personId, isClosed, tokens } of rows) if (!isClosed) this.count(personId, tokens);
+    } catch (error) {
+      this.logger.warn(
+        { err: error },
+        'what was spent today could not be read; the last known sum counts on',
+      );
+    }
+  }
+
+  private collect(): (this: Gauge) => void {
+    const total = () => this.all;
+    return function collect() {
+      this.set(total());
+    };
+  }
+}
+
+function add<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}

@@ -1,0 +1,218 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, chatSocket, ClientFrame, type ServerFrame } from '@kith/contracts';
+import { withCorrelationId } from '@kith/messaging';
+import { randomUUID } from 'node:crypto';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { type ApiKeys } from '../people/api-keys.js';
+import type { TurnEvents } from '../signals/turn-events.js';
+import type { ChatService, ChatInput } from '../intake/chat.service.js';
+import type { Entrance } from '../entrance/entrance.js';
+import { parseInput } from '../entrance/parse-input.js';
+import { problemOf, rawProblem, toAppError } from '../entrance/problem-details.js';
+import type { RateLimit } from '../entrance/rate-limit.js';
+import { EventDeduplicator } from './event-deduplicator.js';
+import { isEnded, type Caller } from '../people/caller.js';
+
+/** Largest frame: several times the longest message, with its escapes. */
+const MAX_FRAME_BYTES = 64 * 1_024;
+/** Time for the first frame: a client that has not said who it is by then is not going to. */
+const HELLO_WITHIN_MS = 5_000;
+/** Time between pings: proxies close a socket that is idle for half a minute or more. */
+const PING_EVERY_MS = 25_000;
+/** Close codes of our own (4000 to 4999), after the HTTP status that says the same. */
+const CLOSE_UNAUTHORIZED = 4_401;
+const CLOSE_TOO_MANY = 4_429;
+/** Frames of all kinds that one socket may send: a client that is in order sends one in some seconds. */
+const FRAMES_PER_MINUTE = 600;
+/** Period of that count. */
+const MINUTE_MS = 60_000;
+/** Longest time that a timer of Node holds: a key that is in force beyond it is looked at again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface SocketParts {
+  chat: ChatService;
+  keys: Pick<ApiKeys, 'watch'>;
+  entrance: Entrance;
+  limit: RateLimit;
+  events: TurnEvents;
+}
+
+/** Opens the WebSocket beside the HTTP server's other routes. Returns a function that closes it. */
+export function openChatSocket(server: Server, parts: SocketParts): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Not every request target is a URL ("//" is none), and a throw in here would end the process.
+    if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== chatSocket.path) {
+      socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
+      socket.end(rawProblem(toAppError({ status: 404 })));
+      return;
+    }
+    const address = parts.entrance.addressOf(request);
+    socket.on('error', () => socket.destroy());
+    parts.entrance.admit(address).then(
+      () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts)),
+      () => socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n'),
+    );
+  });
+  return () => {
+    for (const ws of sockets.clients) ws.close(1001, 'going away');
+    sockets.close();
+  };
+}
+
+class Connection {
+  /** Caller on this socket, with their key, which is checked again with each frame. */
+  private known: { key: string; caller: Caller } | undefined;
+  private leave: (() => Promise<void>) | undefined;
+  private expiry: NodeJS.Timeout | undefined;
+  private isAlive = true;
+  private frames = 0;
+  private readonly tellers = new EventDeduplicator<object>();
+
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly address: string,
+    private readonly parts: SocketParts,
+  ) {
+    const hello = setTimeout(
+      () => this.known ?? ws.close(CLOSE_UNAUTHORIZED, 'no hello in time'),
+      HELLO_WITHIN_MS,
+    );
+    const ping = setInterval(() => {
+      if (!this.isAlive) return ws.terminate();
+      this.isAlive = false;
+      ws.ping();
+      // A broadcast that told of a key's end may be lost.
+      if (this.known) void this.stillKnown().catch((error: unknown) => this.refuse(error));
+    }, PING_EVERY_MS);
+    const frames = setInterval(() => (this.frames = 0), MINUTE_MS);
+    const unwatch = parts.keys.watch((ended) => {
+      if (this.known && isEnded(this.known.caller, ended)) this.end('the key was revoked');
+    });
+    ws.on('pong', () => (this.isAlive = true));
+    ws.on('error', () => ws.terminate());
+    ws.on('close', () => {
+      clearTimeout(hello);
+      clearInterval(ping);
+      clearInterval(frames);
+      clearTimeout(this.expiry);
+      unwatch();
+      this.known = undefined;
+      void this.leave?.().catch(() => undefined);
+    });
+    ws.on('message', (data, isBinary) => {
+      this.frames += 1;
+      if (this.frames > FRAMES_PER_MINUTE) return ws.close(CLOSE_TOO_MANY, 'too many frames');
+      // Each frame is a request of its own, with a correlation id of its own.
+      withCorrelationId(
+        randomUUID(),
+        () => void this.onFrame(isBinary ? '' : (data as Buffer).toString('utf8')),
+      );
+    });
+  }
+
+  private async onFrame(text: string): Promise<void> {
+    let messageId: string | undefined;
+    try {
+      const frame = parseInput(ClientFrame, parseJson(text));
+      if (frame.type === 'ping') {
+        this.send({ type: 'pong' });
+        return;
+      }
+      if (frame.type === 'hello') {
+        await this.onHello(frame.key);
+        return;
+      }
+      if (!this.known) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
+      if (frame.type === 'message') messageId = frame.messageId;
+      const caller = await this.stillKnown();
+      await this.parts.limit.take(caller.keyId);
+      if (frame.type === 'stop') {
+        const stopped = await this.parts.chat.stop(caller, frame);
+        this.send({ type: 'stopped', stopped });
+        return;
+      }
+      const { type: _, ...input } = frame;
+      await this.chat(caller, input);
+    } catch (error) {
+      this.refuse(error, messageId);
+    }
+  }
+
+  /** @throws AppError `unauthorized` when the key is not in force any more */
+  private async stillKnown(): Promise<Caller> {
+    return this.parts.entrance.callerOf(this.known!.key, this.address);
+  }
+
+  private refuse(error: unknown, messageId?: string): void {
+    const problem = problemOf(toAppError(error));
+    this.send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
+    if (problem.code === 'unauthorized') this.end('unauthorized');
+  }
+
+  private end(reason: string): void {
+    this.known = undefined;
+    this.ws.close(CLOSE_UNAUTHORIZED, reason);
+  }
+
+  private async chat(caller: Caller, input: ChatInput): Promise<void> {
+    const call = {};
+    this.tellers.begin(call);
+    try {
+      for await (const event of this.parts.chat.run(caller, 'websocket', input)) {
+        // What is under way goes on without whoever left; nobody is told of it here.
+        if (this.ws.readyState !== this.ws.OPEN) return;
+        if (!this.tellers.mayTell(call, event)) continue;
+        const about = event.type === 'error' && input.messageId ? { messageId: input.messageId } : {};
+        this.send({ ...event, ...about });
+      }
+    } finally {
+      this.tellers.end(call);
+    }
+  }
+
+  private async onHello(key: string): Promise<void> {
+    const { entrance, limit, events } = this.parts;
+    await entrance.admit(this.address);
+    const caller = await entrance.callerOf(key, this.address);
+    await limit.take(caller.keyId);
+    const leave = await events
+      .subscribePerson(caller.personId, (frame) => this.send(frame))
+      .catch(() => undefined);
+    const before = this.leave;
+    this.leave = leave;
+    await before?.().catch(() => undefined);
+    // It closed while its person's channel was opened, and nobody else would leave that.
+    if (this.ws.readyState !== this.ws.OPEN) {
+      await leave?.().catch(() => undefined);
+      return;
+    }
+    this.known = { key, caller };
+    this.endWith(caller.expiresAt);
+    this.send({ type: 'ready', personId: caller.personId, displayName: caller.displayName });
+  }
+
+  /** Closes the socket when its key is over. */
+  private endWith(expiresAt: Date | null): void {
+    clearTimeout(this.expiry);
+    if (expiresAt === null) return;
+    const left = expiresAt.getTime() - Date.now();
+    this.expiry = setTimeout(
+      () => (left > LONGEST_TIMER_MS ? this.endWith(expiresAt) : this.end('the key has expired')),
+      Math.min(Math.max(0, left), LONGEST_TIMER_MS),
+    );
+  }
+
+  private send(frame: ServerFrame): void {
+    if (this.ws.readyState === this.ws.OPEN) this.ws.send(JSON.stringify(frame));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_request', 'a frame must be a JSON object', undefined, { cause });
+  }
+}

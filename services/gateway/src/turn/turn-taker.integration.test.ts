@@ -1,0 +1,495 @@
+import { ForgetOrders } from '../forgetting/forget-orders.js';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError, type Door } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { createModelRoles } from '@kith/llm';
+import { Broadcasts, Messenger } from '@kith/messaging';
+import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
+import { DegradedStates } from '@kith/service-host';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { Identities } from '../people/identities.js';
+import { PersonNames } from '../people/person-names.js';
+import { SpendMeter } from '../safety/spend-meter.js';
+import { Bulkhead } from './bulkhead.js';
+import { Conversations } from '../conversations/conversations.js';
+import { FollowUps } from '../outcome/follow-ups.js';
+import { Inbox } from '../inbox/inbox.js';
+import { Interruptions } from '../signals/interruptions.js';
+import { RecentTurns } from '../outcome/recent-turns.js';
+import { reviseMessage } from '../inbox/revise-message.js';
+import { TurnTaker } from './turn-taker.js';
+import { TurnEvents } from '../signals/turn-events.js';
+import { TurnDispatcher } from './turn-dispatcher.js';
+import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
+
+/** Nothing listens there: all of this holds without Redis. */
+const NO_REDIS = 'redis://127.0.0.1:1';
+
+let stores: FreshStores;
+let database: Database;
+let model: ScriptedModel;
+let messenger: Messenger;
+let broadcasts: Broadcasts;
+let inbox: Inbox;
+let wake: TurnDispatcher;
+let states: DegradedStates;
+let spend: SpendMeter;
+let takeTurn: TurnTaker;
+/** The step that fails, and how. */
+let fault: { step: string; error: Error } | null = null;
+const limits = { perDay: 0, perPersonAndDay: 0 };
+
+/** The part as it is, but for the step that is to fail. */
+function faulty<Part extends object>(part: Part): Part {
+  return new Proxy(part, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name);
+      if (typeof own !== 'function') return own;
+      return (...given: unknown[]) => {
+        if (fault?.step === `${target.constructor.name}.${String(name)}`) throw fault.error;
+        return own.apply(target, given) as unknown;
+      };
+    },
+  });
+}
+
+beforeAll(async () => {
+  [stores, model] = await Promise.all([freshStores(), ScriptedModel.start()]);
+  database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  const logger = pino({ level: 'silent' });
+  messenger = new Messenger({ redisUrl: NO_REDIS, service: 'gateway', logger });
+  broadcasts = new Broadcasts({ redisUrl: NO_REDIS, service: 'gateway', logger, subscribeWithinMs: 10 });
+  const interruptions = new Interruptions(broadcasts);
+  const metrics = new Registry();
+  states = new DegradedStates(metrics, { probeEveryMs: 50 });
+  spend = new SpendMeter(database, limits, states, logger, metrics);
+  takeTurn = new TurnTaker({
+    database,
+    messenger,
+    roles: createModelRoles({
+      chatModels: 'compatible:scripted',
+      fastModels: '',
+      tryTimeoutMs: 20_000,
+      firstTokenTimeoutMs: 20_000,
+      budgetMs: 20_000,
+      maxTries: 6,
+      maxTokens: 1_000_000,
+      chutes: { baseUrl: '' },
+      openai: { baseUrl: '' },
+      groq: { baseUrl: '' },
+      gemini: { baseUrl: '' },
+      compatible: { baseUrl: `${model.url}/v1` },
+    }),
+    names: faulty(new PersonNames(database, broadcasts)),
+    events: faulty(new TurnEvents(broadcasts)),
+    interruptions,
+    followUps: new FollowUps(messenger, logger),
+    recent: new RecentTurns(),
+    spend: faulty(spend),
+    states,
+    logger,
+    debounceMs: 0,
+    maxPromptTokens: 4_000,
+    maxReplyTokens: 100,
+    useTools: false,
+    linkHosts: [],
+  });
+  wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
+  const forgetting = new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger);
+  inbox = new Inbox(database, wake, interruptions, forgetting);
+});
+beforeEach(() => model.reset());
+afterAll(async () => {
+  await wake.drain();
+  await messenger.close();
+  broadcasts.close();
+  await model.stop();
+  await database.close();
+  await stores.stop();
+});
+
+interface Place {
+  conversationId: string;
+  personId: string;
+}
+
+async function person(): Promise<string> {
+  const account = { door: 'discord' as const, subject: randomUUID(), displayName: 'Ann' };
+  return (await new Identities(database, broadcasts).resolve(account)).personId;
+}
+
+async function directWith(personId: string): Promise<Place> {
+  const place = { companionId: 'mira', door: 'discord' as const, externalId: randomUUID() };
+  const conversationId = await new Conversations(database).idOf({ ...place, kind: 'direct', personId });
+  return { conversationId, personId };
+}
+
+function say(where: Place, text: string, door: Door = 'discord') {
+  const id = `${text} ${randomUUID()}`;
+  const accepted = inbox.accept(
+    {
+      ...where,
+      door,
+      externalId: id,
+      origin: 'message',
+      text,
+      target: door === 'discord' ? { userId: '1', channelId: '2' } : null,
+      sentAt: new Date(),
+    },
+    0,
+  );
+  return accepted.then(() => id);
+}
+
+const asked = (count: number) =>
+  eventually(`${count} requests to the model`, () => model.requests.length === count);
+const spokenIn = (request: number) => model.requests[request]!.messages.at(-1)!.text;
+
+/** Outcomes in order, when there are as many as that. */
+async function outcomes({ conversationId }: Place, count: number) {
+  return eventually(`${count} outcomes`, async () => {
+    const rows = await stores.query<{ outcome: string; outcome_reason: string | null; turn_id: string }>(
+      `SELECT outcome, outcome_reason, turn_id FROM inbox
+       WHERE conversation_id = $1 AND outcome IS NOT NULL ORDER BY id`,
+      [conversationId],
+    );
+    return rows.length === count && rows;
+  });
+}
+
+async function replies({ conversationId }: Place): Promise<string[]> {
+  const rows = await stores.query<{ text: string }>(
+    `SELECT text FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+    [conversationId],
+  );
+  return rows.map(({ text }) => text);
+}
+
+describe('a message that can’t be answered', () => {
+  const APOLOGY = expect.stringContaining('sorry');
+
+  /** Works on it as the sweeper does, until it has an outcome. Returns how often it was tried. */
+  async function tryUntilEnded(where: Place): Promise<number> {
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await takeTurn.run(where).catch(() => undefined);
+      await wake.drain();
+      const [open] = await stores.query(
+        'SELECT 1 FROM inbox WHERE conversation_id = $1 AND outcome IS NULL LIMIT 1',
+        [where.conversationId],
+      );
+      if (!open) return tries;
+    }
+    throw new Error('it is tried for ever');
+  }
+
+  it.each([
+    ['PersonNames.of', new Error('a bug')],
+    ['PersonNames.of', new AppError('unavailable', 'this query never ends')],
+    ['SpendMeter.decide', new RangeError('Maximum call stack size exceeded')],
+    ['TurnEvents.publish', new AppError('invalid_request', 'no such time')],
+  ])('is apologised for after three tries, when %s fails with %p', async (step, error) => {
+    const where = await directWith(await person());
+    fault = { step, error };
+    try {
+      await say(where, 'boom');
+      expect(await tryUntilEnded(where)).toBeLessThanOrEqual(4);
+    } finally {
+      fault = null;
+    }
+    expect(await outcomes(where, 1)).toMatchObject([{ outcome: 'apologised', outcome_reason: 'poison' }]);
+    expect(await replies(where)).toEqual([APOLOGY]);
+    await say(where, 'and now?');
+    expect(await outcomes(where, 2)).toMatchObject([{}, { outcome: 'answered' }]);
+  });
+
+  it.each([
+    ['transcript', 'apologised'],
+    ['outbox', 'dropped'],
+    ['turns', 'dropped'],
+  ])('ends when it can’t be written to %s, and the next one is answered', async (table, outcome) => {
+    const where = await directWith(await person());
+    const function_ = `refuse_${table}`;
+    const isIt = table === 'transcript' ? `NEW.text = 'boom'` : 'true';
+    await stores.query(`
+      CREATE FUNCTION ${function_}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.person_id = '${where.personId}' AND ${isIt} THEN RAISE 'refused'; END IF;
+        RETURN NEW;
+      END $$`);
+    await stores.query(
+      `CREATE TRIGGER ${function_} BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${function_}()`,
+    );
+    try {
+      await say(where, 'boom');
+      expect(await tryUntilEnded(where)).toBeLessThanOrEqual(4);
+    } finally {
+      await stores.query(`DROP TRIGGER ${function_} ON ${table}`);
+    }
+    expect(await outcomes(where, 1)).toMatchObject([{ outcome, outcome_reason: 'poison' }]);
+    await say(where, 'and now?');
+    expect(await outcomes(where, 2)).toMatchObject([{}, { outcome: 'answered' }]);
+  });
+
+  it('and that nobody knows whom to answer is dropped, and keeps nothing after it waiting', async () => {
+    const where = await directWith(await person());
+    await stores.query(
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, target, sent_at)
+       VALUES ($1, $2, 'pigeon', 'odd', 'boom', '{"loft": 1}', now())`,
+      [where.conversationId, where.personId],
+    );
+    await say(where, 'and now?');
+    expect(await outcomes(where, 2)).toMatchObject([
+      { outcome: 'dropped', outcome_reason: 'unreadable' },
+      { outcome: 'answered' },
+    ]);
+  });
+});
+
+describe('without Redis', () => {
+  it('a message is answered here, and says what it lacked', async () => {
+    const place = await directWith(await person());
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'answered' }]);
+    const [turn] = await stores.query('SELECT degraded FROM turns WHERE conversation_id = $1', [
+      place.conversationId,
+    ]);
+    expect(turn).toEqual({ degraded: ['personality', 'memory'] });
+  });
+});
+
+describe('a newer message', () => {
+  it('of the same person takes the turn over: one answer, to both', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(place, 'first');
+    await asked(1);
+    await say(place, 'second');
+    const ended = await outcomes(place, 2);
+    expect(ended).toMatchObject([{ outcome: 'answered' }, { outcome: 'answered' }]);
+    expect(new Set(ended.map((row) => row.turn_id)).size).toBe(1);
+    expect(spokenIn(1)).toBe('first\nsecond');
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('is seen at the commit when nobody told of it', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'slow', firstByteMs: 400 });
+    await say(place, 'first');
+    await asked(1);
+    // Straight into the inbox, as by a replica whose broadcast was lost.
+    await stores.query(
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at)
+       VALUES ($1, $2, 'discord', 'unheard', 'second', now())`,
+      [place.conversationId, place.personId],
+    );
+    const ended = await outcomes(place, 2);
+    expect(new Set(ended.map((row) => row.turn_id)).size).toBe(1);
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('does not put the answer off for ever', async () => {
+    const place = await directWith(await person());
+    for (let number = 1; number <= 3; number++) model.next({ kind: 'hang' });
+    await say(place, 'one');
+    await asked(1);
+    await say(place, 'two');
+    await asked(2);
+    await say(place, 'three');
+    await asked(3);
+    expect(spokenIn(2)).toBe('one\ntwo\nthree');
+    await say(place, 'four');
+    await stores.query(
+      `UPDATE inbox SET lease_until = now() - interval '1 s' WHERE conversation_id = $1 AND lease_until IS NOT NULL`,
+      [place.conversationId],
+    );
+    expect(model.requests).toHaveLength(3); // still with the third request, which is not given up
+    expect(await inbox.stop({ ...place, at: new Date() })).toBe(4);
+    // Nothing of it may reach into the next test.
+    await outcomes(place, 4);
+    await wake.drain();
+  });
+
+  it('is a turn of its own where a caller waits for each reply', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'slow', firstByteMs: 300 });
+    await say(place, 'first', 'http');
+    await eventually('the first request', () =>
+      model.requests.some(({ messages }) => messages.at(-1)!.text === 'first'),
+    );
+    await say(place, 'second', 'http');
+    const ended = await outcomes(place, 2);
+    expect(new Set(ended.map((row) => row.turn_id)).size).toBe(2);
+  });
+
+  it('of someone else is answered beside the turn under way, and overtakes nothing', async () => {
+    const [ann, ben] = [await person(), await person()];
+    const conversationId = await new Conversations(database).idOf({
+      companionId: 'mira',
+      door: 'discord',
+      externalId: randomUUID(),
+      kind: 'channel',
+      personId: null,
+    });
+    model.next({ kind: 'hang' });
+    await say({ conversationId, personId: ann }, 'first');
+    await asked(1);
+    await say({ conversationId, personId: ben }, 'between');
+    const beside = await outcomes({ conversationId, personId: ben }, 1);
+    expect(model.requests).toHaveLength(2);
+    await say({ conversationId, personId: ann }, 'last');
+    const ended = await outcomes({ conversationId, personId: ann }, 3);
+    expect(spokenIn(2)).toBe('Ann: first\nAnn: last');
+    const [first, between, last] = ended.map((row) => row.turn_id);
+    expect(between).toBe(beside[0]!.turn_id);
+    expect(first).toBe(last);
+    expect(first).not.toBe(between);
+  });
+});
+
+describe('an edit before the answer', () => {
+  it('is what is answered', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    const id = await say(place, 'I like rain');
+    await asked(1);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: 'I like sun', at: new Date() })).toBe(
+      true,
+    );
+    await outcomes(place, 1);
+    expect(spokenIn(1)).toBe('I like sun');
+    expect(JSON.stringify(await stores.query('SELECT text FROM transcript'))).not.toContain('I like rain');
+  });
+
+  it('is seen at the commit when nobody told of it', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'slow', firstByteMs: 400 });
+    const id = await say(place, 'before');
+    await asked(1);
+    await reviseMessage(database, { door: 'discord', messageId: id, text: 'after', at: new Date() });
+    await outcomes(place, 1);
+    expect(spokenIn(1)).toBe('after');
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('comes too late for it after it, and still takes the words out of what is told', async () => {
+    const place = await directWith(await person());
+    const at = new Date();
+    model.next({ kind: 'reply', reply: 'Cilantro it is.' });
+    const id = await say(place, 'I love cilantro');
+    await outcomes(place, 1);
+    const lines = () =>
+      stores.query('SELECT text, withheld FROM transcript WHERE conversation_id = $1 ORDER BY id', [
+        place.conversationId,
+      ]);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: 'I love basil', at })).toBe(true);
+    expect(await lines()).toEqual([
+      { text: 'I love basil', withheld: null },
+      { text: '', withheld: 'edited' },
+    ]);
+    expect(await inbox.revise({ door: 'discord', messageId: id, text: null, at })).toBe(true);
+    expect(await lines()).toEqual([
+      { text: '', withheld: 'deleted' },
+      { text: '', withheld: 'deleted' },
+    ]);
+    await say(place, 'what do I love?');
+    await outcomes(place, 2);
+    expect(JSON.stringify(model.requests.at(-1))).not.toMatch(/cilantro|basil/i);
+    expect(await inbox.revise({ door: 'discord', messageId: 'unknown', text: null, at })).toBe(false);
+  });
+});
+
+describe('a deletion before the answer', () => {
+  it('of one message leaves the others to be answered, and keeps nothing of it', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(place, 'keep this');
+    await asked(1);
+    model.next({ kind: 'hang' });
+    const id = await say(place, 'my secret');
+    await asked(2);
+    await inbox.revise({ door: 'discord', messageId: id, text: null, at: new Date() });
+    expect(await outcomes(place, 2)).toMatchObject([
+      { outcome: 'answered' },
+      { outcome: 'dropped', outcome_reason: 'deleted' },
+    ]);
+    expect(spokenIn(2)).toBe('keep this');
+    const kept = await stores.query(`SELECT text FROM inbox UNION ALL SELECT text FROM transcript`);
+    expect(JSON.stringify(kept)).not.toContain('my secret');
+  });
+
+  it('of all of them ends the turn without an answer', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    const id = await say(place, 'never mind');
+    await asked(1);
+    await inbox.revise({ door: 'discord', messageId: id, text: null, at: new Date() });
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'dropped', outcome_reason: 'deleted' }]);
+    expect(await replies(place)).toEqual([]);
+  });
+});
+
+describe('a wish to stop', () => {
+  it('ends the turn under way in silence, and what is said afterwards is answered', async () => {
+    const place = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(place, 'tell me everything');
+    await asked(1);
+    expect(await inbox.stop({ ...place, at: new Date() })).toBe(1);
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'silent', outcome_reason: 'stopped' }]);
+    await say(place, 'hello again');
+    expect((await outcomes(place, 2))[1]).toMatchObject({ outcome: 'answered' });
+    expect(await replies(place)).toHaveLength(1);
+  });
+
+  it('finds nothing to stop where all is answered', async () => {
+    const place = await directWith(await person());
+    expect(await inbox.stop({ ...place, at: new Date() })).toBe(0);
+  });
+});
+
+describe('without a model', () => {
+  it('it is found out by itself that there is one again', async () => {
+    const place = await directWith(await person());
+    model.always({ kind: 'status', status: 500 });
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised' }]);
+    expect(states.list()).toMatchObject([
+      { part: 'chat-model', effect: expect.stringContaining('apologies') },
+    ]);
+    model.reset();
+    await eventually('the probe', () => states.list().length === 0);
+    await say(place, 'hello again');
+    expect(await outcomes(place, 2)).toMatchObject([{ outcome: 'apologised' }, { outcome: 'answered' }]);
+  });
+
+  it('people get the apology, the operator is told, and it is over with the next answer', async () => {
+    const place = await directWith(await person());
+    model.always({ kind: 'spend-limit' });
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised' }]);
+    expect(states.list()).toMatchObject([{ part: 'chat-model' }]);
+  });
+
+  it('the next one is not asked again at once, and is when its time is over', async () => {
+    const place = await directWith(await person());
+    const before = model.requests.length;
+    await say(place, 'hello?');
+    expect(await outcomes(place, 1)).toMatchObject([
+      { outcome: 'apologised', outcome_reason: expect.stringContaining('circuit-open') },
+    ]);
+    expect(model.requests).toHaveLength(before);
+  });
+});
+
+describe('when the day’s tokens are spent', () => {
+  it('people are told so without a model, until the day is over', async () => {
+    const place = await directWith(await person());
+    limits.perDay = 1;
+    spend.add(place.personId, 5);
+    await say(place, 'hello');
+    expect(await outcomes(place, 1)).toMatchObject([{ outcome: 'apologised', outcome_reason: 'budget' }]);
+    expect(states.list().map(({ part }) => part)).toContain('spend');
+    limits.perDay = 0;
+  });
+});

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type Door, type TurnView } from '@kith/contracts';
+import { step } from '@kith/service-host';
+import { answerTurn, apologyFor, idsOf, type AnswerParts } from '../answer/answer-turn.js';
+import { claimBurst } from '../inbox/claim-burst.js';
+import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';
+import type { RecentTurns } from '../outcome/recent-turns.js';
+import type { FollowUps } from '../outcome/follow-ups.js';
+import type { BurstLimits } from '../inbox/decide-burst.js';
+import { TurnInterrupted, type Interruption, type Interruptions } from '../signals/interruptions.js';
+import { turnIdOf } from '../signals/turn-id.js';
+import type { Speaker } from '../conversations/conversations.js';
+import type { FinishedTurn } from '../answer/finished-turn.js';
+import { LEASE_MS, releaseLease, renewLease } from '../inbox/lease.js';
+import type { Claim } from '../inbox/claim.js';
+
+export interface TurnParts extends AnswerParts {
+  interruptions: Interruptions;
+  followUps: FollowUps;
+  recent: RecentTurns;
+  debounceMs: number;
+}
+
+/** Doors at which people write on while they are being answered. At the others a caller waits for each reply. */
+const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
+/** Times that newer messages may take a turn over: a flood must not put the answer off for ever. */
+const MAX_OVERTAKEN = 2;
+
+/** Time for which a reply waits for a store that is away, before it is given up and thought of anew. */
+const COMMIT_WITHIN_MS = 60_000;
+/** Pause between two tries: a restart of Postgres takes seconds. */
+const COMMIT_AGAIN_MS = 400;
+
+/** Answers a speaker until nothing of theirs waits. */
+export class TurnTaker {
+  private readonly limits: BurstLimits;
+
+  constructor(private readonly parts: TurnParts) {
+    // The other half of a prompt is for who they are and what was before.
+    this.limits = { debounceMs: parts.debounceMs, maxTokens: parts.maxPromptTokens / 2 };
+  }
+
+  /**
+   * Takes every turn of this speaker that is due. Another worker's lease is left alone: it looks again
+   * after it gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to
+   * the job of its newest message, which comes after the pause.
+   * @param claimed the first of them, where its claim came with its acceptance
+   */
+  async run(speaker: Speaker, claimed: Claim | null = null): Promise<void> {
+    for (let claim = claimed; ; claim = null) {
+      claim ??= await this.claim(speaker);
+      if (!claim) return;
+      step('claimed');
+      if (!(await this.take(claim))) return;
+    }
+  }
+
+  private async claim(speaker: Speaker): Promise<Claim | null> {
+    const result = await claimBurst(this.parts.database, speaker, this.limits);
+    return result.kind === 'claimed' ? result.claim : null;
+  }
+
+  /** Returns whether to look again. */
+  private async take(claim: Claim): Promise<boolean> {
+    const { database, interruptions, logger } = this.parts;
+    const { conversationId } = claim;
+    const turnId = turnIdOf(conversationId, claim.burst[0]!.id);
+    const interruption = new AbortController();
+    const end = interruptions.watch(claim, (reason) => void this.onInterruption(claim, reason, interruption));
+    const renewal = setInterval(() => {
+      renewLease(database, claim).then(
+        (held) => held || interruption.abort(new TurnInterrupted('lease-lost')),
+        (error: unknown) => logger.warn({ err: error, conversationId }, 'a lease could not be renewed'),
+      );
+    }, LEASE_MS / 3);
+    try {
+      const turn = await answerTurn(this.parts, claim, turnId, interruption.signal);
+      const { outboxId, more } = await this.commit(claim, turn);
+      step('reply-stored');
+      clearInterval(renewal);
+      this.parts.recent.add(claim, turn);
+      this.tell(claim, turn);
+      logger.info(
+        {
+          turnId,
+          conversationId,
+          outcome: turn.outcome,
+          reason: turn.reason,
+          degraded: turn.degraded,
+          tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+        },
+        'a turn has ended',
+      );
+      await this.parts.followUps.queue(claim, turn, outboxId);
+      return more;
+    } catch (error) {
+      return await this.giveBack(claim, turnId, error);
+    } finally {
+      clearInterval(renewal);
+      end();
+    }
+  }
+
+  /** Tries on while Postgres is away: what the model said is not to be asked for again. */
+  private async commit(claim: Claim, turn: FinishedTurn): Promise<CommittedTurn> {
+    const until = performance.now() + COMMIT_WITHIN_MS;
+    for (;;) {
+      try {
+        return await commitTurn(this.parts.database, claim, turn, mayBeOvertaken(claim));
+      } catch (error) {
+        if (!isAway(error) || performance.now() > until) throw error;
+        await sleep(COMMIT_AGAIN_MS);
+      }
+    }
+  }
+
+  /**
+   * Ends the turn where it is pointless, which saves the rest of a model call. Never throws: the commit looks for
+   * itself.
+   */
+  private async onInterruption(
+    claim: Claim,
+    reason: Interruption,
+    interruption: AbortController,
+  ): Promise<void> {
+    if (reason === 'overtaken') {
+      const isIt =
+        mayBeOvertaken(claim) && (await isOvertaken(this.parts.database, claim).catch(() => false));
+      if (!isIt) return;
+    }
+    interruption.abort(new TurnInterrupted(reason));
+  }
+
+  /** Ends a try that came to no outcome. Returns whether to try anew at once; throws what was no interruption. */
+  private async giveBack(claim: Claim, turnId: string, error: unknown): Promise<boolean> {
+    const { database, events, logger } = this.parts;
+    const { conversationId } = claim;
+    if (!(error instanceof TurnInterrupted)) {
+      // A store that is away is nothing its messages did. One that answers at once was not away: then they did it.
+      const wasAway = isAway(error) && !(await this.isStoreThere());
+      if (claim.poison && !wasAway) {
+        logger.error(
+          { err: error, turnId, conversationId },
+          'not even the apology could be stored; the message is dropped',
+        );
+        await dropMessages(database, claim, 'poison');
+        this.tell(claim, apologyFor(claim, turnId, new Date()));
+        return true;
+      }
+      // Best effort: a lease that can't be given back runs out by itself.
+      await releaseLease(database, claim, wasAway ? 'interrupted' : 'failed').catch(() => undefined);
+      throw error;
+    }
+    logger.info({ turnId, conversationId, reason: error.reason }, 'a turn was interrupted');
+    if (error.reason === 'lease-lost') return false;
+    events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
+    await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
+    return true;
+  }
+
+  private isStoreThere(): Promise<boolean> {
+    return this.parts.database.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private tell(claim: Claim, turn: FinishedTurn): void {
+    const { inboxIds, messageIds } = idsOf(claim);
+    const view: TurnView = {
+      turnId: turn.turnId,
+      conversationId: claim.conversationId,
+      messageIds,
+      companionId: claim.companionId,
+      outcome: turn.outcome,
+      reason: turn.reason,
+      reply: turn.reply,
+      model: turn.model,
+      rehearsal: turn.rehearsal,
+      degraded: turn.degraded,
+      recalled: turn.recalled,
+      mood: turn.mood,
+      tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+    };
+    this.parts.events.publish(claim.conversationId, { inboxIds, event: { type: 'done', turn: view } });
+    // What the companion starts reaches whoever of the person's doors is open.
+    if (claim.burst[0]!.origin === 'outreach' && claim.kind === 'direct') {
+      this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
+    }
+  }
+}
+
+/** Tells whether a store did not answer, for which no message is to blame. */
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+/** Tells whether a newer message of the same person takes the turn over, rather than wait for its end. */
+function mayBeOvertaken({ burst, poison }: Claim): boolean {
+  const first = burst[0]!;
+  return (
+    CHAT_DOORS.has(first.door) &&
+    first.origin === 'message' &&
+    !first.stopped &&
+    !poison &&
+    burst.every(({ overtaken }) => overtaken < MAX_OVERTAKEN)
+  );
+}

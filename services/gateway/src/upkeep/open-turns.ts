@@ -1,0 +1,107 @@
+import { MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { FOLLOW_UPS } from '../outcome/follow-ups.js';
+import {
+  followUpsOf,
+  planFollowUps,
+  type Answer,
+  type FollowUp,
+  type FollowUpPlan,
+  type OpenTurn,
+} from '../outcome/plan-follow-ups.js';
+
+/** Pages of a round, so that it ends within seconds: more open turns are for the rounds after it. */
+const MAX_PAGES = 8;
+/** Id that sorts before every turn's. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Turns of which not everything that follows is known to be done. */
+export class OpenTurns {
+  /**
+   * Id after which the next round begins: turns that nobody answers for must not keep the rest from being asked about.
+   */
+  private after = BEFORE_ALL;
+
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Asks the services which of the turns that ended before this time they have not handled, orders those
+   * follow-ups again and marks what is done. Returns how many it ordered.
+   */
+  async reconcile(endedBefore: Date): Promise<number> {
+    const silent = new Set<FollowUp>();
+    let ordered = 0;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const turns = await this.next(endedBefore);
+      if (turns.length > 0)
+        ordered += await this.carryOut(planFollowUps(turns, await this.ask(turns, silent)));
+      this.after = turns.length < MAX_TURNS_ASKED ? BEFORE_ALL : turns.at(-1)!.turnId;
+      if (this.after === BEFORE_ALL) break;
+    }
+    return ordered;
+  }
+
+  private async next(endedBefore: Date): Promise<OpenTurn[]> {
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<(Omit<OpenTurn, 'origin'> & { origin: string })[]>`
+        SELECT turn_id AS "turnId", origin, outcome, follow_up_problem AS problem FROM turns
+        WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ended_at < ${endedBefore}
+        ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`,
+    );
+    return rows.map((row) => ({ ...row, origin: TurnOrigin.parse(row.origin) }));
+  }
+
+  /** A service that does not answer is not asked again in this round. */
+  private async ask(
+    turns: readonly OpenTurn[],
+    silent: Set<FollowUp>,
+  ): Promise<Partial<Record<FollowUp, Answer>>> {
+    const answers: Partial<Record<FollowUp, Answer>> = {};
+    await Promise.all(
+      (Object.keys(FOLLOW_UPS) as FollowUp[]).map(async (followUp) => {
+        const turnIds = turns
+          .filter((turn) => followUpsOf(turn).includes(followUp))
+          .map((turn) => turn.turnId);
+        if (silent.has(followUp)) return;
+        try {
+          const { unfinished, dead } =
+            turnIds.length === 0
+              ? { unfinished: [], dead: [] }
+              : await this.messenger.ask(FOLLOW_UPS[followUp].unfinished, { turnIds });
+          answers[followUp] = { unfinished: new Set(unfinished), dead: new Set(dead) };
+        } catch (error) {
+          silent.add(followUp);
+          this.logger.warn(
+            { err: error, followUp },
+            'a service did not say which follow-ups are left; it is asked again later',
+          );
+        }
+      }),
+    );
+    return answers;
+  }
+
+  private async carryOut({ done, order, problems }: FollowUpPlan): Promise<number> {
+    await Promise.all(
+      order.map(({ turnId, followUp }) =>
+        this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds: [turnId] }),
+      ),
+    );
+    if (done.length + problems.length === 0) return order.length;
+    await this.database.write('system', async (tx) => {
+      for (const problem of new Set(problems.map((one) => one.problem))) {
+        const ids = problems.filter((one) => one.problem === problem).map(({ turnId }) => turnId);
+        await tx.$executeRaw`UPDATE turns SET follow_up_problem = ${problem} WHERE turn_id = ANY(${ids}::uuid[])`;
+      }
+      await tx.$executeRaw`UPDATE turns SET followed_up_at = ${new Date()} WHERE turn_id = ANY(${done}::uuid[])`;
+    });
+    return order.length;
+  }
+}

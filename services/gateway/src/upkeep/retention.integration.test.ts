@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Audience,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type RecalledMemory,
+} from '@kith/contracts';
+import { pino } from 'pino';
+import { LeftReplies } from '../forgetting/left-replies.js';
+import { Retention } from './retention.js';
+import { commitTurn } from '../outcome/commit-turn.js';
+import { Conversations } from '../conversations/conversations.js';
+import { viewTurn } from '../conversations/read-turns.js';
+import { answered, withTalk } from '../e2e/talk.js';
+
+const talk = withTalk();
+
+describe('retention', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+  it('empties the copies that turns worked with, and leaves the conversation', async () => {
+    const retention = retentionWith({ workingTexts: 30, transcript: 60 });
+    const where = await talk.place();
+    await talk.accept(where, 'old');
+    const turn = { ...answered(), details: { recalled: ['words'], gate: 'proceed' } };
+    const { outboxId } = await commitTurn(talk.database, await talk.claim(where), turn, true);
+    await talk.stores.query(`UPDATE outbox SET status = 'delivered', settled_at = now() WHERE id = $1`, [
+      outboxId,
+    ]);
+    const kept = async () => {
+      const [row] = await talk.stores.query(
+        `SELECT inbox.text, inbox.outcome, outbox.text AS reply, turns.trace, (SELECT count(*)::int FROM transcript t
+           WHERE t.turn_id = turns.turn_id) AS lines
+         FROM turns JOIN inbox USING (turn_id) JOIN outbox USING (turn_id) WHERE turn_id = $1`,
+        [turn.turnId],
+      );
+      return row;
+    };
+    await retention.run(inDays(29));
+    expect(await kept()).toMatchObject({ text: 'hello', reply: 'hi Ann', lines: 2 });
+    await retention.run(inDays(31));
+    expect(await kept()).toMatchObject({ text: '', outcome: 'answered', reply: '', lines: 2 });
+    expect((await kept())!['trace']).toEqual({ gate: 'proceed', mood: null });
+    await retention.run(inDays(61));
+    expect(await kept()).toMatchObject({ lines: 0 });
+  });
+
+  it('drops what was said in places that the app left, unless it is back', async () => {
+    const asked: unknown[] = [];
+    let heard: unknown[] = [];
+    // The services hear of a place as soon as it is left; what is asked of them by night is looked at here.
+    const retention = retentionWith({}, async (contract, request) => {
+      const isOfLeaving = [memoryContract, personalityContract, outreachContract].some(
+        ({ leavePlaces }) => leavePlaces === contract,
+      );
+      if (isOfLeaving) heard.push(request);
+      else asked.push(request);
+    });
+    const { personId } = await talk.place();
+    const [left, back, again] = await Promise.all(
+      [randomUUID(), randomUUID(), randomUUID()].map(async (externalId) => {
+        const conversationId = await new Conversations(talk.database).idOf({
+          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+        });
+        await talk.accept({ conversationId, personId }, `said-${externalId}`);
+        const turn = answered();
+        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), turn, true);
+        return { conversationId, externalId, turnId: turn.turnId };
+      }),
+    );
+    const places = [left, back, again].map((one) => one!.externalId);
+    await retention.leave('discord', places, inDays(1));
+    await retention.returnTo('discord', places, inDays(0));
+    await retention.returnTo('discord', [again!.externalId], inDays(3));
+    await talk.stores.query(`UPDATE inbox SET received_at = $1 WHERE conversation_id = $2`, [
+      inDays(2),
+      back!.conversationId,
+    ]);
+    const there = async () =>
+      (
+        await talk.stores.query('SELECT DISTINCT conversation_id FROM transcript WHERE person_id = $1', [
+          personId,
+        ])
+      ).length;
+    await retention.run(inDays(7));
+    expect([await there(), asked]).toEqual([3, []]);
+    heard = [];
+    await retention.run(inDays(9));
+    const audience = `channel:discord:${left!.externalId}`;
+    expect([await there(), asked]).toEqual([2, [{ audience }, { audience }, { turnIds: [left!.turnId] }]]);
+    // From then on there is nothing to hold back.
+    expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences: [audience], left: false })));
+  });
+
+  it('tells nothing of a turn in a place that the app left, until it is back', async () => {
+    const retention = retentionWith({});
+    const { personId } = await talk.place();
+    const externalId = randomUUID();
+    const audience: Audience = `channel:discord:${externalId}`;
+    const conversationId = await new Conversations(talk.database).idOf({
+      ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+    });
+    await talk.accept({ conversationId, personId }, `said-${externalId}`);
+    const there = answered();
+    await commitTurn(talk.database, await talk.claim({ conversationId, personId }), there, true);
+    // Somewhere else a memory of that place was recalled.
+    const elsewhere = await talk.place();
+    await talk.accept(elsewhere, `said-${randomUUID()}`);
+    const turn = { ...answered(), recalled: [memoryOf(audience), memoryOf('direct')] };
+    await commitTurn(talk.database, await talk.claim(elsewhere), turn, true);
+    const told = async () => {
+      const one = await viewTurn(talk.database, personId, there.turnId);
+      const other = await viewTurn(talk.database, elsewhere.personId, turn.turnId);
+      return [one.reply, other.recalled.map((memory) => memory.audience)];
+    };
+    expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
+    await retention.leave('discord', [externalId], inDays(0));
+    expect(await told()).toEqual([null, ['direct']]);
+    await retention.returnTo('discord', [externalId], inDays(1));
+    expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
+  });
+
+  it('holds back what a reply elsewhere repeats of places that the app left, until it is back in all of them', async () => {
+    const retention = retentionWith({});
+    const dm = await talk.place();
+    const { personId } = dm;
+    const [one, other] = await Promise.all(
+      [randomUUID(), randomUUID()].map(async (externalId): Promise<Audience> => {
+        const where = { companionId: 'mira', door: 'discord' as const, kind: 'channel' as const, externalId };
+        const conversationId = await new Conversations(talk.database).idOf({ ...where, personId: null });
+        await talk.accept({ conversationId, personId }, `said-${externalId}`);
+        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
+        return `channel:discord:${externalId}`;
+      }),
+    );
+    const placeOf = (audience: Audience) => audience.split(':')[2]!;
+    const recalling = (...audiences: Audience[]) =>
+      audiences.map((audience) => ({ ...memoryOf(audience), text: 'My boat is called Zephyrine.' }));
+    const sayings: [string, RecalledMemory[]][] = [
+      ['Zephyrine sails.', recalling(one!, other!)],
+      // Written with that reply in view.
+      ['As I said: Zephyrine.', []],
+      ['Nothing of it.', recalling(one!)],
+    ];
+    for (const [reply, recalled] of sayings) {
+      await talk.accept(dm, `said-${randomUUID()}`);
+      await commitTurn(talk.database, await talk.claim(dm), { ...answered(), reply, recalled }, true);
+    }
+    const told = async () => {
+      const rows = await talk.stores.query<{ text: string; withheld: string | null }>(
+        `SELECT text, withheld FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id`,
+        [dm.conversationId],
+      );
+      return rows.map(({ text, withheld }) => withheld ?? text);
+    };
+    const all = sayings.map(([reply]) => reply);
+    expect(await told()).toEqual(all);
+    await retention.leave('discord', [placeOf(one!), placeOf(other!)], inDays(0));
+    await retention.leave('discord', [placeOf(other!)], inDays(0));
+    expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
+    await retention.returnTo('discord', [placeOf(one!)], inDays(1));
+    expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
+    await retention.returnTo('discord', [placeOf(other!)], inDays(1));
+    expect(await told()).toEqual(all);
+    await retention.leave('discord', [placeOf(one!)], inDays(2));
+    await retention.run(inDays(10));
+    expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
+    const words = await talk.stores.query(
+      'SELECT 1 FROM transcript WHERE text LIKE $1 AND conversation_id = $2',
+      ['%Zephyrine%', dm.conversationId],
+    );
+    expect(words).toEqual([]);
+  });
+
+  function memoryOf(audience: Audience): RecalledMemory {
+    const at = new Date().toISOString();
+    const arms = { denseRank: null, similarity: null, lexicalRank: 1, fused: 1 };
+    return {
+      ...{ id: randomUUID(), kind: 'episode', text: 'words', audience, writer: 'person', importance: 5 },
+      ...{ saidAt: at, createdAt: at, lastRecalledAt: null, timesRecalled: 0, sources: [], speaker: null },
+      ...{ conversation: null, fact: null, shelf: 'open', shelfReason: null, pinned: false },
+      why: { ...arms, fit: 0, recency: 0, importance: 0, mood: 0, proof: 0, certainty: 1, score: 1 },
+    };
+  }
+
+  function retentionWith(
+    days: { workingTexts?: number; transcript?: number },
+    ask: (contract: unknown, request: unknown) => Promise<unknown> = async () => undefined,
+  ): Retention {
+    const keep = { workingTexts: 0, transcript: 0, leftServers: 7, audit: 365, ...days };
+    const erasures = { resume: async () => 0 };
+    return new Retention(
+      talk.database,
+      { ask: ask as never, scrubDisk: () => undefined },
+      erasures,
+      new LeftReplies(talk.database),
+      keep,
+      pino({ level: 'silent' }),
+    );
+  }
+});

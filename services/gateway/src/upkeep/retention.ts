@@ -1,0 +1,171 @@
+import {
+  type Audience,
+  channelAudience,
+  DAY_MS,
+  Door,
+  MAX_TURNS_ASKED,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+} from '@kith/contracts';
+import { inBatches, rawSql, sql, type Database, type Sql } from '@kith/database';
+import { oneByOne, type Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Erasures } from '../erasure/erasures.js';
+import type { LeftReplies } from '../forgetting/left-replies.js';
+
+/** Days for which something is kept. */
+export interface RetentionDays {
+  /** Copies of what was said that a turn works with; 0: for ever. */
+  workingTexts: number;
+  /** The conversations themselves; 0: for ever. */
+  transcript: number;
+  /** The log of what operators did. */
+  audit: number;
+  /** Talk of a server, from when the app left it. */
+  leftServers: number;
+}
+
+/** Rows that change in one transaction, so that none holds many for long. */
+const BATCH = 2_000;
+
+/** Deletes what has had its time. Every part is safe to repeat and to be broken off. */
+export class Retention {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Pick<Messenger, 'ask' | 'scrubDisk'>,
+    private readonly erasures: Pick<Erasures, 'resume'>,
+    private readonly replies: LeftReplies,
+    private readonly days: RetentionDays,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Runs the nightly job. */
+  async run(now: Date): Promise<void> {
+    const { workingTexts, transcript, leftServers, audit } = this.days;
+    const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+    const counts = {
+      texts: workingTexts === 0 ? 0 : await this.emptyTexts(ago(workingTexts)),
+      lines: transcript === 0 ? 0 : await this.dropTranscript(ago(transcript)),
+      actions: await this.inBatches(
+        sql`DELETE FROM operator_actions WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM operator_actions WHERE at < ${ago(audit)} LIMIT ${BATCH}))`,
+      ),
+      places: await this.dropLeft(ago(leftServers)),
+      erasures: await this.erasures.resume(now),
+    };
+    this.messenger.scrubDisk();
+    this.logger.info(counts, 'retention has deleted what has had its time');
+  }
+
+  /** Notes that the app was sent away from these places. What is said there later shows that it came back. */
+  async leave(door: Door, places: readonly string[], at: Date): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.conversation.updateMany({
+        where: { door, kind: 'channel', externalId: { in: [...places] } },
+        data: { leftAt: at },
+      }),
+    );
+    await this.tellLeft(door, places, true);
+    // From here on nothing of it is recalled elsewhere.
+    await this.replies.hold(audiencesOf(door, places));
+  }
+
+  /** Notes that the app is back in these places. */
+  async returnTo(door: Door, places: readonly string[], at: Date): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.conversation.updateMany({
+        where: { door, kind: 'channel', externalId: { in: [...places] }, leftAt: { lte: at } },
+        data: { leftAt: null },
+      }),
+    );
+    await this.replies.release(audiencesOf(door, places));
+    await this.tellLeft(door, places, false);
+  }
+
+  /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
+  private async tellLeft(door: Door, places: readonly string[], left: boolean): Promise<void> {
+    const order = { audiences: audiencesOf(door, places), left };
+    await this.messenger.ask(memoryContract.leavePlaces, order);
+    await this.messenger.ask(personalityContract.leavePlaces, order);
+    await this.messenger.ask(outreachContract.leavePlaces, order);
+  }
+
+  /** Empties texts. The rows stay: an id that comes again is still known, and so is what became of a turn. */
+  private async emptyTexts(before: Date): Promise<number> {
+    return (
+      (await this.inBatches(
+        sql`UPDATE inbox SET text = '', target = NULL WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM inbox WHERE outcome IS NOT NULL AND ended_at < ${before} AND (text <> '' OR target IS NOT NULL)
+          LIMIT ${BATCH}))`,
+      )) +
+      (await this.inBatches(
+        sql`UPDATE outbox SET text = '', target = '{}' WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM outbox WHERE status <> 'pending' AND settled_at < ${before} AND (text <> '' OR target <> '{}')
+          LIMIT ${BATCH}))`,
+      )) +
+      (await this.inBatches(
+        sql`UPDATE turns SET trace = trace - 'recalled' - 'alsoShown' WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled')
+          ORDER BY ended_at LIMIT ${BATCH}))`,
+      ))
+    );
+  }
+
+  private dropTranscript(before: Date): Promise<number> {
+    return this.inBatches(
+      sql`DELETE FROM transcript WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM transcript WHERE at < ${before} LIMIT ${BATCH}))`,
+    );
+  }
+
+  /** Deletes what was said in servers that the app left before this time and has not been back in since. */
+  private async dropLeft(before: Date): Promise<number> {
+    const left = await this.database.asSystem(
+      (tx) => tx.$queryRaw<{ id: string; door: string; externalId: string }[]>`
+        SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
+        WHERE left_at < ${before} AND NOT EXISTS (
+          SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`,
+    );
+    await oneByOne(left, async ({ id, door, externalId }) => {
+      const audience = channelAudience(Door.parse(door), externalId);
+      await this.messenger.ask(memoryContract.forgetPlace, { audience });
+      await this.messenger.ask(outreachContract.forgetPlace, { audience });
+      await this.replies.drop(audience);
+      await this.forgetTurns(id);
+      await this.dropConversation(id);
+    });
+    // Nothing of it is left to be held back, with any companion.
+    await oneByOne(left, ({ door, externalId }) => this.tellLeft(Door.parse(door), [externalId], false));
+    return left.length;
+  }
+
+  /** Makes personality forget the turns of a conversation, since it does not know where they were. */
+  private async forgetTurns(conversationId: string): Promise<void> {
+    const turns = await this.database.asSystem((tx) =>
+      tx.turn.findMany({ where: { conversationId }, select: { id: true }, orderBy: { id: 'asc' } }),
+    );
+    for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
+      const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
+      await this.messenger.ask(personalityContract.forgetTurns, { turnIds });
+    }
+  }
+
+  private async dropConversation(id: string): Promise<void> {
+    for (const table of ['inbox', 'outbox', 'transcript', 'turns'].map((name) => rawSql(name))) {
+      await this.inBatches(
+        sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE conversation_id = ${id}::uuid LIMIT ${BATCH}))`,
+      );
+    }
+    await this.database.asSystem((tx) => tx.conversation.deleteMany({ where: { id } }));
+  }
+
+  private inBatches(statement: Sql): Promise<number> {
+    return inBatches(BATCH, () => this.database.asSystem((tx) => tx.$executeRaw(statement)));
+  }
+}
+
+function audiencesOf(door: Door, places: readonly string[]): Audience[] {
+  return places.map((place) => channelAudience(door, place));
+}

@@ -1,0 +1,162 @@
+import { discordContract } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Erasures } from '../erasure/erasures.js';
+import type { ForgetOrders } from '../forgetting/forget-orders.js';
+import type { TurnStarter } from '../inbox/inbox.js';
+import type { OpenTurns } from './open-turns.js';
+import { LEASE_MS } from '../inbox/lease.js';
+
+/** Time between rounds: the turn of a worker that died is with another one soon after its lease ran out. */
+const EVERY_MS = 2_000;
+/** The same while nothing is open. What is accepted meanwhile is leased for as long, or not overdue before that. */
+const AT_REST_EVERY_MS = LEASE_MS;
+/** Age from which a message without an outcome is overdue: younger ones are simply under way. */
+const OVERDUE_MS = 8_000;
+/** The same for deliveries and follow-ups, which may wait behind others. */
+const WORK_OVERDUE_MS = 10_000;
+/** Time between two questions to the services: they are dearer than a look at our own rows, and less pressing. */
+const RECONCILE_EVERY_MS = 5_000;
+/** The same where only given-up follow-ups are open: an operator retries them, which is noticed in a minute. */
+const PROBLEMS_EVERY_MS = 60_000;
+/** Rows of one round: the rest waits for the next. */
+const BATCH = 200;
+/** Number of the lock, chosen at random: whoever holds it sweeps, the other replicas have the next round. */
+const SWEEP_LOCK = 4_711_001;
+
+/** Kinds of things that have not come to their end. */
+interface Open {
+  messages: boolean;
+  deliveries: boolean;
+  /** Follow-ups of turns, erasures, and orders to forget. */
+  unfinished: boolean;
+  /** Turns whose follow-ups were given up. */
+  problems: boolean;
+}
+
+/**
+ * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, replies that were not
+ * delivered, turns whose follow-ups are not done, erasures and orders to forget that were broken off. It runs on an
+ * interval of its process and is no job, for Redis may lose jobs.
+ */
+export class Sweeper {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private isReconciling = false;
+  private reconciledAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly parts: {
+      database: Database;
+      messenger: Messenger;
+      turns: TurnStarter;
+      openTurns: OpenTurns;
+      erasures: Erasures;
+      forgetting: Pick<ForgetOrders, 'resume'>;
+      logger: Logger;
+    },
+  ) {}
+
+  /** Begins with a round, and goes on until it is stopped. */
+  start(): void {
+    void this.goOn();
+  }
+
+  /** Begins no further round. */
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private async goOn(): Promise<void> {
+    const now = new Date();
+    const open = await this.sweep(now);
+    const everyMs = open?.unfinished ? RECONCILE_EVERY_MS : open?.problems ? PROBLEMS_EVERY_MS : Infinity;
+    if (!this.isReconciling && performance.now() - this.reconciledAt >= everyMs) {
+      this.isReconciling = true;
+      this.reconciledAt = performance.now();
+      // Beside the rounds: a service that does not answer holds up no message.
+      void this.reconcile(now).finally(() => (this.isReconciling = false));
+    }
+    const isAtRest = open && !open.messages && !open.deliveries && !open.unfinished;
+    if (!this.isStopped)
+      this.timer = setTimeout(() => void this.goOn(), isAtRest ? AT_REST_EVERY_MS : EVERY_MS).unref();
+  }
+
+  /** Puts back overdue messages and deliveries. Returns what is open, overdue or not; null where the round failed. */
+  private async sweep(now: Date): Promise<Open | null> {
+    const { messenger, turns, logger } = this.parts;
+    try {
+      const { open, inbox, outbox } = await this.find(now);
+      for (const message of inbox) await turns.dispatch({ ...message, waiting: 0 }, 0);
+      if (messenger.canOrder) {
+        for (const { id } of outbox) await messenger.enqueue(discordContract.deliver, { outboxId: id });
+      }
+      if (inbox.length + outbox.length > 0) {
+        logger.warn(
+          { messages: inbox.length, deliveries: outbox.length },
+          'the sweeper put overdue work back',
+        );
+      }
+      return open;
+    } catch (error) {
+      logger.warn({ err: error }, 'a round of the sweeper failed; the next one comes soon');
+      return null;
+    }
+  }
+
+  /** Takes up follow-ups, erasures and orders to forget that were broken off, in one replica at a time. */
+  private async reconcile(now: Date): Promise<void> {
+    const { database, messenger, openTurns, erasures, forgetting, logger } = this.parts;
+    if (!messenger.canOrder) return;
+    try {
+      await database.withLock('gateway.open-turns', async () => {
+        const ordered = await openTurns.reconcile(new Date(now.getTime() - WORK_OVERDUE_MS));
+        const erasing = await erasures.resume(now);
+        const forgotten = await forgetting.resume(now);
+        if (ordered + erasing + forgotten > 0)
+          logger.warn(
+            { followUps: ordered, erasures: erasing, forgetting: forgotten },
+            'the sweeper put overdue work back',
+          );
+      });
+    } catch (error) {
+      logger.warn({ err: error }, 'a round of the sweeper failed; the next one comes soon');
+    }
+  }
+
+  /** Finds what is open in one statement, and what is overdue of it in a second one, in one replica at a time. */
+  private find(now: Date) {
+    return this.parts.database.write('system', async (tx) => {
+      const [open] = await tx.$queryRaw<[Open & { mayPutBack: boolean }]>`
+        SELECT *, (messages OR deliveries) AND pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS "mayPutBack"
+        FROM (SELECT
+          EXISTS (SELECT FROM inbox WHERE outcome IS NULL) AS messages,
+          EXISTS (SELECT FROM outbox WHERE status = 'pending') AS deliveries,
+          EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NULL)
+            OR EXISTS (SELECT FROM erasures WHERE finished_at IS NULL)
+            OR EXISTS (SELECT FROM forget_orders WHERE finished_at IS NULL) AS unfinished,
+          EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NOT NULL) AS problems
+        ) AS open`;
+      if (!open.mayPutBack) return { open, inbox: [], outbox: [] };
+      const [inbox, outbox] = await Promise.all([
+        // A lease that ran out was some worker's that died; without one, nobody has looked yet.
+        tx.$queryRaw<{ conversationId: string; inboxId: string; personId: string }[]>`
+          SELECT conversation_id AS "conversationId", person_id AS "personId", id::text AS "inboxId"
+          FROM (
+            SELECT DISTINCT ON (conversation_id, person_id) conversation_id, person_id, id, received_at, lease_until
+            FROM inbox WHERE outcome IS NULL ORDER BY conversation_id, person_id, id
+          ) AS first
+          WHERE lease_until < now()
+            OR lease_until IS NULL AND received_at < ${new Date(now.getTime() - OVERDUE_MS)}
+          ORDER BY id LIMIT ${BATCH}`,
+        // Its job may well wait for its time: then this does nothing. How often it is tried, the outbox decides.
+        tx.$queryRaw<{ id: string }[]>`
+          SELECT id FROM outbox
+          WHERE status = 'pending' AND created_at < ${new Date(now.getTime() - WORK_OVERDUE_MS)} LIMIT ${BATCH}`,
+      ]);
+      return { open, inbox, outbox };
+    });
+  }
+}

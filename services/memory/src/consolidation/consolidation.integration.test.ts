@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import { onEachIndex } from '../e2e/on-each-index.js';
+
+onEachIndex('consolidation', (memory) => {
+  const { say, rowsOf, pointsOf } = memory;
+
+  describe('consolidating', () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const from = `${day}T00:00:00.000Z`;
+    const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
+    const wrensDay = { companionId: 'wren', day, from, to };
+    const consolidate = async (personId: string): Promise<void> => {
+      await memory.messenger.enqueue(memoryContract.consolidate, { personId, ...wrensDay });
+      await eventually('the job to be done', async () => {
+        const { waiting, active, delayed } = await memory.messenger.countJobs(memoryContract.consolidate);
+        return waiting === 0 && active === 0 && delayed === 0;
+      });
+    };
+
+    it('merges repetitions, writes the day’s reflection, and changes nothing the second time', async () => {
+      const turn = await say([
+        'I will start my new job at the bakery',
+        'I will start my new job at the bakery!!!',
+        'My dog Rex ran away on Friday',
+        'We had noodles for dinner',
+      ]);
+      await consolidate(turn.personId);
+      const rows = await rowsOf(turn.personId);
+      expect(rows.map(({ kind: rowKind }) => rowKind).sort()).toEqual([
+        'episode',
+        'episode',
+        'episode',
+        'reflection',
+      ]);
+      const reflection = rows.find((row) => row['kind'] === 'reflection');
+      expect(reflection).toMatchObject({ writer: 'model', audience: 'direct', indexed_in: 'test-1' });
+      expect(reflection?.['sources']).toHaveLength(4);
+      expect(await pointsOf(turn.personId)).toBe(4);
+      await consolidate(turn.personId);
+      expect(await rowsOf(turn.personId)).toEqual(rows);
+    });
+
+    it('keeps apart what only looks the same: a question for one must not lose its answer', async () => {
+      const said = 'On Friday I will take the slow train down to the sea with my old friend ';
+      const turn = await say([`${said}Ida`, `${said}Eva`, `${said}Ida!`]);
+      await consolidate(turn.personId);
+      const rows = (await rowsOf(turn.personId)).filter((row) => row['kind'] === 'episode');
+      expect(rows.map(({ text }) => text).sort()).toEqual([`${said}Eva`, `${said}Ida!`].sort());
+      expect(rows.map(({ sources }) => (sources as string[]).length).sort()).toEqual([1, 2]);
+    });
+
+    it('is asked for whoever said something in that time', async () => {
+      const turn = await say('I like fish');
+      const active = async (companionId: string, until: string) =>
+        (await memory.messenger.ask(memoryContract.active, { companionId, from, to: until })).personIds;
+      expect(await active('wren', to)).toContain(turn.personId);
+      expect(await active('mira', to)).not.toContain(turn.personId);
+      expect(await active('wren', from)).toEqual([]);
+    });
+
+    it('forgets a reflection with any of the messages it is made of', async () => {
+      const turn = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
+      await consolidate(turn.personId);
+      const sources = [`${turn.turnId}-1`];
+      const what = { kind: 'sources' as const, sources };
+      expect(
+        await memory.messenger.ask(memoryContract.forget, {
+          orderId: randomUUID(),
+          personId: turn.personId,
+          what,
+        }),
+      ).toMatchObject({ rows: 2, points: 2 });
+      expect(await rowsOf(turn.personId)).toHaveLength(2);
+    });
+  });
+});

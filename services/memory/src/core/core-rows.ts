@@ -1,0 +1,44 @@
+import type { CoreBlock } from '@kith/contracts';
+import type { Reader } from '@kith/database';
+import { isAudible } from '../rows/audience-conditions.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+
+/** Reads the core blocks of an audience that hold something. */
+export async function readCore(
+  reader: Reader,
+  { personId, companionId, audience }: MemoryScope,
+): Promise<CoreBlock[]> {
+  const rows = await reader.$queryRaw<(Omit<CoreBlock, 'updatedAt'> & { updatedAt: Date })[]>`
+    SELECT label, text, updated_by AS "updatedBy", updated_at AS "updatedAt" FROM core_blocks
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience} AND text <> ''
+    ORDER BY label`;
+  return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
+}
+
+/**
+ * Reads core memory as a prompt carries it: under `human` also the name that the person gave themself, as this audience heard
+ * it. In one statement, since every turn waits for it.
+ */
+export async function readCoreForPrompt(reader: Reader, scope: MemoryScope): Promise<CoreBlock[]> {
+  const { personId, companionId, audience } = scope;
+  const rows = await reader.$queryRaw<
+    (Omit<CoreBlock, 'updatedAt' | 'label'> & { label: string; updatedAt: Date })[]
+  >`
+    SELECT label, text, updated_by AS "updatedBy", updated_at AS "updatedAt" FROM core_blocks
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience} AND text <> ''
+    UNION ALL
+    (SELECT 'name', row.value, 'person', row.said_at FROM memories AS row
+      WHERE ${isAudible(scope)} AND row.attribute = 'name' AND row.kind = 'fact' AND row.is_sure AND row.valid_to IS NULL
+      ORDER BY row.said_at DESC LIMIT 1)
+    ORDER BY 1`;
+  const blocks = rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
+  const name = blocks.find(({ label }) => label === 'name');
+  const core = blocks.filter((block): block is CoreBlock => block.label !== 'name');
+  if (!name) return core;
+  const human = core.find(({ label }) => label === 'human');
+  const told = `They are called ${name.text}.`;
+  return [
+    { ...(human ?? name), label: 'human', text: human ? `${told}\n${human.text}` : told },
+    ...core.filter(({ label }) => label !== 'human'),
+  ];
+}

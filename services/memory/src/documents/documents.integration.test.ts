@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { pdfSaying } from '@kith/testing';
+import { onEachIndex } from '../e2e/on-each-index.js';
+
+onEachIndex('documents', (memory) => {
+  const { recall, textsOf, rowsOf, pointsOf } = memory;
+
+  describe('documents', () => {
+    const add = (
+      personId: string,
+      content: string,
+      format: 'markdown' | 'html' | 'text' | 'pdf' = 'markdown',
+    ) =>
+      memory.messenger.ask(memoryContract.addDocument, {
+        ...{ personId, companionId: 'wren', audience: 'direct', title: 'House book', content, format },
+      });
+
+    it('are kept in parts that say where they stand, found, listed and removed', async () => {
+      const personId = randomUUID();
+      const added = await add(
+        personId,
+        '# Heating\n\nThe boiler wants 1.5 bar.\n\n# Roof\n\nThe tiles are red.',
+      );
+      expect(added).toMatchObject({ title: 'House book', chunks: 2, quarantined: 0, companion: 'wren' });
+      const found = await recall({ personId }, 'how much bar does the boiler want?', { passageTokens: 200 });
+      expect(found.memories[0]).toMatchObject({
+        text: '[House book › Heating] The boiler wants 1.5 bar.',
+        kind: 'knowledge',
+        writer: 'import',
+      });
+      const { documents } = await memory.messenger.ask(memoryContract.documents, { personId });
+      expect(documents).toEqual([added]);
+      const { documentId } = added;
+      const remove = (of: string) =>
+        memory.messenger.ask(memoryContract.removeDocument, { personId: of, documentId });
+      await expect(remove(randomUUID())).rejects.toThrow('no such document');
+      expect(await remove(personId)).toEqual({ chunks: 2 });
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(await pointsOf(personId)).toBe(0);
+    });
+
+    it('come as HTML and as PDF, too, and say what is wrong with them', async () => {
+      const personId = randomUUID();
+      const html = await add(
+        personId,
+        '<h1>Pool</h1><script>x()</script><p>Clean it on <b>Mondays</b>.</p>',
+        'html',
+      );
+      expect(html.chunks).toBe(1);
+      expect(textsOf({ memories: (await recall({ personId }, 'pool')).memories })).toEqual([
+        '[House book › Pool] Clean it on **Mondays**.',
+      ]);
+      const pdf = await add(personId, pdfSaying('The spare key is under the fern').toString('base64'), 'pdf');
+      expect(pdf.chunks).toBe(1);
+      const key = await recall({ personId }, 'where is the spare key?');
+      expect(key.memories[0]!.text).toBe('[House book › Page 1] The spare key is under the fern');
+      await expect(add(personId, 'bm9uc2Vuc2U=', 'pdf')).rejects.toThrow('no PDF that can be read');
+      await expect(add(personId, ' \n ', 'text')).rejects.toThrow('no text in it');
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { endsBy, reconcileFact, type Fact, type Said } from './reconcile-facts.js';
+
+/** A fact with whom it was told to. */
+export interface PlacedFact extends Fact {
+  audience: string;
+}
+
+type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
+
+/**
+ * Facts as somebody hears them who hears what was told before several audiences, as a person's DMs do. Those of one
+ * audience ended each other when they were told; across audiences nothing is written, so that a channel learns nothing
+ * of a DM, and what was told last holds here. Pure; of one audience's facts nothing changes.
+ */
+export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[] {
+  const alike = Map.groupBy(facts, ({ attribute }) => attribute);
+  return facts.map((fact) => {
+    const [first] = alike
+      .get(fact.attribute)!
+      .filter(({ audience }) => audience !== fact.audience)
+      .flatMap((told) => endingOf(fact, told) ?? [])
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    if (!first || (fact.validTo !== null && fact.validTo <= first.at)) return fact;
+    return { ...fact, validTo: first.at, supersededBy: first.supersededBy };
+  });
+}
+
+/** Finds when a statement before another audience ended a fact; null where none did, or it was told again since. */
+function endingOf(fact: Fact, told: Fact): Ending | null {
+  if (isSame(fact, told)) {
+    const { validTo, supersededBy, holdsUntil } = told;
+    const wasTold = validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
+    return wasTold && validTo > fact.saidAt ? { at: validTo, supersededBy: null } : null;
+  }
+  if (told.saidAt <= fact.saidAt || !endsBy(fact, told)) return null;
+  return { at: told.validFrom > fact.saidAt ? told.validFrom : told.saidAt, supersededBy: told.id };
+}
+
+/**
+ * Plans the changes of a statement told before an audience. Facts that only others were told stay as they are: that one
+ * of them holds no longer is noted as a fact of this audience. Pure.
+ */
+export function noteFact(
+  heard: readonly PlacedFact[],
+  said: Said,
+  audience: string,
+  newId: () => string,
+): PlacedFact[] {
+  const known = heard.filter(({ attribute }) => attribute === said.attribute);
+  const own = known.filter((fact) => fact.audience === audience);
+  const elsewhere = known.filter((fact) => fact.audience !== audience);
+  // What merely follows from something is noted where that changes something, wherever it was told.
+  const base = said.isSure || said.value === null || own.length > 0 ? own : factsForAudience(elsewhere);
+  const noted = reconcileFact(base, said, newId)
+    .filter(({ id }) => !elsewhere.some((fact) => fact.id === id))
+    .map((fact) => ({ ...fact, audience }));
+  if (said.value !== null) return noted;
+  const now = factsForAudience([
+    ...noted,
+    ...known.filter(({ id }) => !noted.some((fact) => fact.id === id)),
+  ]);
+  const ended = now.filter(
+    (fact) =>
+      fact.audience !== audience &&
+      (said.was === undefined || isSame(fact, { value: said.was })) &&
+      fact.saidAt < said.at &&
+      (fact.validTo === null || fact.validTo > said.at),
+  );
+  const { sources, at } = said;
+  const told = { audience, sources, evidence: 1, saidAt: at, validTo: at, supersededBy: null };
+  return [...noted, ...ended.map((fact) => ({ ...fact, ...told, id: newId() }))];
+}
+
+function isSame(a: Pick<Fact, 'value'>, b: Pick<Fact, 'value'>): boolean {
+  return a.value.toLowerCase() === b.value.toLowerCase();
+}

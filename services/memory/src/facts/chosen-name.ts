@@ -1,0 +1,60 @@
+import type { Writer } from '@kith/database';
+import { describeFact, nameIn } from './describe-fact.js';
+import { factOf } from './fact-records.js';
+import { factsForAudience, type PlacedFact } from './audience-facts.js';
+import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+
+/**
+ * The name a person gave themself, by what was told of it last among facts that are heard together; null where they
+ * gave none. It goes before the name of their account. Pure.
+ */
+export function chosenName(facts: readonly PlacedFact[]): string | null {
+  const names = factsForAudience(facts.filter(({ attribute, isSure }) => attribute === 'name' && isSure));
+  const holding = names.filter(({ validTo }) => validTo === null);
+  return holding.toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime()).at(-1)?.value ?? null;
+}
+
+/**
+ * Tells a person's facts by the name they chose, or by their account's where that is forgotten. A channel learns no
+ * name from a DM. What they worded themself stays as it is.
+ */
+export async function rewordFacts(tx: Writer, owned: Owned): Promise<void> {
+  await saveTexts(tx, reworded(await readToReword(tx, owned)));
+}
+
+interface Owned {
+  personId: string;
+  companionId?: string;
+}
+
+/** The facts that tell of a person by a name. */
+export function readToReword(tx: Writer, { personId, companionId }: Owned): Promise<MemoryRow[]> {
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND companion_id = coalesce(${companionId ?? null}, companion_id)
+      AND kind = 'fact' AND attribute IS NOT NULL`;
+}
+
+/** Finds facts that are told by another name now, with their new texts. Pure. */
+export function reworded(rows: readonly MemoryRow[]): { id: string; text: string }[] {
+  return [...Map.groupBy(rows, ({ companionId }) => companionId).values()].flatMap((ofOne) =>
+    [...Map.groupBy(ofOne, ({ audience }) => audience)].flatMap(([audience, told]) => {
+      const chosen = chosenName((audience === 'direct' ? ofOne : told).map(factOf));
+      return told.flatMap((row) => {
+        const fact = factOf(row);
+        const text = describeFact(fact, chosen ?? row.speaker ?? 'The person');
+        const isSame = row.wording !== null || text === row.text || nameIn(row.text, fact) === null;
+        return isSame ? [] : { id: row.id, text };
+      });
+    }),
+  );
+}
+
+/** Saves new texts of facts, and has them indexed again. */
+export async function saveTexts(tx: Writer, texts: readonly { id: string; text: string }[]): Promise<void> {
+  if (texts.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE memories SET text = new.text, indexed_in = NULL
+    FROM unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ text }) => text)}::text[]) AS new (id, text)
+    WHERE memories.id = new.id`;
+}

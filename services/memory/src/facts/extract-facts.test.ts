@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { extractFacts } from './extract-facts.js';
+
+const told = (text: string): string[] =>
+  extractFacts(text).map(({ attribute, value }) => `${attribute} = ${value ?? 'no longer'}`);
+
+describe('facts', () => {
+  it.each([
+    ['I’m vegan, and I love hiking; my name is Bob.', ['diet = vegan', 'likes:hiking = likes', 'name = Bob']],
+    ['My wife, Anna, is a nurse.', ['partner = Anna']],
+    ['I have a dog, called Rex, and a cat.', ['pet:dog = Rex']],
+    ['I live in Washington D.C. now', ['home = Washington D.C']],
+    ['I live in St. Gallen', ['home = St. Gallen']],
+    ['I live in Graz, do you like it?', ['home = Graz']],
+    ['Please remember I live in Graz.', ['home = Graz']],
+    ["If you must know, I'm vegan", ['diet = vegan']],
+    ['No I live in Graz', ['home = Graz']],
+  ])('are read clause by clause: %s', (text, facts) => {
+    expect(told(text)).toEqual(facts);
+  });
+
+  it.each([
+    'Do I live in Graz, or in Linz?',
+    'Do you think I like jazz?',
+    "I don't think I like jazz.",
+    "I'm not sure that I love sushi.",
+    'If I won, I live in Rome',
+    '“I live in Paris”',
+    'He said "I live in Paris" to me',
+    'In my dream, my dog died',
+  ])('are not read of what is asked, denied, supposed or quoted: %s', (text) => {
+    expect(told(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { isNegated, readClauses, readWords, textForRules, type Clause } from '@kith/reading';
+import { FACT_RULES, type FactRule } from './fact-rules.js';
+import { tidy } from './fact-value.js';
+import { readIntroduction } from './read-introduction.js';
+import type { Statement } from './statement.js';
+
+/** Words of what is wished, supposed, planned or told of others, which holds of nobody. */
+const UNREAL =
+  /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:she|he|they) (?:said|says|thinks?|told))\b/iu;
+
+/** Words that open what the speaker says of themself. */
+const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
+
+/** Verbs by which somebody stands to what they say next: "I don't think I like jazz" denies it. */
+const CLAIMS = new Set('think believe say mean feel guess know claim sure'.split(' '));
+
+/** Characters before a statement in which it may be denied: a few words, read for each statement of a clause. */
+const MAX_DENIAL = 60;
+
+/**
+ * Reads what a line says of its speaker that holds until it changes. By rules, for English: what is said outright, in
+ * the first person, in words the rules know. What is implied, told of others or said with irony is left to a model.
+ */
+export function extractFacts(text: string): Statement[] {
+  const found = new Map<string, Statement>();
+  const said = textForRules(text);
+  const introduced = /[?？]$/u.test(said) ? null : readIntroduction(said);
+  if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
+  const { clauses, isQuotation } = readClauses(said);
+  // Somebody's words are no statement of the speaker's.
+  for (const statement of isQuotation ? [] : statementsIn(clauses)) {
+    const before = found.get(statement.attribute);
+    // What is said outright stands over what follows from it; of two, the later.
+    if (before?.isSure && !statement.isSure) continue;
+    found.set(statement.attribute, statement);
+  }
+  return [...found.values()];
+}
+
+function statementsIn(clauses: readonly Clause[]): Statement[] {
+  return clauses
+    .filter((clause) => !isAsked(clause))
+    .flatMap(({ text, sentence }, n, told) => [
+      ...statementsBy(CLAUSE_RULES, text),
+      ...(sentence === told[n - 1]?.sentence ? [] : statementsBy(SENTENCE_RULES, sentence)),
+    ]);
+}
+
+const CLAUSE_RULES = FACT_RULES.filter(({ hasComma }) => !hasComma);
+const SENTENCE_RULES = FACT_RULES.filter(({ hasComma }) => hasComma);
+
+function statementsBy(rules: readonly FactRule[], text: string): Statement[] {
+  if (UNREAL.test(text)) return [];
+  return rules.flatMap(({ pattern, read }) =>
+    [...text.matchAll(pattern)]
+      .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
+      .flatMap((match) => read(match) ?? [])
+      .map(({ attribute, value, isSure = true }) => ({
+        ...{ attribute, isSure },
+        value: value === null ? null : tidy(value),
+      })),
+  );
+}
+
+/** Tells whether a clause asks: "I live in Graz, do you like it?" tells and asks. */
+function isAsked({ text, sentence }: Clause): boolean {
+  return text.endsWith('?') || text.endsWith('？') || (/[?？]$/u.test(sentence) && !OWN.test(text));
+}
+
+/** Tells whether words right before a statement deny it. */
+function isDenied(before: string): boolean {
+  const words = readWords(before);
+  const at = words.at(-1) === 'that' ? words.length - 2 : words.length - 1;
+  return CLAIMS.has(words[at] ?? '') && isNegated(words, at);
+}

@@ -1,0 +1,248 @@
+import {
+  AppError,
+  gatewayContract,
+  MAX_TURNS_IN_JOB,
+  outreachContract,
+  personalityContract,
+  type Exchange,
+} from '@kith/contracts';
+import { People, type Database } from '@kith/database';
+import { allOrOneByOne, oneByOne, type JobRun, type Messenger } from '@kith/messaging';
+import type { IndexWriter } from '../index/index-writer.js';
+import { chosenName, readToReword, reworded, saveTexts } from './chosen-name.js';
+import { factOf } from './fact-records.js';
+import { factsForAudience } from './audience-facts.js';
+import { planFacts, weigh, type FactPlan, type Felt, type SaidLine } from './plan-facts.js';
+import { planUses } from './plan-uses.js';
+import type { Reading, ReadLines } from './read-lines.js';
+import {
+  factsToldBefore,
+  readBehindLock,
+  readUnread,
+  saveReading,
+  setLinesAside,
+  type Behind,
+  type ReadingToSave,
+  type Unread,
+  type Whose,
+} from './reading-records.js';
+import { questionsBefore } from './said-before.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+
+/** Lines of one person read at once: some 1,500 tokens of talk for a model. */
+const BATCH = 40;
+/** People whose lines are noted as read together: a model takes seconds for each, and a death takes all of them back. */
+const PEOPLE_AT_ONCE = 8;
+/** Times for which other services are waited for: reading goes on without their answer. */
+const ZONE_TIMEOUT_MS = 1_000;
+const FELT_TIMEOUT_MS = 1_000;
+const EXCHANGES_TIMEOUT_MS = 1_000;
+
+/** Lines that one person said to one companion before one audience, on their way to be read. */
+interface Place extends Whose, Unread {
+  audience: string;
+  /** The lines of this audience; others of the person's come after them. */
+  lines: MemoryRow[];
+  hasMore: boolean;
+}
+
+/** Reads facts from what people say, and keeps them with since when and until when they hold. */
+export class ExtractService {
+  constructor(
+    private readonly database: Database,
+    private readonly writer: IndexWriter,
+    private readonly messenger: Messenger,
+    private readonly read: ReadLines,
+  ) {}
+
+  /**
+   * Reads what these people said since the last time. Safe to repeat: a line is noted as read in the transaction that
+   * keeps what it says. What was forgotten while it was read leaves nothing. A line that ended its reader is noted as
+   * read, says nothing, and is told to the operator by the end of the job. So is one over which the process died: after
+   * a death the lines are read one by one, each marked before it is.
+   * @throws AppError `invalid_request` that names such lines, after everything else is read
+   */
+  async extract(whose: readonly Whose[], suspect: JobRun['suspect'] = null): Promise<void> {
+    const setAside = [...(suspect?.endedBy ?? [])];
+    const [first] = whose;
+    if (first && setAside.length > 0)
+      await this.database.write({ personId: first.personId }, (tx) => setLinesAside(tx, setAside));
+    const atOnce = suspect ? 1 : BATCH;
+    // Whoever locks several people does so in this order.
+    const inOrder = whose.toSorted((a, b) => (a.personId < b.personId ? -1 : 1));
+    for (let from = 0; from < inOrder.length; from += PEOPLE_AT_ONCE) {
+      let left = inOrder.slice(from, from + PEOPLE_AT_ONCE);
+      while (left.length > 0) {
+        const unread = await readUnread(this.database, left, atOnce);
+        const places = left.flatMap((one, n) => placeToRead(one, unread[n]!, atOnce) ?? []);
+        if (suspect && places[0]) await suspect.begin(places[0].lines[0]!.id);
+        await allOrOneByOne(places, async (some) => void setAside.push(...(await this.extractPlaces(some))));
+        left = places
+          .filter(({ hasMore }) => hasMore)
+          .map(({ personId, companionId }) => ({ personId, companionId }));
+      }
+    }
+    if (setAside.length > 0)
+      throw new AppError(
+        'invalid_request',
+        `ended their reader twice, and are left unread: memories ${setAside.join(', ')}`,
+      );
+  }
+
+  /** Reads lines, keeps what they say and notes them as read. Answers those that ended their reader. */
+  private async extractPlaces(places: readonly Place[]): Promise<string[]> {
+    const lines = places.flatMap((place) => place.lines);
+    const [exchanges, felt] = await Promise.all([this.exchangesOf(lines), this.feltAt(places)]);
+    const readings: Reading[] = [];
+    for (const place of places) readings.push(await this.readPlace(place, exchanges));
+    const read = places.map((place, n) => ({
+      ...{ place, reading: readings[n]! },
+      exchanges: exchanges.filter(({ turnId }) => place.lines.some((line) => line.turnId === turnId)),
+    }));
+    const plans = await this.database.write({ personId: places[0]!.personId }, async (tx) => {
+      const people = new People(tx);
+      const behind = await Promise.all(
+        read.map(({ place, exchanges: own }) =>
+          people.of(place.personId, (its) =>
+            readBehindLock(its, place, place.lines, [...new Set(own.flatMap(({ recalled }) => recalled))]),
+          ),
+        ),
+      );
+      const planned = read.map((one, n) => planReading(one, behind[n]!, felt));
+      const save = () =>
+        Promise.all(planned.map((plan) => people.of(plan.personId, (its) => saveReading(its, plan))));
+      const renamed = planned.filter(({ isRenamed }) => isRenamed);
+      await (renamed.length > 0 ? save() : tx.last(save));
+      for (const plan of renamed) await reword(people, plan);
+      return planned;
+    });
+    const changed = plans.filter(({ facts }) => facts.length > 0);
+    await oneByOne(changed, ({ personId }) => this.writer.indexPending(personId));
+    return read.flatMap(({ place, reading }) =>
+      place.lines.filter((_, n) => reading.statements[n] === null).map(({ id }) => id),
+    );
+  }
+
+  private readPlace({ personId, companionId, audience, lines, facts, isGone }: Place, exchanges: Exchange[]) {
+    const asked = exchanges.flatMap(({ turnId, before }) =>
+      before === null ? [] : { turnId, text: before.text, at: new Date(before.at) },
+    );
+    // What was asked in private, or in a time that was forgotten, is left out.
+    const before = questionsBefore(
+      lines,
+      asked.filter(({ at }) => !isGone(at)),
+    );
+    const known = factsToldBefore(facts, audience).map(factOf);
+    return this.read(
+      lines.map((row) => ({ ...row, before: before.get(row.id) })),
+      {
+        name: chosenName(known) ?? lines.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
+        companion: companionId,
+        timeZone: () => this.zoneOf(personId),
+        known: factsForAudience(known).filter(({ validTo }) => validTo === null),
+      },
+    );
+  }
+
+  /** Asks for the companion's part of the turns of these lines; nothing where the gateway does not answer. */
+  private async exchangesOf(said: readonly SaidLine[]): Promise<Exchange[]> {
+    const turnIds = turnsOf(said);
+    const asked: Promise<Exchange[]>[] = [];
+    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
+      const some = { turnIds: turnIds.slice(from, from + MAX_TURNS_IN_JOB) };
+      asked.push(
+        this.messenger.ask(gatewayContract.exchanges, some, { timeoutMs: EXCHANGES_TIMEOUT_MS }).then(
+          ({ exchanges }) => exchanges,
+          () => [],
+        ),
+      );
+    }
+    return (await Promise.all(asked)).flat();
+  }
+
+  /** Asks how the turns of these lines were felt; nothing where personality does not answer. */
+  private async feltAt(places: readonly Place[]): Promise<ReadonlyMap<string, Felt>> {
+    const whose = places
+      .map(({ personId, lines }) => ({ personId, turnIds: turnsOf(lines) }))
+      .filter(({ turnIds }) => turnIds.length > 0);
+    if (whose.length === 0) return new Map();
+    const asked = this.messenger.ask(personalityContract.felt, { whose }, { timeoutMs: FELT_TIMEOUT_MS });
+    const { turns } = await asked.catch(() => ({ turns: [] }));
+    return new Map(turns.map((felt) => [felt.turnId, felt]));
+  }
+
+  private async zoneOf(personId: string): Promise<string> {
+    try {
+      const { settings } = await this.messenger.ask(
+        outreachContract.settings,
+        { personId },
+        { timeoutMs: ZONE_TIMEOUT_MS },
+      );
+      return settings.timeZone;
+    } catch {
+      // A day off by some hours is better than none.
+      return 'UTC';
+    }
+  }
+}
+
+/** Chooses the lines to be read next: DMs last, since facts told before others have to be known there. Null: none. */
+function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null {
+  const { lines } = unread;
+  const audience = lines.find((line) => line.audience !== 'direct')?.audience ?? lines[0]?.audience;
+  if (audience === undefined) return null;
+  const own = lines.filter((line) => line.audience === audience);
+  return {
+    ...whose,
+    ...unread,
+    audience,
+    lines: own,
+    hasMore: own.length < lines.length || lines.length === atOnce,
+  };
+}
+
+/** Decides what is saved of lines that were read. Pure. */
+function planReading(
+  { place, reading, exchanges }: { place: Place; reading: Reading; exchanges: readonly Exchange[] },
+  { facts, there, forgotten, recalled }: Behind,
+  felt: ReadonlyMap<string, Felt>,
+): ReadingToSave & FactPlan {
+  const { personId, companionId, audience, lines } = place;
+  const told = stillTold(lines, there, forgotten);
+  const statements = new Map(lines.map(({ id }, n) => [id, reading.statements[n] ?? []]));
+  return {
+    ...{ personId, companionId },
+    ...planFacts(audience, factsToldBefore(facts, audience), told, ({ id }) => statements.get(id) ?? []),
+    lines: lines.map((line, n) => ({
+      id: line.id,
+      importance: weigh(line, reading.importance[n] ?? null, felt),
+      pleasure: felt.get(line.turnId ?? '')?.pleasure ?? null,
+    })),
+    uses: planUses(recalled, lines, exchanges),
+  };
+}
+
+/**
+ * Of each line what was not forgotten: a fact that the person took back is not read from it again. Lines that are gone,
+ * or that another run has read meanwhile, are left out. Pure.
+ */
+function stillTold(
+  lines: readonly MemoryRow[],
+  there: ReadonlySet<string>,
+  forgotten: ReadonlySet<string>,
+): MemoryRow[] {
+  return lines
+    .filter(({ id }) => there.has(id))
+    .map((line) => ({ ...line, told: line.sources.filter((source) => !forgotten.has(source)) }))
+    .filter(({ sources, told }) => told.length > 0 || sources.length === 0)
+    .map(({ told, ...line }) => ({ ...line, sources: told }));
+}
+
+async function reword(people: People, { personId, companionId }: Whose): Promise<void> {
+  const facts = await people.of(personId, (tx) => readToReword(tx, { personId, companionId }));
+  await people.of(personId, (tx) => saveTexts(tx, reworded(facts)));
+}
+
+function turnsOf(said: readonly SaidLine[]): string[] {
+  return [...new Set(said.flatMap(({ turnId }) => turnId ?? []))];
+}

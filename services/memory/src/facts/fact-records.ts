@@ -1,0 +1,60 @@
+import type { Reader } from '@kith/database';
+import { describeFact, nameIn } from './describe-fact.js';
+import { factsForAudience, type PlacedFact } from './audience-facts.js';
+import type { Fact } from './reconcile-facts.js';
+import { contentHashOf } from '../words/content-hash.js';
+import { readFacts } from '../rows/find-rows.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+
+/** Hashes what makes two facts the same: not their words, which change when one ends. */
+export function factHashOf({
+  attribute,
+  value,
+  validFrom,
+}: Pick<Fact, 'attribute' | 'value' | 'validFrom'>): string {
+  return contentHashOf(`${attribute} ${value} ${validFrom.toISOString()}`);
+}
+
+/** Reads a row as the fact it keeps. */
+export function factOf(row: MemoryRow): PlacedFact {
+  const { id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance } =
+    row;
+  return {
+    ...{ id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance },
+    audience: row.audience,
+    attribute: row.attribute!,
+    value: row.value ?? '',
+    validFrom: row.validFrom ?? saidAt,
+  };
+}
+
+/** Adapts rows to their audience: a fact that holds where it was told, and no longer for who hears more, says so. */
+export async function rowsForAudience(
+  reader: Reader,
+  scope: Omit<MemoryScope, 'companionId'>,
+  rows: MemoryRow[],
+): Promise<MemoryRow[]> {
+  // A channel hears what was told there alone.
+  if (scope.audience !== 'direct') return rows;
+  const attributes = new Set(rows.flatMap(({ attribute }) => attribute ?? []));
+  if (attributes.size === 0) return rows;
+  const facts = await readFacts(reader, scope.personId, [...attributes]);
+  return adaptFacts(rows, facts);
+}
+
+/** Adapts rows by all facts there are of their attributes. Pure. */
+export function adaptFacts(rows: MemoryRow[], facts: readonly MemoryRow[]): MemoryRow[] {
+  const heard = new Map(
+    [...Map.groupBy(facts, ({ companionId }) => companionId).values()]
+      .flatMap((own) => factsForAudience(own.map(factOf)))
+      .map((fact) => [fact.id, fact]),
+  );
+  return rows.map((row) => {
+    const fact = heard.get(row.id);
+    if (!fact || fact.validTo?.getTime() === row.validTo?.getTime()) return row;
+    const { validTo, supersededBy } = fact;
+    const name = nameIn(row.text, factOf(row)) ?? row.speaker ?? 'The person';
+    return { ...row, validTo, supersededBy, text: describeFact(fact, name) };
+  });
+}

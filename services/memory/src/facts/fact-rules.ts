@@ -1,0 +1,256 @@
+import { keyOf } from './fact-value.js';
+import type { Statement } from './statement.js';
+
+/** A statement as a rule finds it: sure, unless it says otherwise. */
+type FoundStatement = Omit<Statement, 'isSure'> & { isSure?: boolean };
+
+/** A form of words, and what it says of whoever uses it. */
+export interface FactRule {
+  pattern: RegExp;
+  read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
+  /** Its words may have a comma between them: it is held against whole sentences. */
+  hasComma?: boolean;
+}
+
+/** `Stratford-upon-Avon`, `Rio de Janeiro`, `St. Ives`: a dash joins within a word alone, so there is one way to read each. */
+const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
+const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
+/** A few words, up to what ends a phrase. */
+const THING = String.raw`([\p{L}\p{N}'’-]+(?: (?!(?:and|but|because|since|when|while|so|that|who|which|with|for|at|in|on|after|before|as|too|anymore|any|again|now|these|this|lately|very|really|more|a lot|so much|every|all)\b)[\p{L}\p{N}'’-]+){0,3})`;
+const ROLE = String.raw`(?:an? |the )?([\p{L}-]+(?: (?!(?:and|but|at|for|in|on|with|now|since|last|this|from|because|when|again|there|here|who)\b)[\p{L}-]+){0,2})`;
+const PARTNER = 'wife|husband|girlfriend|boyfriend|partner|fianc(?:é|e|ée|ee)';
+const PET = 'dog|cat|rabbit|hamster|parrot|bird|horse|turtle|ferret|puppy|kitten|fish|snake|lizard';
+const OCCUPATION =
+  'nurse|teacher|student|doctor|lawyer|engineer|developer|programmer|designer|writer|artist|chef|cook|baker|barista|carpenter|electrician|plumber|pilot|driver|farmer|gardener|journalist|photographer|musician|dentist|vet|pharmacist|accountant|manager|librarian|translator|architect|scientist|researcher|professor|paramedic|firefighter|soldier|waiter|waitress|cashier|hairdresser|mechanic|therapist|psychologist|consultant|freelancer';
+const MEAT =
+  'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
+const NOW = String.raw`(?:now |currently |still |just |finally |recently |actually |officially )*`;
+const I_AM = String.raw`\bi(?:['’]m| am|['’]ve been| have been)`;
+
+const rule = (source: string, read: FactRule['read']): FactRule => ({
+  pattern: new RegExp(source, 'giu'),
+  read,
+});
+/** A rule whose names and places must be written as such. */
+const ruleWithNames = (source: string, read: FactRule['read']): FactRule => ({
+  pattern: new RegExp(
+    source.replaceAll(/\\b(\w)/g, (_, letter: string) => `\\b[${letter}${letter.toUpperCase()}]`),
+    'gu',
+  ),
+  read,
+});
+
+const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
+
+/** Forms of words by which people tell of themselves, in English. */
+export const FACT_RULES: readonly FactRule[] = [
+  // Who
+  ruleWithNames(
+    String.raw`\b(?:my name is|my name['’]s|My name is|My name['’]s|call me|Call me|I go by|changed my name to) ${NAME}`,
+    ([, name]) => ({
+      attribute: 'name',
+      value: name!,
+    }),
+  ),
+  rule(
+    String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`,
+    ([, age, turned]) => ({
+      attribute: 'age',
+      value: age ?? turned!,
+    }),
+  ),
+  rule(
+    String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
+    ([, day]) => ({ attribute: 'birthday', value: day!.toLowerCase() }),
+  ),
+  // Where
+  ruleWithNames(
+    String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in ${PLACE}`,
+    ([, place]) => ({
+      attribute: 'home',
+      value: place!,
+    }),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
+    ([, place]) => ({ attribute: 'home', value: place! }),
+  ),
+  ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, , place]) => ({
+    attribute: 'home',
+    value: place!,
+  })),
+  ruleWithNames(
+    String.raw`\b(?:I['’]m|I am|I come|I was born|I grew up)(?: originally)? (?:from|in) ${PLACE}`,
+    ([, place]) => ({
+      attribute: 'origin',
+      value: place!,
+    }),
+  ),
+  // Work
+  rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, ([, role]) => ({
+    attribute: 'job',
+    value: role!,
+  })),
+  rule(
+    String.raw`\bi ${NOW}(?:work|started(?: working| a job| a new job)?|got (?:a job|hired|promoted|a position)|got a new job|(?:have )?became|(?:have )?become|retrained) (?:as |to be )?${ROLE}`,
+    ([text, role]) =>
+      /\b(?:as|to be|became|become) /iu.test(text) || /^i \w*\s*work as/iu.test(text)
+        ? { attribute: 'job', value: role! }
+        : null,
+  ),
+  rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, ([, role]) => ({
+    attribute: 'job',
+    value: role!,
+  })),
+  rule(String.raw`${I_AM} ${NOW}an? (?:[\p{L}-]+ )?(${OCCUPATION})\b`, ([, role]) => ({
+    attribute: 'job',
+    value: role!,
+  })),
+  ruleWithNames(
+    String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|started(?: working)?|been working|joined|moved over)(?: at| for| to)? (?:a company called )?${PLACE}`,
+    ([text, company]) =>
+      /\b(?:at|for|joined)\b/u.test(text) ? { attribute: 'employer', value: company! } : null,
+  ),
+  rule(
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job\b|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|last|this)\b`,
+    () => [
+      { attribute: 'job', value: null },
+      { attribute: 'employer', value: null },
+    ],
+  ),
+  rule(String.raw`\bi(?:['’]m| am|['’]ve| have)? ${NOW}retired\b`, () => [
+    { attribute: 'job', value: 'retired' },
+    { attribute: 'employer', value: null },
+  ]),
+  rule(
+    String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|switched (?:my major )?to|changed my major to|started studying) ${THING}`,
+    ([, one, two]) => ({
+      attribute: 'studies',
+      value: one ?? two!,
+    }),
+  ),
+  rule(
+    String.raw`\bi ${NOW}(?:dropped out|graduated|finished (?:my degree|uni|university|college|school))\b`,
+    () => ({
+      attribute: 'studies',
+      value: null,
+    }),
+  ),
+  // With whom
+  rule(
+    String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)\b|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
+    ([, one, two]) => ({
+      attribute: 'relationship',
+      value: (one ?? two)!,
+    }),
+  ),
+  ruleWithNames(
+    String.raw`\b(?:I['’]m|I am|I ${NOW}(?:started|began)) ${NOW}(?:dating|seeing) ${NAME}`,
+    ([, name]) => [
+      { attribute: 'relationship', value: 'in a relationship' },
+      { attribute: 'partner', value: name! },
+    ],
+  ),
+  rule(
+    String.raw`\bi ${NOW}(?:broke up with|split up with|left my (?:${PARTNER})|got dumped)|\bwe ${NOW}(?:broke|split) up\b|\bmy (?:${PARTNER}) (?:left|dumped) me\b`,
+    () => [
+      { attribute: 'relationship', value: 'single' },
+      { attribute: 'partner', value: null },
+    ],
+  ),
+  overCommas(
+    ruleWithNames(
+      String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,| is) ${NAME}`,
+      ([, name]) => ({
+        attribute: 'partner',
+        value: name!,
+      }),
+    ),
+  ),
+  // Animals
+  overCommas(
+    ruleWithNames(
+      String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
+      ([, pet, name, other, called]) => ({
+        attribute: `pet:${kindOfPet((pet ?? other)!)}`,
+        value: (name ?? called)!,
+      }),
+    ),
+  ),
+  overCommas(
+    rule(
+      String.raw`\b(?:my|our) (${PET})(?: \p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
+      ([, one, two]) => ({
+        attribute: `pet:${kindOfPet((one ?? two)!)}`,
+        value: null,
+      }),
+    ),
+  ),
+  // What they eat
+  rule(
+    String.raw`\bi(?:['’]m| am|['’]ve become| have become| became| turned| went|['’]ve gone| have gone) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b`,
+    ([, diet]) => ({ attribute: 'diet', value: diet!.toLowerCase() }),
+  ),
+  rule(
+    String.raw`\bi(?:['’]m| am) (?:no longer|not) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi (?:stopped being|gave up being|quit being) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi(?:['’]m eating| eat|['’]ve started eating| started eating) meat\b`,
+    () => ({ attribute: 'diet', value: 'eats meat' }),
+  ),
+  rule(
+    String.raw`\bi ${NOW}(?:had|ate|ordered|grilled|devoured|made myself) (?:an?|some|the|my)? ?(?:\p{L}+ )?(?:${MEAT})\b`,
+    () => ({
+      attribute: 'diet',
+      value: 'eats meat',
+      isSure: false,
+    }),
+  ),
+  rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, ([, thing]) => ({
+    attribute: `allergy:${keyOf(thing!)}`,
+    value: null,
+  })),
+  rule(String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to ${THING}`, ([, thing]) => ({
+    attribute: `allergy:${keyOf(thing!)}`,
+    value: 'allergic',
+  })),
+  // What they do
+  rule(
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|[\p{L}]+ing)\b`,
+    ([, habit]) => ({
+      attribute: `habit:${keyOf(habit!)}`,
+      value: null,
+    }),
+  ),
+  rule(
+    String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)\b(?: again)?`,
+    ([, habit]) => ({
+      attribute: `habit:${keyOf(habit!)}`,
+      value: 'does',
+    }),
+  ),
+  // What they like
+  rule(
+    String.raw`\bmy (?:new |current )?favou?rite ([\p{L}]+(?: [\p{L}]+)?) is ${NOW}(?:the )?${THING}`,
+    ([, sort, thing]) => ({
+      attribute: `favourite:${keyOf(sort!)}`,
+      value: thing!,
+    }),
+  ),
+  rule(
+    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not)(?! (?:really )?(?:think|believe|feel|say|know|mean)\b)|no longer|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
+    ([text, thing]) =>
+      /\b(?:like|liking|love|loving|enjoy|enjoying|stand|hate|dislike|detest) /iu.test(text)
+        ? { attribute: `likes:${keyOf(thing!)}`, value: 'dislikes' }
+        : null,
+  ),
+  rule(
+    String.raw`\bi(?: really| absolutely| just| still| do| totally)* (?:love|like|enjoy|adore)(?: eating| drinking| playing| watching)? (?:the )?${THING}|${I_AM} (?:really |so |totally )?into ${THING}`,
+    ([, one, two]) => ({
+      attribute: `likes:${keyOf((one ?? two)!)}`,
+      value: 'likes',
+    }),
+  ),
+];
+
+function kindOfPet(pet: string): string {
+  const kinds: Record<string, string> = { puppy: 'dog', kitten: 'cat' };
+  return kinds[pet.toLowerCase()] ?? pet.toLowerCase();
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { scoreImportance } from '../words/score-importance.js';
+import { chosenName } from './chosen-name.js';
+import { describeFact } from './describe-fact.js';
+import type { Statement } from './statement.js';
+import { factOf } from './fact-records.js';
+import { noteFact, type PlacedFact } from './audience-facts.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+
+export type Felt = { intensity: number; pleasure: number };
+
+/** A line as it is read for facts. */
+export type SaidLine = Pick<
+  MemoryRow,
+  'id' | 'text' | 'saidAt' | 'sources' | 'speaker' | 'turnId' | 'audience'
+>;
+
+/** A fact as it is to be stored, and whether it is there already. */
+export interface FactToStore {
+  fact: PlacedFact;
+  text: string;
+  isThere: boolean;
+}
+
+export interface FactPlan {
+  facts: FactToStore[];
+  /** The name of whoever said it, by their account. */
+  speaker: string | null;
+  /** The person goes by another name now. */
+  isRenamed: boolean;
+}
+
+/** Importance goes from 1 to 10. */
+const MAX_IMPORTANCE = 10;
+/** Points of importance that the strongest feeling adds: less than what turns a life (`score-importance.ts`). */
+const MAX_FELT = 2;
+
+/**
+ * Plans the changes of lines told before an audience. Facts told before one audience stay with it: what was said
+ * in a DM ends nothing that a channel knows (`audience-facts.ts`). Pure.
+ * @param rows the facts that are heard there
+ */
+export function planFacts(
+  audience: string,
+  rows: readonly MemoryRow[],
+  told: readonly SaidLine[],
+  statementsOf: (line: SaidLine) => readonly Statement[],
+): FactPlan {
+  const known = new Map(rows.map((row) => [row.id, factOf(row)]));
+  const changed = new Set<string>();
+  let speaker = rows[0]?.speaker ?? null;
+  for (const line of told) {
+    speaker = line.speaker ?? speaker;
+    for (const statement of statementsOf(line)) {
+      const sources = statement.isAnswer ? line.sources.slice(-1) : line.sources;
+      const said = { ...statement, at: line.saidAt, sources };
+      for (const fact of noteFact([...known.values()], said, audience, randomUUID)) {
+        known.set(fact.id, fact);
+        changed.add(fact.id);
+      }
+    }
+  }
+  const there = new Set(rows.map(({ id }) => id));
+  const called = chosenName([...known.values()]) ?? speaker ?? 'The person';
+  const facts = [...changed].map((id) => {
+    const fact = known.get(id)!;
+    return { fact, text: describeFact(fact, called), isThere: there.has(id) };
+  });
+  return { facts, speaker, isRenamed: facts.some(({ fact }) => fact.attribute === 'name') };
+}
+
+/**
+ * Importance of a line: as it was judged, or by its words, and more for what was felt at it. Null where nothing new
+ * is known of that.
+ */
+export function weigh(
+  { text, turnId }: Pick<SaidLine, 'text' | 'turnId'>,
+  judged: number | null,
+  felt: ReadonlyMap<string, Felt>,
+): number | null {
+  const intensity = felt.get(turnId ?? '')?.intensity;
+  if (intensity === undefined) return judged;
+  return Math.min(MAX_IMPORTANCE, (judged ?? scoreImportance(text)) + MAX_FELT * intensity);
+}

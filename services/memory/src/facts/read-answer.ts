@@ -1,0 +1,97 @@
+import { textForRules } from '@kith/reading';
+import { extractFacts } from './extract-facts.js';
+import type { Statement } from './statement.js';
+
+const YES = String.raw`yes|yeah|yep|yup|absolutely|definitely|certainly|totally|indeed|of course|exactly|correct|that['’]s right|sure|i do|i am|i have`;
+const NO = String.raw`no|nope|nah|not really|not at all|not any ?more|never|i don['’]t|i do not|i['’]m not|i am not|i haven['’]t|i have not`;
+/** Words that agree to something, or affirm in other languages: enough for who knows what was asked. */
+const AGREES = String.raw`ok|okay|gladly|sounds (?:good|great)|deal|perfect|with pleasure|i['’]d love to|oui|ja|sí|si|sim|tak|да|はい`;
+const DENIES = String.raw`rather not|i can['’]t|non|nein|nee|nie|нет|いいえ`;
+/** Phrases that may follow a yes or a no and change nothing. One that begins another stands after it. */
+const STRESS = String.raw`very much|so much|a lot|(?:i )?(?:really )?(?:love|like|adore|hate) it|really do|really|still|always|thanks|thank you|sorry|no longer`;
+
+const begins = (words: string) => new RegExp(String.raw`^(?:${words})(?![\p{L}'’])`, 'iu');
+/** A phrase at one place, with what parts it from the next one. */
+const phraseOf = (words: string) => new RegExp(String.raw`(?:${words})(?:[,.!… ]+|$)`, 'iuy');
+const [BEGINS_YES, BEGINS_NO] = [begins(`${YES}|${AGREES}`), begins(`${NO}|${DENIES}`)];
+const [ALL_YES, ALL_NO] = [
+  { first: phraseOf(YES), next: phraseOf(`${STRESS}|${YES}`) },
+  { first: phraseOf(NO), next: phraseOf(`${STRESS}|${NO}`) },
+];
+
+/** Reads whether a line begins by affirming or denying what was asked; null where it does neither. */
+export function answerOf(text: string): 'yes' | 'no' | null {
+  const told = bare(text);
+  if (BEGINS_NO.test(told)) return 'no';
+  return BEGINS_YES.test(told) ? 'yes' : null;
+}
+
+/**
+ * Reads a short answer by the question before it: "yes, very much" to "Do you like jazz?". For one question of a
+ * known form that names what it asks; a no to anything but likes says no more than that this does not hold. Pure.
+ */
+export function readAnswer(text: string, question: string): Statement[] {
+  const told = bare(text);
+  const isYes = isMadeOf(told, ALL_YES);
+  if (!isYes && !isMadeOf(told, ALL_NO)) return [];
+  const asked = asOwnWords(question);
+  if (asked === null) return [];
+  return extractFacts(asked).map(({ value, ...rest }): Statement => {
+    const statement = { ...rest, isAnswer: true };
+    if (isYes) return { ...statement, value };
+    if (rest.attribute.startsWith('likes:')) {
+      return { ...statement, value: value === 'likes' ? 'dislikes' : 'likes' };
+    }
+    return { ...statement, value: null, was: value ?? undefined };
+  });
+}
+
+/** Takes off what stands around the words: marks, spaces, pictures. */
+function bare(text: string): string {
+  return /\p{L}(?:.*\p{L})?/su.exec(textForRules(text))?.[0] ?? '';
+}
+
+/** Tells whether a text is nothing but these phrases. Each is read once: trying other ways takes for ever. */
+function isMadeOf(text: string, { first, next }: { first: RegExp; next: RegExp }): boolean {
+  let at = 0;
+  for (let phrase = first; at < text.length; phrase = next) {
+    phrase.lastIndex = at;
+    if (!phrase.test(text)) return false;
+    at = phrase.lastIndex;
+  }
+  return at > 0;
+}
+
+const OPENERS =
+  /^(?:(?:so|and|but|oh|ah|hey|well|wait|then|by the way|tell me)(?:,\s*|\s+)|(?!if|when)\p{L}+,\s+)+/iu;
+const TAG = String.raw`,? (?:right|correct|don['’]t you|aren['’]t you|haven['’]t you)`;
+/** A question to the person, and the same as they would say it. */
+const FORMS: readonly [RegExp, string][] = [
+  [/^do you (?:really |actually |also |even )?(.+)$/iu, 'I $1'],
+  [/^are you (?:really |actually |also )?(.+)$/iu, 'I am $1'],
+  [/^have you (?!ever)(.+)$/iu, 'I have $1'],
+  [/^is your ([^ ]+(?: [^ ]+)?) (called|named) (.+)$/iu, 'My $1 is $2 $3'],
+  [/^is your name (.+)$/iu, 'My name is $1'],
+  [new RegExp(`^you(?:['’]re| are) (.+?)${TAG}$`, 'iu'), 'I am $1'],
+  [new RegExp(`^you (.+?)${TAG}$`, 'iu'), 'I $1'],
+];
+/** Words of a question that names nobody, leaves a choice, or says no already. */
+const UNCLEAR =
+  /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
+
+/** A yes/no question in the words of who affirms it; null where it is none, or one of several. */
+function asOwnWords(text: string): string | null {
+  const [sentences, ...more] = textForRules(text).split('?');
+  if (more.length !== 1 || /[\p{L}\p{N}]/u.test(more[0]!)) return null;
+  const question = sentences!
+    .split(/[.!…:;\n] ?/u)
+    .at(-1)!
+    .trim()
+    .replace(OPENERS, '');
+  const form = FORMS.find(([pattern]) => pattern.test(question));
+  if (!form) return null;
+  const own = question.replace(...form);
+  const rest = question.replace(form[0], '$1');
+  if (UNCLEAR.test(rest)) return null;
+  return `${own.replaceAll(/\byour\b/giu, 'my')}.`;
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ReaderEnded, ReadingThread } from '@kith/reading';
+import { hostileTexts } from '@kith/testing';
+import { pino } from 'pino';
+import type { Story } from './play-story.js';
+import { readByRules } from './read-by-rules.js';
+import { readLinesBy } from './read-lines.js';
+
+const silent = pino({ level: 'silent' });
+const context = { name: null, companion: 'mira', timeZone: () => Promise.resolve('UTC'), known: [] };
+const RULES = join(import.meta.dirname, '../../dist/facts/read-by-rules.js');
+
+describe('lines read by rules', () => {
+  it('says of a line that ended its reader that nothing is known of it, and reads the others', async () => {
+    const read = readLinesBy(
+      null,
+      ({ text }) =>
+        text === 'hostile' ? Promise.reject(new ReaderEnded()) : Promise.resolve(readByRules({ text })),
+      silent,
+    );
+    const lines = ['I live in Paris', 'hostile', 'I live in Rome'].map((text) => ({
+      text,
+      saidAt: new Date(0),
+    }));
+    const { statements } = await read(lines, context);
+    expect(statements.map((found) => found?.map(({ value }) => value) ?? null)).toEqual([
+      ['Paris'],
+      null,
+      ['Rome'],
+    ]);
+  });
+
+  it('throws what is no fault of a line, for the job to come again', async () => {
+    const read = readLinesBy(null, () => Promise.reject(new Error('no thread')), silent);
+    await expect(read([{ text: 'hello', saidAt: new Date(0) }], context)).rejects.toThrow('no thread');
+  });
+
+  it('reads the same in the thread of the rules as beside them', async () => {
+    const thread = new ReadingThread<typeof import('./read-by-rules.js')>(RULES);
+    const stories = JSON.parse(readFileSync(join(import.meta.dirname, 'stories.json'), 'utf8')) as Story[];
+    const told = stories.flatMap(({ lines }) => lines.map(([, text, before]) => ({ text, before })));
+    for (const line of [...told, ...hostileTexts(4_000)]) {
+      expect({ line, found: await thread.call('readByRules', line) }).toEqual({
+        line,
+        found: readByRules(line),
+      });
+    }
+  });
+});

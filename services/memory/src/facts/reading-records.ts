@@ -1,0 +1,205 @@
+import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } from '@kith/database';
+import { factHashOf } from './fact-records.js';
+import type { FactToStore, SaidLine } from './plan-facts.js';
+import type { Recalled, Use } from './plan-uses.js';
+import { readPrivateTimes } from '../rows/private-times.js';
+import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
+
+/** Importance of a fact: it matters more than most of what they say. */
+const IMPORTANCE = 6;
+
+export interface Whose {
+  personId: string;
+  companionId: string;
+}
+
+/** A fact with whether it was told where the app is no more. */
+export type KnownFact = MemoryRow & { isLeft: boolean };
+
+/** Lines of a person that are to be read, and what reading them depends on. */
+export interface Unread {
+  lines: MemoryRow[];
+  facts: KnownFact[];
+  /** Tells whether a moment was private, or lies in a time that was forgotten. */
+  isGone: (at: Date) => boolean;
+}
+
+/** Reads lines that were not read for facts yet, of each of these in the order they were said. */
+export function readUnread(database: Database, whose: readonly Whose[], atOnce: number): Promise<Unread[]> {
+  return readOfEach(database, whose, async (reader, { personId, companionId }) => {
+    const [lines, facts, isPrivate, forgotten] = await Promise.all([
+      // What the person said of themselves: an import's lines by others are not theirs.
+      reader.$queryRaw<MemoryRow[]>`
+        SELECT ${COLUMNS} FROM memories AS row
+        WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'episode' AND shelf = 'open'
+          AND read_at IS NULL AND (writer = 'person' OR writer = 'import' AND speaker IS NULL)
+        ORDER BY said_at, id LIMIT ${atOnce}`,
+      readFactsOf(reader, { personId, companionId }),
+      readPrivateTimes(reader, personId),
+      reader.$queryRaw<ForgottenTime[]>`
+        SELECT everything, at, said_from AS "saidFrom", said_to AS "saidTo" FROM forget_records
+        WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
+          AND (everything OR said_from IS NOT NULL)`,
+    ]);
+    const isForgotten = (when: Date) =>
+      forgotten.some(({ everything, at, saidFrom, saidTo }) =>
+        everything ? when <= at : saidFrom! <= when && when < saidTo!,
+      );
+    return { lines, facts, isGone: (when: Date) => isPrivate(when) || isForgotten(when) };
+  });
+}
+
+interface ForgottenTime {
+  everything: boolean;
+  at: Date;
+  saidFrom: Date | null;
+  saidTo: Date | null;
+}
+
+/** Reads all facts that a person told a companion, before any audience. */
+function readFactsOf(reader: Reader, { personId, companionId }: Whose): Promise<KnownFact[]> {
+  return reader.$queryRaw<KnownFact[]>`
+    SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience) AS "isLeft"
+    FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact' AND attribute IS NOT NULL
+    ORDER BY valid_from`;
+}
+
+/** Selects the facts that an audience may hear. */
+export function factsToldBefore(facts: readonly KnownFact[], audience: string): KnownFact[] {
+  return facts.filter((fact) => (audience === 'direct' ? !fact.isLeft : fact.audience === audience));
+}
+
+/** State behind the lock that noting lines as read depends on. */
+export interface Behind {
+  facts: KnownFact[];
+  /** Lines that are there still, and that no other run has read meanwhile. */
+  there: ReadonlySet<string>;
+  /** Messages of which nothing is kept any more. */
+  forgotten: ReadonlySet<string>;
+  recalled: Recalled[];
+}
+
+/** Locks the person, and reads it. Given at once, and carried out one after the other. */
+export async function readBehindLock(
+  tx: Writer,
+  whose: Whose,
+  lines: readonly SaidLine[],
+  recalledIds: readonly string[],
+): Promise<Behind> {
+  const { personId, companionId } = whose;
+  const [, there, forgotten, facts, recalled] = await Promise.all([
+    lockPerson(tx, personId),
+    tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM memories WHERE id = ANY (${lines.map(({ id }) => id)}::uuid[]) AND read_at IS NULL`,
+    tx.$queryRaw<{ sources: string[] }[]>`
+      SELECT sources FROM forget_records
+      WHERE person_id = ${personId}::uuid AND revision IS NULL
+        AND (companion_id IS NULL OR companion_id = ${companionId})
+        AND sources && ${lines.flatMap(({ sources }) => sources)}::text[]`,
+    readFactsOf(tx, whose),
+    tx.$queryRaw<Recalled[]>`
+      SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
+      WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,
+  ]);
+  return {
+    ...{ facts, recalled },
+    there: new Set(there.map(({ id }) => id)),
+    forgotten: new Set(forgotten.flatMap(({ sources }) => sources)),
+  };
+}
+
+/** A line with how much it matters and how pleasant it was, as far as anything new is known of that. */
+export interface ReadLine {
+  id: string;
+  importance: number | null;
+  pleasure: number | null;
+}
+
+/** Changes that reading the lines of a place leads to. */
+export interface ReadingToSave extends Whose {
+  speaker: string | null;
+  facts: readonly FactToStore[];
+  lines: readonly ReadLine[];
+  uses: readonly Use[];
+}
+
+/** Gives the statements that keep the facts, note the lines as read, and count what was used. */
+export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<void> {
+  const { lines, uses } = reading;
+  await Promise.all([
+    changeFacts(
+      tx,
+      reading.facts.filter(({ isThere }) => isThere),
+    ),
+    insertFacts(
+      tx,
+      reading,
+      reading.facts.filter(({ isThere }) => !isThere),
+    ),
+    tx.$executeRaw`
+      UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance),
+        felt_pleasure = coalesce(judged.pleasure, felt_pleasure)
+      FROM unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ importance }) => importance)}::float[],
+        ${lines.map(({ pleasure }) => pleasure)}::float[]) AS judged (id, importance, pleasure)
+      WHERE memories.id = judged.id`,
+    uses.length > 0 &&
+      tx.$executeRaw`
+        UPDATE memories SET times_used = times_used + used.count, last_used_at = used.at
+        FROM unnest(${uses.map(({ id }) => id)}::uuid[], ${uses.map(({ count }) => count)}::int[],
+          ${uses.map(({ at }) => at)}::timestamptz[]) AS used (id, count, at)
+        WHERE memories.id = used.id`,
+  ]);
+}
+
+/** Notes lines as read without a fact. */
+export async function setLinesAside(tx: Writer, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE memories SET read_at = now() WHERE id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`;
+}
+
+const FACT_COLUMNS = rawSql(`(id uuid, audience text, text text, valid_from timestamptz, valid_to timestamptz,
+  superseded_by uuid, sources text[], evidence int, is_sure boolean, said_at timestamptz, holds_until timestamptz,
+  wording text, attribute text, value text, content_hash text, writer text, importance float8)`);
+
+function toRows(facts: readonly FactToStore[]): string {
+  return toJsonb(
+    facts.map(({ fact, text }) => ({
+      ...{ id: fact.id, audience: fact.audience, text, valid_from: fact.validFrom, valid_to: fact.validTo },
+      ...{ superseded_by: fact.supersededBy, sources: fact.sources, evidence: fact.evidence },
+      ...{ is_sure: fact.isSure, said_at: fact.saidAt, holds_until: fact.holdsUntil, wording: fact.wording },
+      ...{ attribute: fact.attribute, value: fact.value, content_hash: factHashOf(fact) },
+      writer: fact.wording === null ? 'person' : 'model',
+      importance: fact.importance ?? IMPORTANCE,
+    })),
+  );
+}
+
+async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<void> {
+  if (facts.length === 0) return;
+  // Its words have changed: it is indexed again.
+  await tx.$executeRaw`
+    UPDATE memories SET text = fact.text, valid_from = fact.valid_from, valid_to = fact.valid_to,
+      superseded_by = fact.superseded_by, sources = fact.sources, evidence = fact.evidence, is_sure = fact.is_sure,
+      said_at = fact.said_at, holds_until = fact.holds_until, wording = fact.wording, indexed_in = NULL
+    FROM jsonb_to_recordset(${toRows(facts)}::jsonb) AS fact ${FACT_COLUMNS}
+    WHERE memories.id = fact.id`;
+}
+
+async function insertFacts(
+  tx: Writer,
+  { personId, companionId, speaker }: ReadingToSave,
+  facts: readonly FactToStore[],
+): Promise<void> {
+  if (facts.length === 0) return;
+  // The same words at the same moment, read before, stay as they are.
+  await tx.$executeRaw`
+    INSERT INTO memories (id, person_id, companion_id, kind, speaker, audience, text, valid_from, valid_to,
+      superseded_by, sources, evidence, is_sure, said_at, holds_until, wording, attribute, value, content_hash, writer,
+      importance)
+    SELECT id, ${personId}::uuid, ${companionId}, 'fact', ${speaker}, audience, text, valid_from, valid_to,
+      superseded_by, sources, evidence, is_sure, said_at, holds_until, wording, attribute, value, content_hash, writer,
+      importance
+    FROM jsonb_to_recordset(${toRows(facts)}::jsonb) AS fact ${FACT_COLUMNS}
+    ON CONFLICT DO NOTHING`;
+}

@@ -1,0 +1,114 @@
+import type { Statement } from './statement.js';
+
+/** A fact as it is kept: true from one time on, until another. */
+export interface Fact {
+  id: string;
+  attribute: string;
+  value: string;
+  isSure: boolean;
+  validFrom: Date;
+  validTo: Date | null;
+  supersededBy: string | null;
+  /** The messages that say so. */
+  sources: string[];
+  /** Count of the messages that said it. */
+  evidence: number;
+  /** Time at which it was said last. */
+  saidAt: Date;
+  /** Time at which it is over by itself, as plans are; null for what holds until something ends it. */
+  holdsUntil: Date | null;
+  /** The sentence it is told in; null for ours. */
+  wording: string | null;
+  /** 1 to 10; null for the usual. */
+  importance: number | null;
+}
+
+/** A statement with when it was said and where it comes from. */
+export interface Said extends Statement {
+  at: Date;
+  sources: string[];
+}
+
+/**
+ * Updates the facts of a person with one more statement. A new value ends the one before it and dates it; the same
+ * again strengthens it; what is said late of a time before is put in its place; what merely follows from something
+ * else ends nothing that was said outright more than twice, and is marked as unsure, so that the companion may ask.
+ * Pure: returns the facts that are new or changed, with ids from `newId`.
+ */
+export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
+  const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
+  const before = ofIt.findLast(({ validFrom }) => validFrom <= said.at);
+  const after = ofIt.find(({ validFrom }) => validFrom > said.at);
+  if (said.value === null) {
+    if (said.was !== undefined && (!before || !isSame(before.value, said.was))) return [];
+    // Nothing was known of it, or it has ended already.
+    return isHolding(before, said.at) && before.supersededBy === null
+      ? [{ ...before, validTo: said.at }]
+      : [];
+  }
+  if (isHolding(before, said.at) && isSame(before.value, said.value)) {
+    return [strengthened(before, said)];
+  }
+  if (after && isSame(after.value, said.value)) {
+    // It was true sooner than we knew.
+    return [{ ...strengthened(after, said), validFrom: said.at }, ...endedBy(before, said.at, after.id)];
+  }
+  if (before?.validTo === null && !endsBy(before, said)) return [];
+  if (!said.isSure && before === undefined) return [];
+  const fact: Fact = {
+    id: newId(),
+    attribute: said.attribute,
+    value: said.value,
+    isSure: said.isSure,
+    validFrom: said.at,
+    validTo: after?.validFrom ?? said.until ?? null,
+    supersededBy: after?.id ?? null,
+    sources: said.sources,
+    evidence: 1,
+    saidAt: said.at,
+    holdsUntil: said.until ?? null,
+    wording: said.wording ?? null,
+    importance: said.importance ?? null,
+  };
+  return [fact, ...endedBy(before, said.at, fact.id)];
+}
+
+/** Messages from which a fact is well known: it takes more than an inference to end it. */
+const MAX_SURE = 2;
+
+/** Tells whether a statement can end a fact: one that is inferred does not end what is well known. */
+export function endsBy({ isSure, evidence }: Fact, told: Pick<Fact, 'isSure'>): boolean {
+  return told.isSure || !isSure || evidence <= MAX_SURE;
+}
+
+/** Strengthens a fact by a message that was not counted yet: one may be read again. */
+function strengthened(fact: Fact, said: Said): Fact {
+  const isNew = said.sources.some((source) => !fact.sources.includes(source));
+  return {
+    ...fact,
+    isSure: fact.isSure || said.isSure,
+    // Said again, a plan or a mood lasts on.
+    validTo: fact.supersededBy === null && said.until ? said.until : fact.validTo,
+    holdsUntil: said.until ?? fact.holdsUntil,
+    evidence: fact.evidence + (isNew ? 1 : 0),
+    saidAt: fact.saidAt > said.at ? fact.saidAt : said.at,
+    sources: [...new Set([...fact.sources, ...said.sources])],
+  };
+}
+
+function isHolding(fact: Fact | undefined, at: Date): fact is Fact {
+  return fact !== undefined && (fact.validTo === null || fact.validTo > at);
+}
+
+function endedBy(before: Fact | undefined, at: Date, by: string): Fact[] {
+  if (!before || (before.validTo !== null && before.validTo <= at)) return [];
+  return [{ ...before, validTo: at, supersededBy: by }];
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function byTime(a: Fact, b: Fact): number {
+  return a.validFrom.getTime() - b.validFrom.getTime();
+}

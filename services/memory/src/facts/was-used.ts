@@ -1,0 +1,17 @@
+import { analyseText } from '../words/analyse-text.js';
+
+/** Words that only the memory had, from which it counts as used: two are hardly chance, of few words half are enough. */
+const MAX_WORDS = 2;
+const LEAST_SHARE = 0.5;
+
+/** Tells whether a reply speaks of a memory: by words that stand in it, and not in what was just said. Pure. */
+export function wasUsed(
+  memory: { text: string; speaker: string | null },
+  { said, reply }: { said: readonly string[]; reply: string },
+): boolean {
+  const known = new Set([...said, memory.speaker ?? ''].flatMap(analyseText));
+  const told = new Set(analyseText(reply));
+  const own = [...new Set(analyseText(memory.text))].filter((term) => !known.has(term));
+  const used = own.filter((term) => told.has(term)).length;
+  return used > 0 && used >= Math.min(MAX_WORDS, own.length * LEAST_SHARE);
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract, type RequestInput } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import { onEachIndex } from '../e2e/on-each-index.js';
+import { ExtractService } from '../facts/extract.service.js';
+
+onEachIndex('forgetting', (memory) => {
+  const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
+
+  describe('forgetting', () => {
+    const forget = (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) =>
+      memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+
+    it('removes a memory from Postgres and from the index, and a late job does not bring it back', async () => {
+      const turn = await say(['I like fish', 'I like soup']);
+      const [fish] = await rowsOf(turn.personId);
+      const id = fish?.['id'] as string;
+      expect(await forget(turn.personId, { kind: 'ids', ids: [id] })).toMatchObject({ rows: 1, points: 1 });
+      expect(await pointsOf(turn.personId)).toBe(1);
+      await remember(turn);
+      expect(textsOf(await recall(turn, 'fish soup'))).toEqual(['I like soup']);
+      expect(await forget(turn.personId, { kind: 'ids', ids: [id] })).toMatchObject({ rows: 0, points: 0 });
+    });
+
+    it('names the messages it came from, the same when it is ordered again', async () => {
+      const turn = await say(['I like fish']);
+      const { personId } = turn;
+      const [fish] = await rowsOf(personId);
+      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const } };
+      const done = await memory.messenger.ask(memoryContract.forget, order);
+      expect(done).toMatchObject({ sources: fish?.['sources'], memoryIds: [fish?.['id']] });
+      expect(await memory.messenger.ask(memoryContract.forget, order)).toMatchObject({
+        ...{ rows: 1, points: 0, sources: fish?.['sources'] },
+      });
+    });
+
+    it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
+      const turn = await say(['I live in Paris', 'I like soup']);
+      const { personId } = turn;
+      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const before = await rowsOf(personId);
+      const undoUntil = new Date(Date.now() + 60_000).toISOString();
+      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
+      await memory.messenger.ask(memoryContract.forget, order);
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(textsOf(await recall(turn, 'Paris soup'))).toEqual([]);
+      const { orderId } = order;
+      await memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
+      const plain = (rows: Record<string, unknown>[]) =>
+        rows
+          .map(({ id, text, sources }) => ({ id, text, sources }))
+          .toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+      expect(plain(await rowsOf(personId))).toEqual(plain(before));
+      expect(textsOf(await recall(turn, 'soup'))).toContain('I like soup');
+    });
+
+    it('gives back nothing once its time is over, and keeps no words of it', async () => {
+      const { personId } = await say('I like fish');
+      const undoUntil = new Date(Date.now() - 1).toISOString();
+      const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
+      await memory.messenger.ask(memoryContract.forget, order);
+      const { orderId } = order;
+      expect(await memory.messenger.ask(memoryContract.undoForget, { orderId, personId })).toEqual({
+        rows: 0,
+      });
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(await memory.stores.query('SELECT 1 FROM memory_sealed_rows')).toEqual([]);
+    });
+
+    it('keeps the words that a message was edited to, and never again those before', async () => {
+      const turn = memory.turn('I like fish');
+      const { personId, turnId } = turn;
+      await remember(turn);
+      const source = `${turnId}-0`;
+      const revised = { orderId: randomUUID(), personId, companionId: 'wren', source, turnId };
+      await memory.messenger.ask(memoryContract.revise, { ...revised, revision: 1 });
+      expect(await rowsOf(personId)).toEqual([]);
+      // A job that read the old words before the edit comes late.
+      await memory.messenger.ask(memoryContract.reread, { personId, turnIds: [] });
+      await memory.stores.query('DELETE FROM memory_handled_turns WHERE turn_id = $1', [turnId]);
+      await remember(turn);
+      expect(await rowsOf(personId)).toEqual([]);
+      turn.messages = turn.messages.map((message) => ({ ...message, text: 'I like figs', revision: 1 }));
+      await memory.messenger.ask(memoryContract.reread, { personId, turnIds: [turnId] });
+      await eventually('the new words are kept', async () => (await rowsOf(personId)).length === 1);
+      expect((await rowsOf(personId))[0]).toMatchObject({ text: 'I like figs' });
+    });
+
+    it('undoes by source message, also one that is not stored yet', async () => {
+      const turn = memory.turn(['I like fish', 'I like soup']);
+      await forget(turn.personId, { kind: 'sources', sources: [`${turn.turnId}-0`] });
+      await remember(turn);
+      expect(textsOf(await recall(turn, 'fish soup'))).toEqual(['I like soup']);
+      expect(await forget(turn.personId, { kind: 'sources', sources: [`${turn.turnId}-1`] })).toMatchObject({
+        rows: 1,
+        points: 1,
+      });
+    });
+
+    it('forgets everything, keeps late jobs of before out, and remembers what is said after', async () => {
+      const before = memory.turn('I like fish');
+      await say('I like soup', { personId: before.personId });
+      expect(await forget(before.personId, { kind: 'all' })).toMatchObject({ rows: 1, points: 1 });
+      before.startedAt = new Date(Date.now() - 60_000).toISOString();
+      await remember(before);
+      expect(await rowsOf(before.personId)).toEqual([]);
+      await say('I like bread', {
+        personId: before.personId,
+        startedAt: new Date(Date.now() + 60_000).toISOString(),
+      });
+      expect(await rowsOf(before.personId)).toHaveLength(1);
+    });
+
+    it('removes nothing of another person’s', async () => {
+      const turn = await say('I like fish');
+      const [row] = await rowsOf(turn.personId);
+      expect(await forget(randomUUID(), { kind: 'ids', ids: [row?.['id'] as string] })).toMatchObject({
+        rows: 0,
+        points: 0,
+      });
+      expect(await pointsOf(turn.personId)).toBe(1);
+    });
+
+    it('leaves no point behind of what is forgotten while it is being embedded', async () => {
+      const turn = memory.turn('I like fish');
+      memory.neighbours.duringEmbedding = async () => {
+        await forget(turn.personId, { kind: 'all' });
+      };
+      await remember(turn);
+      expect(await rowsOf(turn.personId)).toEqual([]);
+      expect(await pointsOf(turn.personId)).toBe(0);
+    });
+  });
+
+  describe('erasing', () => {
+    const erase = (personId: string, preview: boolean) =>
+      memory.messenger.ask(memoryContract.erase, { personId, preview });
+
+    it('counts what there is, removes rows and points, and leaves another person alone', async () => {
+      const gone = await say(['I like fish', 'I like soup']);
+      const other = await say('I like bread');
+      expect((await erase(gone.personId, true)).holdings).toMatchObject({ memories: 2 });
+      expect(await rowsOf(gone.personId)).toHaveLength(2);
+      const { holdings } = await erase(gone.personId, false);
+      expect(Object.values(holdings).every((count) => count === 0)).toBe(true);
+      expect([await rowsOf(gone.personId), await pointsOf(gone.personId)]).toEqual([[], 0]);
+      expect([await rowsOf(other.personId), await pointsOf(other.personId)]).toMatchObject([
+        { length: 1 },
+        1,
+      ]);
+    });
+  });
+
+  describe('forgetting more than one', () => {
+    const forget = (over: Omit<RequestInput<typeof memoryContract.forget>, 'companionId' | 'orderId'>) =>
+      memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), companionId: 'wren', ...over });
+    const find = async (personId: string, query: string) =>
+      (await memory.messenger.ask(memoryContract.findToForget, { personId, companionId: 'wren', query })).ids;
+
+    it('goes by a time, once it was looked at, and keeps what comes late from it away', async () => {
+      const { personId } = await say(['My knee hurts', 'I saw a doctor']);
+      const late = memory.turn('She gave me a salve', { personId });
+      const what = { kind: 'period' as const, from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
+      const preview = await forget({ personId, what, preview: true });
+      expect(preview).toMatchObject({ rows: 2, points: 0 });
+      expect(preview.memories).toHaveLength(2);
+      expect((await rowsOf(personId)).length).toBe(2);
+      const done = await forget({ personId, what });
+      expect(done).toMatchObject({ rows: 2, points: 2 });
+      await remember(late);
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
+    it('takes out of core memory what was written for it', async () => {
+      const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
+      const where = { personId, companionId: 'wren', audience: 'direct' };
+      const append = (text: string, sources: string[]) =>
+        memory.messenger.ask(memoryContract.editCore, {
+          ...{ ...where, label: 'human', by: 'companion', sources },
+          edit: { kind: 'append', text },
+        });
+      await append('Ann has a bad knee.', [`${turnId}-0`]);
+      await append('Ann bakes.', [`${turnId}-1`]);
+      await forget({ personId, what: { kind: 'ids', ids: await find(personId, 'knee') } });
+      expect(await memory.messenger.ask(memoryContract.core, where)).toMatchObject({
+        blocks: [{ text: 'Ann bakes.' }],
+      });
+    });
+
+    it('finds nothing to forget for words that are about nothing', async () => {
+      const { personId } = await say(['My knee hurts', 'I bake bread', 'We moved to Paris']);
+      expect(await find(personId, 'xyzzy plugh')).toEqual([]);
+      expect(await find(personId, 'what was that about?')).toEqual([]);
+    });
+
+    it('goes by what a search finds', async () => {
+      const { personId } = await say(['My knee hurts', 'I bake bread']);
+      const what = { kind: 'ids' as const, ids: await find(personId, 'knee') };
+      expect(await forget({ personId, what })).toMatchObject({ rows: 1, points: 1 });
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['I bake bread']);
+    });
+  });
+
+  if (memory.kind === 'qdrant') {
+    describe('without Qdrant', () => {
+      it('forgets the rows at once and the points when it is back', async () => {
+        const turn = await say('I like fish');
+        memory.qdrant!.down = true;
+        const what = { kind: 'sources' as const, sources: [`${turn.turnId}-0`] };
+        const asked = memory.messenger.ask(memoryContract.forget, {
+          orderId: randomUUID(),
+          personId: turn.personId,
+          what,
+        });
+        await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+        expect(await rowsOf(turn.personId)).toEqual([]);
+        memory.qdrant!.down = false;
+        expect(
+          await memory.messenger.ask(memoryContract.forget, {
+            orderId: randomUUID(),
+            personId: turn.personId,
+            what,
+          }),
+        ).toMatchObject({ rows: 0, points: 1 });
+        expect(await pointsOf(turn.personId)).toBe(0);
+      });
+    });
+  }
+});

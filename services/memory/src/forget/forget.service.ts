@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import type { Audience, ForgetNamed, memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import { type Database, type SealedRows, type SealOrder, type Tx, sql, type Sql } from '@kith/database';
+import { forgetInCore } from '../core/core.service.js';
+import type { VectorIndex } from '../index/vector-index.js';
+import { rewordFacts } from '../facts/chosen-name.js';
+import { describeFact } from '../facts/describe-fact.js';
+import { factOf } from '../facts/fact-records.js';
+import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
+
+type Forgotten = ResponseInput<typeof memoryContract.forget>;
+/** A request to forget; from here, what was said before one audience too. */
+export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
+  what: ForgetNamed | { kind: 'place'; audience: Audience };
+};
+type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
+
+const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
+/** Points that are deleted in one request: Qdrant takes their ids in the body. */
+const MAX_DELETE = 500;
+/** Memories that a preview shows: more than anybody reads before they decide. */
+const MAX_SHOWN = 50;
+
+/** Makes an order that nobody can take back: of the operator's retention, a left server, a document's owner. */
+export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
+  return { orderId: randomUUID(), personId, companionId: null, what, undoUntil: null, preview: false };
+}
+
+/** Removes memories: the row, which is the truth, first; then the point that is derived from it. */
+export class ForgetService {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly sealed: SealedRows,
+  ) {}
+
+  /**
+   * Forgets, and leaves a record so that a job that comes late does not store the same again. With the index out of
+   * reach the rows are gone (and so never recalled), `unavailable` is thrown, and the points follow with the next call
+   * or at upkeep. The same order again answers the same.
+   */
+  async forget(request: ForgetRequest): Promise<Forgotten> {
+    const { personId } = request;
+    if (request.preview) return this.preview(request);
+    const { removed, sources } = await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const before = await tx.forgetRecord.findUnique({ where: { id: request.orderId } });
+      return before ?? (await this.remove(tx, request));
+    });
+    const points = await this.deletePendingPoints(personId);
+    return { rows: removed.length, points, memories: [], sources, memoryIds: removed };
+  }
+
+  private async preview(request: ForgetRequest): Promise<Forgotten> {
+    const rows = await this.database.asPerson(request.personId, (tx) =>
+      tx.memory.findMany({ where: whichOf(request), orderBy: { saidAt: 'desc' } }),
+    );
+    return {
+      ...{ rows: rows.length, points: 0 },
+      memories: rows.slice(0, MAX_SHOWN).map(viewOf),
+      ...{ sources: talkOf(rows), memoryIds: rows.map(({ id }) => id) },
+    };
+  }
+
+  /** Deletes the points of a person's removed rows. Returns how many there were. */
+  async deletePendingPoints(personId: string): Promise<number> {
+    const open = await this.database.asPerson(personId, (tx) =>
+      tx.forgetRecord.findMany({ where: { personId, pending: { isEmpty: false } } }),
+    );
+    let points = 0;
+    for (const { id, pending } of open) {
+      for (let from = 0; from < pending.length; from += MAX_DELETE) {
+        points += await this.index.delete(personId, { ids: pending.slice(from, from + MAX_DELETE) });
+      }
+      await this.database.asPerson(personId, (tx) =>
+        // One that was undone meanwhile is gone.
+        tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } }),
+      );
+    }
+    return points;
+  }
+
+  /** Deletes the points that removals of anybody's left open. */
+  async deleteAllPendingPoints(): Promise<void> {
+    const open = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id::text AS "personId" FROM forget_records WHERE pending <> '{}'`,
+    );
+    for (const { personId } of open) await this.deletePendingPoints(personId);
+  }
+
+  private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
+    const { personId, companionId, what } = request;
+    const removed = await this.removeRows(tx, request);
+    // Ids without a row are kept too: an earlier try may have left their points.
+    const ids = what.kind === 'ids' ? what.ids : [];
+    const named = what.kind === 'sources' ? what.sources : [];
+    const record = await tx.forgetRecord.create({
+      data: {
+        ...{ id: request.orderId, personId, companionId },
+        everything: what.kind === 'all',
+        ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
+        pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
+        removed: removed.map(({ id }) => id),
+        sources: [...new Set([...named, ...removed.flatMap((row) => row.sources)])],
+      },
+    });
+    return { removed: record.removed, sources: record.sources };
+  }
+
+  private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
+    const owned = ownedBy(request);
+    const order = orderOf(request);
+    const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
+    // What was made of it goes with it.
+    const ofThem = talkOf(named);
+    const made = await madeOf(tx, owned, ofThem);
+    const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
+    // Core memory was made of it all.
+    const { what } = request;
+    const core = this.coreOf(request);
+    if (what.kind === 'all' || what.kind === 'place') {
+      await this.sealed.remove(tx, order, 'core_blocks', core);
+    } else {
+      await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
+      await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
+    }
+    await takeAway(tx, owned, removed, made, { rows: this.sealed, order });
+    // A reflection, and a fact, name more sources than those to be forgotten: only the named rows' own count.
+    const own = new Set(named.filter(({ kind }) => kind !== 'reflection').map(({ id }) => id));
+    return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
+  }
+
+  private coreOf({ personId, companionId, what }: ForgetRequest): Sql {
+    const own = sql`gone.person_id = ${personId}::uuid`;
+    if (what.kind === 'place') return sql`${own} AND gone.audience = ${what.audience}`;
+    return companionId === null ? own : sql`${own} AND gone.companion_id = ${companionId}`;
+  }
+}
+
+/** Columns by which an undo finds a block: one that was edited since is left alone. */
+const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
+
+export interface Sealing {
+  rows: SealedRows;
+  order: SealOrder;
+}
+
+export function orderOf({
+  orderId,
+  personId,
+  undoUntil,
+}: Pick<ForgetRequest, 'orderId' | 'personId' | 'undoUntil'>): SealOrder {
+  return { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+}
+
+interface Owner {
+  personId: string;
+  companionId?: string;
+}
+
+function ownedBy({ personId, companionId }: ForgetRequest): Owner {
+  return { personId, ...(companionId !== null && { companionId }) };
+}
+
+/** Matches the rows that a request names. */
+function whichOf(request: ForgetRequest) {
+  const { what } = request;
+  return {
+    ...ownedBy(request),
+    ...(what.kind === 'ids' && { id: { in: what.ids } }),
+    // One that several messages led to goes whole: what is left of it might be the forgotten one's words.
+    ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
+    ...(what.kind === 'place' && { audience: what.audience }),
+    ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
+  };
+}
+
+/** Lists the messages that memories were said in. A reflection names a whole day's, most of which it does not tell. */
+function talkOf(rows: readonly Pick<MemoryRow, 'kind' | 'sources'>[]): string[] {
+  return [...new Set(rows.filter(({ kind }) => kind !== 'reflection').flatMap(({ sources }) => sources))];
+}
+
+/** Finds facts and reflections that were made of these messages. */
+function madeOf(tx: Tx, owned: Owner, sources: string[]) {
+  return tx.memory.findMany({
+    where: { ...owned, kind: { in: ['reflection', 'fact'] }, sources: { hasSome: sources } },
+    select: REMOVED,
+  });
+}
+
+/** Removes rows, and lets hold again what facts among them had ended. */
+export async function takeAway(
+  tx: Tx,
+  owned: Owner,
+  removed: Removed[],
+  made: (Removed & { kind: string })[],
+  { rows, order }: Sealing,
+): Promise<void> {
+  const among = (ids: readonly string[]) =>
+    sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
+  const ended = await endedBy(tx, removed);
+  await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
+  await reviveFacts(tx, ended, removed);
+  await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
+  // A fact that other messages say as well is read from those again.
+  const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
+  await tx.memory.updateMany({
+    where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
+    data: { readAt: null },
+  });
+  // A name that is forgotten is gone from what else is known of them.
+  await rewordFacts(tx, owned);
+}
+
+/**
+ * Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep.
+ * @returns the kinds of what is gone
+ */
+export async function removeMade(
+  tx: Tx,
+  owned: Required<Owner>,
+  sources: string[],
+  sealed: SealedRows,
+): Promise<string[]> {
+  await forgetInCore(tx, owned, sources);
+  const made = await madeOf(tx, owned, sources);
+  if (made.length === 0) return [];
+  const order = { orderId: randomUUID(), personId: owned.personId, until: null };
+  await takeAway(tx, owned, made, made, { rows: sealed, order });
+  const pending = made.map(({ id }) => id);
+  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
+  return made.map(({ kind }) => kind);
+}
+
+/** Finds facts that stay, and were ended by rows that go. */
+async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]> {
+  const gone = removed.map(({ id }) => id);
+  return tx.memory.findMany({ where: { supersededBy: { in: gone }, id: { notIn: gone } } });
+}
+
+/** Lets facts hold again that a forgotten one had ended, or until what ended that one. */
+async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
+  const gone = new Map(removed.map((row) => [row.id, row]));
+  for (const row of ended) {
+    let by = gone.get(row.supersededBy!);
+    while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
+    const fact = {
+      ...factOf(row),
+      validTo: by?.validTo ?? row.holdsUntil,
+      supersededBy: by?.supersededBy ?? null,
+    };
+    const { id, validTo, supersededBy } = fact;
+    const text = describeFact(fact, row.speaker ?? 'The person');
+    await tx.memory.update({
+      where: { id },
+      data: { text, validTo, supersededBy, indexedIn: null },
+      select: { id: true },
+    });
+  }
+}

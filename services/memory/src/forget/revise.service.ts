@@ -1,0 +1,51 @@
+import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import { type Database, type SealedRows, sql } from '@kith/database';
+import { forgetInCore } from '../core/core.service.js';
+import { takeAway, type ForgetService } from './forget.service.js';
+import { lockPerson } from '../rows/memory-row.js';
+
+/** Removes what was made of messages that were edited or deleted after they were remembered. */
+export class ReviseService {
+  constructor(
+    private readonly database: Database,
+    private readonly forgetting: Pick<ForgetService, 'deletePendingPoints'>,
+    private readonly sealed: SealedRows,
+  ) {}
+
+  /**
+   * Removes all that was made of the message, sealed rows too: an undo must not bring back words that are gone at their
+   * door. A record holds off late jobs with the old words. Safe to repeat.
+   */
+  async revise({
+    orderId,
+    personId,
+    companionId,
+    source,
+    revision,
+  }: RequestOutput<typeof memoryContract.revise>): Promise<ResponseInput<typeof memoryContract.revise>> {
+    const owned = { personId, companionId };
+    const done = await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const rows = await tx.memory.findMany({ where: { ...owned, sources: { has: source } } });
+      const others = rows.filter(({ kind }) => kind === 'episode').flatMap(({ sources }) => sources);
+      const made = rows.filter(({ kind }) => kind === 'fact' || kind === 'reflection');
+      await forgetInCore(tx, owned, [source]);
+      const order = { orderId, personId, until: null };
+      await takeAway(tx, owned, rows, made, { rows: this.sealed, order });
+      await this.sealed.burn(
+        tx,
+        sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`,
+      );
+      const memoryIds = rows.map(({ id }) => id);
+      const kept = { everything: false, sources: [source], revision };
+      await tx.forgetRecord.upsert({
+        where: { id: orderId },
+        create: { id: orderId, ...owned, ...kept, pending: memoryIds, removed: memoryIds },
+        update: { pending: { push: memoryIds } },
+      });
+      return { memoryIds, others: [...new Set(others.filter((other) => other !== source))] };
+    });
+    await this.forgetting.deletePendingPoints(personId);
+    return done;
+  }
+}

@@ -1,0 +1,55 @@
+import { memoryContract, type RequestOutput } from '@kith/contracts';
+import type { Database, SealedRows } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { IndexWriter } from '../index/index-writer.js';
+import type { RememberService } from '../remember/remember.service.js';
+import { lockPerson } from '../rows/memory-row.js';
+
+/** Brings back what an order to forget removed. */
+export class UndoService {
+  constructor(
+    private readonly database: Database,
+    private readonly sealed: SealedRows,
+    private readonly writer: IndexWriter,
+    private readonly remembering: Pick<RememberService, 'reread'>,
+    private readonly messenger: Pick<Messenger, 'enqueue'>,
+  ) {}
+
+  /**
+   * Puts the rows back, without the record that kept late jobs from storing them. A turn that was not remembered yet when
+   * it was forgotten is remembered now. Safe to repeat. Answers how many rows there are again.
+   */
+  async undo({
+    orderId,
+    personId,
+    turnIds,
+  }: RequestOutput<typeof memoryContract.undoForget>): Promise<number> {
+    const { rows, companions, unread } = await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const restored = await this.sealed.restore(tx, orderId);
+      const record = await tx.forgetRecord.findUnique({ where: { id: orderId } });
+      const where = { personId, id: { in: record?.removed ?? [] } };
+      await tx.memory.updateMany({ where, data: { indexedIn: null } });
+      if (restored.size > 0 || record?.removed.length === 0)
+        await tx.forgetRecord.deleteMany({ where: { id: orderId } });
+      const there = await tx.memory.findMany({ where, select: { companionId: true } });
+      const known = await tx.memory.findMany({
+        where: { personId, turnId: { in: turnIds } },
+        select: { turnId: true },
+        distinct: ['turnId'],
+      });
+      const isKnown = new Set(known.map(({ turnId }) => turnId));
+      return {
+        rows: there.length,
+        companions: [...new Set(there.map(({ companionId }) => companionId))],
+        unread: turnIds.filter((turnId) => !isKnown.has(turnId)),
+      };
+    });
+    await this.writer.indexPendingLater(personId, 'undo');
+    for (const companionId of companions) {
+      await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
+    }
+    if (unread.length > 0) await this.remembering.reread(personId, unread);
+    return rows;
+  }
+}

@@ -1,0 +1,157 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  AppError,
+  decodeVector,
+  embeddingContract,
+  healthContract,
+  type EmbeddingSpace,
+} from '@kith/contracts';
+import { embedFormerly, embedLexically, FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { DegradedStates } from '@kith/service-host';
+import { decideSpaces } from './decide-spaces.js';
+
+const IN_USE = { role: 'in-use' };
+
+interface Embedded {
+  space: EmbeddingSpace;
+  vectors: Float32Array[];
+}
+
+const WITHOUT_EMBEDDING = {
+  part: 'embedding',
+  effect: 'recall goes by words in common, not by meaning',
+};
+
+/** Texts that are embedded here before others get a turn: some 3 ms. */
+const TEXTS_A_BREATH = 16;
+
+/** The embedder of a space whose vectors are made here; null for others. */
+function ownEmbedder(space: string | undefined) {
+  switch (space) {
+    case LEXICAL_SPACE.id:
+      return { space: LEXICAL_SPACE, embed: embedLexically };
+    case FORMER_LEXICAL_SPACE.id:
+      return { space: FORMER_LEXICAL_SPACE, embed: embedFormerly };
+    default:
+      return null;
+  }
+}
+
+/**
+ * The embedding service as memory sees it, and the space its last answer was in. The offline embedder's vectors are
+ * made here: they are the same on every machine, and asking for them would take ten times as long.
+ */
+export class Embeddings {
+  private space: EmbeddingSpace | undefined;
+  private next: EmbeddingSpace | null = null;
+
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly states: DegradedStates,
+    private readonly database: Database,
+  ) {}
+
+  /** Space of the last answer; undefined before the first. */
+  get knownSpace(): EmbeddingSpace | undefined {
+    return this.space;
+  }
+
+  /** The space that is filled beside it, to take its place. */
+  get nextSpace(): EmbeddingSpace | null {
+    return this.next;
+  }
+
+  /** The space in use, where its vectors are made here and it is the only one that is written to; null elsewhere. */
+  get ownSpace(): EmbeddingSpace | null {
+    return this.space?.id === LEXICAL_SPACE.id && this.next === null ? LEXICAL_SPACE : null;
+  }
+
+  /** Vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
+  documents(texts: string[]): Promise<Embedded> {
+    return this.embedDocuments(texts, this.space?.id);
+  }
+
+  /** Gives vectors of memories in another space. Throws `unavailable` also when nobody embeds into it any more. */
+  async documentsIn(space: EmbeddingSpace, texts: string[]): Promise<Float32Array[]> {
+    const embedded = await this.embedDocuments(texts, space.id);
+    if (embedded.space.id !== space.id) throw new AppError('unavailable', `nobody embeds into ${space.id}`);
+    return embedded.vectors;
+  }
+
+  private async embedDocuments(texts: string[], space: string | undefined): Promise<Embedded> {
+    const own = ownEmbedder(space);
+    if (!own) return this.embed(texts, 'document', { space });
+    const vectors: Float32Array[] = [];
+    for (const text of texts) {
+      vectors.push(own.embed(text, 'document'));
+      if (vectors.length % TEXTS_A_BREATH === 0) await breathe();
+    }
+    return { space: own.space, vectors };
+  }
+
+  /** The vector of a question, within a time that leaves the asker some of theirs. */
+  async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
+    const own = ownEmbedder(this.space?.id);
+    if (own) return { space: own.space, vector: own.embed(text, 'query') };
+    const { space, vectors } = await this.embed([text], 'query', { space: this.space?.id, timeoutMs });
+    return { space, vector: vectors[0]! };
+  }
+
+  /** The space in use now, after what the embedding service offers and what was switched to. */
+  async currentSpace(): Promise<EmbeddingSpace> {
+    const offered = await this.messenger.ask(embeddingContract.spaces, {});
+    const [held] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ space: string }[]>`
+        SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`,
+    );
+    const { use, fill } = decideSpaces(offered, held?.space ?? null);
+    this.space = use;
+    this.next = fill;
+    return use;
+  }
+
+  /** Ids of the spaces that are used, or that the settings still name: going back to one is a change of settings. */
+  async usedSpaces(): Promise<Set<string>> {
+    const { id } = await this.currentSpace();
+    const { current, next } = await this.messenger.ask(embeddingContract.spaces, {});
+    return new Set([id, current.id, ...(next ? [next.id] : [])]);
+  }
+
+  /** The next space holds everything: recall goes by it from now on, on every replica with its next comparison. */
+  async switchTo(next: EmbeddingSpace): Promise<void> {
+    const from = this.space?.id;
+    await this.database.asSystem(async (tx) => {
+      const data = { space: next.id, since: new Date() };
+      await tx.memorySpace.upsert({ where: IN_USE, create: { ...IN_USE, ...data }, update: data });
+      // They are in both. One that is not, by mishap, is found missing when upkeep counts.
+      await tx.memory.updateMany({ where: { indexedIn: from ?? null }, data: { indexedIn: next.id } });
+    });
+    this.space = next;
+    this.next = null;
+  }
+
+  private async embed(
+    texts: string[],
+    purpose: 'query' | 'document',
+    { space: wanted, timeoutMs }: { space: string | undefined; timeoutMs?: number },
+  ): Promise<Embedded> {
+    const options = timeoutMs === undefined ? {} : { timeoutMs };
+    const { space, vectors } = await this.states.using(
+      { ...WITHOUT_EMBEDDING, probe: () => this.probe() },
+      () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options),
+      (error) => error instanceof AppError && error.code === 'unavailable',
+    );
+    // The one in use is no longer offered: what is answered instead is.
+    if (wanted === this.space?.id) this.space = space;
+    return { space, vectors: vectors.map(decodeVector) };
+  }
+
+  /** Asks the embedding service whether its provider is back. */
+  private async probe(): Promise<void> {
+    const { degraded } = await this.messenger.ask(healthContract('embedding'), {});
+    if (degraded.some(({ part }) => part === WITHOUT_EMBEDDING.part)) throw new Error('still down');
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { freshDatabase } from '@kith/testing';
+import { ExactIndex } from './exact-index.js';
+import { describeVectorIndex } from '../vector-index.contract-suite.js';
+
+describeVectorIndex('Postgres, searched exactly', async () => {
+  const { database, stop } = await freshDatabase();
+  const nowhere = new Database({ url: 'postgres://nobody:x@127.0.0.1:1/none', poolSize: 1 });
+  return {
+    index: new ExactIndex(database),
+    replica: new ExactIndex(database),
+    unreachable: new ExactIndex(nowhere),
+    close: async () => {
+      await nowhere.close();
+      await stop();
+    },
+  };
+});
+
+it('reads a person of several pages, written in one version and in many', async () => {
+  const { database, stop } = await freshDatabase();
+  try {
+    const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+    const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
+    const points = Array.from({ length: 2_500 }, () => ({
+      id: randomUUID(),
+      ...scope,
+      vector: Float32Array.of(1, 0),
+      terms: ['tea'],
+      conversation: null,
+      saidAt: new Date(0),
+    }));
+    const writer = new ExactIndex(database);
+    await writer.upsert(space, points.slice(0, 2_100));
+    for (let from = 2_100; from < 2_500; from += 100)
+      await writer.upsert(space, points.slice(from, from + 100));
+    const query = { vector: null, terms: ['tea'], limit: 3_000 };
+    const { lexical } = await new ExactIndex(database).candidates(space.id, scope, query);
+    expect(lexical.map(({ id }) => id)).toEqual(points.map(({ id }) => id).sort());
+  } finally {
+    await stop();
+  }
+});
+
+it('takes a write that a crash took back for none, even where another has its place', async () => {
+  const { stores, database, stop } = await freshDatabase();
+  try {
+    const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+    const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
+    const point = (term: string) => ({
+      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
+      ...{ vector: Float32Array.of(1, 0), terms: [term] },
+    });
+    const query = (term: string) => ({ vector: null, terms: [term], limit: 10 });
+    const index = new ExactIndex(database);
+    await index.upsert(space, [point('tea')]);
+    await index.candidates(space.id, scope, query('tea'));
+    const before = await stores.query('SELECT version FROM memory_vector_versions');
+    const lost = point('bread');
+    await index.upsert(space, [lost]);
+    // As Postgres comes back, without the last write.
+    await stores.query('DELETE FROM memory_vectors WHERE memory_id = $1', [lost.id]);
+    await stores.query('UPDATE memory_vector_versions SET version = $1', [before[0]!['version']]);
+    const kept = point('honey');
+    await new ExactIndex(database).upsert(space, [kept]);
+    const held = await index.candidates(space.id, scope, query('honey'), { mayBeStale: true });
+    expect(await database.read({ personId: scope.personId }, (reader) => held.isCurrent!(reader))).toBe(
+      false,
+    );
+    const { lexical } = await index.candidates(space.id, scope, query('honey'));
+    expect(lexical.map(({ id }) => id)).toEqual([kept.id]);
+  } finally {
+    await stop();
+  }
+});

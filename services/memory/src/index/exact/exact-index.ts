@@ -1,0 +1,250 @@
+import { AppError, type EmbeddingSpace } from '@kith/contracts';
+import type { Database, Reader, Tx } from '@kith/database';
+import { countTerms } from '../../words/bm25.js';
+import { loadPoints } from './load-points.js';
+import { readTallies } from '../../rows/memory-tallies.js';
+import {
+  clearSpace,
+  clearUpTo,
+  insertPoints,
+  lockVersion,
+  raiseVersion,
+  raising,
+  readVersions,
+  writePoints,
+  type Written,
+} from './point-rows.js';
+import { PersonCache, type CachedPerson } from './person-cache.js';
+import { PersonVectors } from './person-vectors.js';
+import {
+  requirePerson,
+  type Candidates,
+  type IndexPoint,
+  type IndexQuery,
+  type PointsWithin,
+  type VectorIndex,
+} from '../vector-index.js';
+import type { MemoryScope } from '../../rows/memory-scope.js';
+
+/** Vectors held in memory at once: some hundred people with a thousand memories of 512 dimensions each. */
+const CACHE_BYTES = 128 * 1024 * 1024;
+
+/** Rows that are deleted at once: some 10 MB of vectors, in a fraction of a second. */
+const DROP_BATCH = 5_000;
+
+/**
+ * The index of a suite without Qdrant: each person's vectors in Postgres, searched whole in memory. Every
+ * search compares the cache with a version that each write raises in its own transaction, so that no replica
+ * answers from what another has changed.
+ */
+export class ExactIndex implements VectorIndex {
+  readonly kind = 'exact';
+  private readonly cache = new PersonCache(CACHE_BYTES);
+  /** Loads of one person wait for each other; those of different people don't. */
+  private readonly loading = new Map<string, Promise<CachedPerson | null>>();
+
+  constructor(private readonly database: Database) {}
+
+  async ensureSpace(): Promise<void> {
+    // A space is a column's value here: there is nothing to make.
+  }
+
+  async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
+    for (const personId of new Set(points.map((point) => point.personId))) {
+      const own = points.filter((point) => point.personId === personId);
+      const written = await this.database
+        .write({ personId: requirePerson(personId) }, (tx) => writePoints(tx, personId, space, own))
+        .catch(unreachable);
+      this.addToCache(personId, space.id, own, written);
+    }
+  }
+
+  readonly within: PointsWithin = {
+    add: async (tx, personId, space, points) => {
+      if (points.length === 0) return () => undefined;
+      const [before, version] = await Promise.all([
+        lockVersion(tx, personId, space.id),
+        insertPoints(tx, requirePerson(personId), space, points, raising(personId, space.id)),
+      ]);
+      return () => this.addToCache(personId, space.id, points, { before, version, hasReplaced: false });
+    },
+  };
+
+  /** Adds points that were just written to the cache, where nothing else was written in between: the next search finds them. */
+  private addToCache(
+    personId: string,
+    spaceId: string,
+    points: readonly IndexPoint[],
+    { before, version, hasReplaced }: Written,
+  ): void {
+    const key = keyOf(personId, spaceId);
+    const held = this.cache.get(key);
+    if (!held || hasReplaced || held.version !== before || this.loading.has(key)) return;
+    held.vectors.add(
+      points.map(({ terms, saidAt, ...point }) => ({
+        ...point,
+        terms: Object.fromEntries(countTerms(terms)),
+        saidAt: saidAt.getTime(),
+      })),
+    );
+    this.cache.put(key, { vectors: held.vectors, version });
+  }
+
+  async candidates(
+    spaceId: string,
+    scope: MemoryScope,
+    query: IndexQuery,
+    { mayBeStale } = { mayBeStale: false },
+  ): Promise<Candidates> {
+    const personId = requirePerson(scope.personId);
+    const held = mayBeStale ? this.cache.get(keyOf(personId, spaceId)) : undefined;
+    if (held) {
+      const isCurrent = async (reader: Reader) =>
+        (await readVersions(reader, personId, spaceId).catch(unreachable))?.version === held.version;
+      return { ...held.vectors.search(scope, query), isCurrent };
+    }
+    const person = await this.load(personId, spaceId);
+    return person?.vectors.search(scope, query) ?? { dense: [], lexical: [] };
+  }
+
+  async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
+    // What a search has just loaded will do: vectors of these ids do not change.
+    const held = this.cache.get(keyOf(requirePerson(personId), spaceId));
+    const person = held ?? (await this.load(personId, spaceId));
+    return new Map(
+      ids.flatMap((id) => {
+        const vector = person?.vectors.vectorOf(id);
+        return vector ? [[id, vector] as const] : [];
+      }),
+    );
+  }
+
+  async delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number> {
+    return this.asPerson(personId, async (tx) => {
+      const spaces = await tx.memoryVectorVersion.findMany({ where: { personId } });
+      let removed = 0;
+      for (const { space } of spaces) {
+        const version = await raiseVersion(tx, personId, space);
+        const { count } = await tx.memoryVector.deleteMany({
+          where: {
+            personId,
+            space,
+            ...('ids' in which && { memoryId: { in: which.ids } }),
+            ...('companionId' in which && which.companionId !== null && { companionId: which.companionId }),
+          },
+        });
+        if (count > 0) await clearUpTo(tx, personId, space, version);
+        removed += count;
+      }
+      return removed;
+    });
+  }
+
+  async dropSpace(space: string): Promise<void> {
+    let removed: number;
+    do {
+      removed = await this.asSystem(
+        (tx) => tx.$executeRaw`
+          DELETE FROM memory_vectors WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM memory_vectors WHERE space = ${space} LIMIT ${DROP_BATCH}))`,
+      );
+    } while (removed === DROP_BATCH);
+    // Replicas drop what they cached of it, should it ever be filled again.
+    await this.asSystem((tx) => clearSpace(tx, space));
+  }
+
+  async count(spaceId: string, personId?: string): Promise<number> {
+    if (personId !== undefined)
+      return this.asPerson(personId, (tx) => tx.memoryVector.count({ where: { space: spaceId, personId } }));
+    const tallies = await this.database.read('system', readTallies).catch(unreachable);
+    return tallies.pointsIn(spaceId);
+  }
+
+  async scan(
+    spaceId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
+    const rows = await this.asSystem((tx) =>
+      tx.memoryVector.findMany({
+        where: { space: spaceId, ...(after !== null && { memoryId: { gt: after } }) },
+        select: { memoryId: true, personId: true },
+        orderBy: { memoryId: 'asc' },
+        take: limit,
+      }),
+    );
+    const points = rows.map(({ memoryId, personId }) => ({ id: memoryId, personId }));
+    return { points, next: points.length === limit ? points.at(-1)!.id : null };
+  }
+
+  async check(): Promise<void> {
+    await this.database.ping();
+  }
+
+  /** Loads a person's points as they are now; null when there are none. */
+  private async load(personId: string, spaceId: string): Promise<CachedPerson | null> {
+    const key = keyOf(personId, spaceId);
+    const held = this.cache.get(key);
+    const now = await this.database
+      .read({ personId: requirePerson(personId) }, (reader) => readVersions(reader, personId, spaceId))
+      .catch(unreachable);
+    // A missing or lower version means the table was reset: drop our cache.
+    if (!now || (held && held.version > now.version)) this.cache.drop(key);
+    if (!now) return null;
+    if (held?.version === now.version) return held;
+    const before = this.loading.get(key) ?? Promise.resolve(null);
+    const loading = before
+      .catch(() => null)
+      .then(() =>
+        this.database
+          .read({ personId }, (reader) => this.catchUp(reader, personId, spaceId, key))
+          .catch(unreachable),
+      );
+    this.loading.set(key, loading);
+    try {
+      return await loading;
+    } finally {
+      if (this.loading.get(key) === loading) this.loading.delete(key);
+    }
+  }
+
+  /** Brings the cache up to the version that is read first; later writes are the next search's. */
+  private async catchUp(
+    reader: Reader,
+    personId: string,
+    space: string,
+    key: string,
+  ): Promise<CachedPerson | null> {
+    const now = await readVersions(reader, personId, space);
+    if (!now) return null;
+    const held = this.cache.get(key);
+    if (held && held.version >= now.version) return held;
+    const base = held && held.version >= now.cleared ? held : null;
+    let vectors = base?.vectors;
+    const written = { after: base?.version ?? 0n, upTo: now.version };
+    for await (const points of loadPoints(reader, { personId, space }, written)) {
+      vectors ??= new PersonVectors(points[0]!.vector.length);
+      vectors.add(points);
+    }
+    if (!vectors) return null;
+    const person = { vectors, version: now.version };
+    this.cache.put(key, person);
+    return person;
+  }
+
+  private asPerson<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.asPerson(requirePerson(personId), work).catch(unreachable);
+  }
+
+  private asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.asSystem(work).catch(unreachable);
+  }
+}
+
+function keyOf(personId: string, spaceId: string): string {
+  return `${personId} ${spaceId}`;
+}
+
+function unreachable(cause: unknown): never {
+  throw new AppError('unavailable', 'the index in Postgres cannot be read', undefined, { cause });
+}

@@ -1,0 +1,61 @@
+import type { Reader } from '@kith/database';
+import type { StoredPoint } from './person-vectors.js';
+
+/** Points of a page: some MB with their vectors. */
+const PAGE = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A page that Postgres puts together: reading ten thousand rows one by one takes seconds, this a fraction. */
+interface Page {
+  /** `[id, companion, audience, terms, version, conversation, when it was said]` each. */
+  points: string | null;
+  /** Their vectors, end to end. */
+  vectors: Uint8Array | null;
+}
+
+type PointRow = [string, string, string, Record<string, number>, string, string | null, number];
+
+/** A person's points in a space that were written after version `after` and no later than `upTo`, in pages. */
+export async function* loadPoints(
+  reader: Reader,
+  of: { personId: string; space: string },
+  { after, upTo }: { after: bigint; upTo: bigint },
+): AsyncGenerator<StoredPoint[]> {
+  // Whole versions are skipped at first, then the keyset goes on from the last point seen.
+  let from = { version: after + 1n, id: FIRST_ID };
+  for (;;) {
+    const [page] = await reader.$queryRaw<Page[]>`
+      WITH page AS (
+        SELECT memory_id, companion_id, audience, terms, vector, version, conversation, said_at FROM memory_vectors
+        WHERE person_id = ${of.personId}::uuid AND space = ${of.space} AND version <= ${upTo}
+          AND (version, memory_id) > (${from.version}, ${from.id}::uuid)
+        ORDER BY version, memory_id LIMIT ${PAGE}
+      )
+      SELECT string_agg(vector, ''::bytea ORDER BY version, memory_id) AS vectors,
+        json_agg(json_build_array(memory_id, companion_id, audience, terms, version::text,
+          conversation, (extract(epoch FROM said_at) * 1000)::bigint)
+          ORDER BY version, memory_id)::text AS points
+      FROM page`;
+    if (!page?.points || !page.vectors) return;
+    const rows = JSON.parse(page.points) as PointRow[];
+    const floats = toFloats(page.vectors);
+    const dimensions = floats.length / rows.length;
+    yield rows.map(([id, companionId, audience, terms, , conversation, saidAt], i) => ({
+      id,
+      companionId,
+      audience,
+      terms,
+      conversation,
+      saidAt,
+      vector: floats.subarray(i * dimensions, (i + 1) * dimensions),
+    }));
+    if (rows.length < PAGE) return;
+    const [id, , , , version] = rows.at(-1)!;
+    from = { version: BigInt(version), id };
+  }
+}
+
+function toFloats(bytes: Uint8Array): Float32Array {
+  // Copied: the driver's bytes may begin anywhere in a buffer that they share, floats may not.
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}

@@ -1,0 +1,39 @@
+import type { PersonVectors } from './person-vectors.js';
+
+/** A person's points in memory, and the version of the store they show. */
+export interface CachedPerson {
+  vectors: PersonVectors;
+  version: bigint;
+}
+
+/** Caches the people searched lately. Past the bound, whoever was searched longest ago is dropped. */
+export class PersonCache {
+  private readonly people = new Map<string, CachedPerson>();
+
+  constructor(readonly maxBytes: number) {}
+
+  get(key: string): CachedPerson | undefined {
+    const person = this.people.get(key);
+    if (!person) return undefined;
+    this.people.delete(key);
+    this.people.set(key, person);
+    return person;
+  }
+
+  drop(key: string): void {
+    this.people.delete(key);
+  }
+
+  /** Keeps a person as the latest. One that is larger than the bound is kept alone. */
+  put(key: string, person: CachedPerson): void {
+    this.people.delete(key);
+    this.people.set(key, person);
+    let bytes = 0;
+    for (const { vectors } of this.people.values()) bytes += vectors.bytes;
+    for (const [oldest, { vectors }] of this.people) {
+      if (bytes <= this.maxBytes || oldest === key) break;
+      bytes -= vectors.bytes;
+      this.people.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
+import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
+import { Reindexer } from '../maintenance/reindexer.js';
+import { Upkeep } from '../maintenance/upkeep.js';
+import { RememberService } from '../remember/remember.service.js';
+import { Embeddings } from './embeddings.js';
+
+const MIGRATION = '../../../../prisma/migrations/20261122160500_offline_space/migration.sql';
+
+let suite: MemorySuite;
+beforeAll(async () => {
+  suite = await startMemory(undefined, {}, FORMER_LEXICAL_SPACE);
+  await suite.get(Embeddings).currentSpace();
+});
+afterAll(() => suite.stop());
+
+const remember = (turns: { turnId: string }[]) =>
+  suite.get(RememberService).remember(turns.map(({ turnId }) => turnId));
+const spaces = async () => {
+  const { space, next } = await suite.messenger.ask(memoryContract.index, {});
+  return [space, next?.space ?? next];
+};
+const recall = async (personId: string, query: string) => {
+  const now = new Date().toISOString();
+  const request = { personId, companionId: 'wren', audience: 'direct', query, now };
+  const { memories, degraded } = await suite.messenger.ask(memoryContract.recall, request);
+  return { first: memories[0]?.text, rank: memories[0]?.why.denseRank, degraded };
+};
+
+it('an upgrade asks the former offline space until all is embedded anew, without a gap', async () => {
+  const first = suite.turn('My sister Ida plays the violin');
+  const { personId } = first;
+  await remember([first]);
+  const violin = { first: 'My sister Ida plays the violin', rank: 1, degraded: [] };
+  expect(await recall(personId, 'violin')).toEqual(violin);
+
+  await suite.stores.query(await readFile(new URL(MIGRATION, import.meta.url), 'utf8'));
+  suite.neighbours.space = LEXICAL_SPACE;
+  await suite.get(Embeddings).currentSpace();
+  expect((await spaces())[0]).toBe(FORMER_LEXICAL_SPACE.id);
+  expect(await recall(personId, 'violin')).toEqual(violin);
+  const second = suite.turn('The harbour is frozen', { personId });
+  await remember([second]);
+  expect((await recall(personId, 'frozen harbour')).first).toBe('The harbour is frozen');
+
+  await suite.get(Reindexer).reindex();
+  expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
+  await suite.get(Upkeep).compare(new Date());
+  expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
+  expect(await recall(personId, 'violin')).toEqual(violin);
+  expect(await recall(personId, 'which instrument does she play?')).toEqual(violin);
+  const left = `SELECT 1 FROM memories WHERE indexed_in IS DISTINCT FROM '${LEXICAL_SPACE.id}'`;
+  expect(await suite.stores.query(left)).toEqual([]);
+
+  // Another run of it, on an install that has gone on, changes nothing.
+  await suite.stores.query(await readFile(new URL(MIGRATION, import.meta.url), 'utf8'));
+  await suite.get(Embeddings).currentSpace();
+  expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
+});

@@ -1,0 +1,154 @@
+import type { EmbeddingSpace } from '@kith/contracts';
+import { sql, type Database, type Scope, type Writer } from '@kith/database';
+import { step } from '@kith/service-host';
+import type { Logger } from 'pino';
+import { missingFrom } from '../rows/find-rows.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+import { analyseText } from '../words/analyse-text.js';
+import type { Embeddings } from './embeddings.js';
+import type { IndexPoint, VectorIndex } from './vector-index.js';
+
+/** Texts embedded and points written at once: one request to the model's host, a few hundred KB to the index. */
+export const INDEX_BATCH = 64;
+
+/** Columns of a row that the index takes. */
+export const TO_INDEX = {
+  ...{ id: true, personId: true, companionId: true, audience: true, text: true, conversation: true },
+  saidAt: true,
+} as const;
+export type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
+
+/** Vectors of texts, on their way into the transaction that stores the rows of these texts. */
+export interface PreparedPoints {
+  /** The space that the rows are to be marked with. */
+  spaceId: string;
+  /**
+   * Gives the statements that write the points of new rows of one person's.
+   * @returns what is to be called once they are committed
+   */
+  write(tx: Writer, personId: string, rows: readonly ToIndex[]): Promise<() => void>;
+}
+
+/** Writes points of rows to the index, and marks the rows with the space that holds them. */
+export class IndexWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Indexes rows of a person's that are not in the current space yet: what a job just stored, and what a crash or an
+   * outage left. Throws `unavailable` while embedding or the index is out of reach.
+   */
+  async indexPending(personId: string): Promise<void> {
+    const space = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace());
+    for (;;) {
+      const rows = await this.database.read(
+        { personId },
+        (reader) => reader.$queryRaw<ToIndex[]>`
+          SELECT id, person_id AS "personId", companion_id AS "companionId", audience, text, conversation,
+            said_at AS "saidAt"
+          FROM (${missingFrom(space.id, sql`*`, sql`person_id = ${personId}::uuid`)}) AS missing
+          ORDER BY id LIMIT ${INDEX_BATCH}`,
+      );
+      if (rows.length === 0) return;
+      await this.write(rows, { personId });
+      // A space that changed meanwhile: reindex brings everything over, this only what is new.
+      if (rows.length < INDEX_BATCH || this.embeddings.knownSpace?.id !== space.id) return;
+    }
+  }
+
+  /**
+   * Indexes pending rows, and leaves them to upkeep where that fails: the rows are stored, and recall finds them by their
+   * words.
+   * @param change what was done to the rows, for the log: "the import"
+   */
+  async indexPendingLater(personId: string, change: string): Promise<void> {
+    await this.indexPending(personId).catch((error: unknown) => this.warnOf(error, change));
+  }
+
+  /** Indexes rows that were just stored, and leaves them to upkeep where that fails. */
+  async indexRowsLater(personId: string, rows: readonly ToIndex[], change: string): Promise<void> {
+    await this.indexRows(personId, rows).catch((error: unknown) => this.warnOf(error, change));
+  }
+
+  /**
+   * Embeds texts whose points can be written with their rows. Null where anything outside of Postgres has to agree with
+   * the rows, which are then indexed after they were stored.
+   */
+  async prepare(texts: string[]): Promise<PreparedPoints | null> {
+    const space = this.embeddings.ownSpace;
+    const { within } = this.index;
+    if (!space || !within) return null;
+    const { vectors } = await this.embeddings.documents(texts);
+    const vectorOf = new Map(texts.map((text, n) => [text, vectors[n]!]));
+    const vectorsOf = (rows: readonly ToIndex[]) => rows.map(({ text }) => vectorOf.get(text)!);
+    return {
+      spaceId: space.id,
+      write: (tx, personId, rows) => within.add(tx, personId, space, pointsOf(rows, vectorsOf(rows))),
+    };
+  }
+
+  /** Indexes rows that were just stored. Throws as `indexPending` does; upkeep does what is left undone. */
+  async indexRows(personId: string, rows: readonly ToIndex[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += INDEX_BATCH)
+      await this.write(rows.slice(from, from + INDEX_BATCH), { personId });
+  }
+
+  /** Embeds rows, writes their points, marks the rows. A row that was forgotten meanwhile leaves no point behind. */
+  async write(rows: ToIndex[], scope: Scope): Promise<void> {
+    const { space, vectors } = await this.embeddings.documents(rows.map(({ text }) => text));
+    await this.index.upsert(space, pointsOf(rows, vectors));
+    await this.writeToNext(space, rows);
+    step('embedding-written');
+    const still = await this.database.write(scope, (tx) =>
+      tx.last(
+        () => tx.$queryRaw<{ id: string }[]>`
+          UPDATE memories SET indexed_in = ${space.id}
+          WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
+          RETURNING id`,
+      ),
+    );
+    const kept = new Set(still.map(({ id }) => id));
+    await this.remove(rows.filter(({ id }) => !kept.has(id)));
+  }
+
+  /** Writes rows to a space that is being filled. Throws as `indexPending` does. */
+  async writeTo(space: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
+    if (rows.length === 0) return;
+    const vectors = await this.embeddings.documentsIn(
+      space,
+      rows.map(({ text }) => text),
+    );
+    await this.index.upsert(space, pointsOf(rows, vectors));
+  }
+
+  /** Removes points of any people from every space. */
+  async remove(points: readonly { id: string; personId: string }[]): Promise<void> {
+    for (const [personId, own] of Map.groupBy(points, (point) => point.personId))
+      await this.index.delete(personId, { ids: own.map(({ id }) => id) });
+  }
+
+  /** Writes rows to the space that is being filled beside the current one, if any. Reindexing writes what fails here. */
+  private async writeToNext(space: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
+    const next = this.embeddings.nextSpace;
+    if (next === null || next.id === space.id) return;
+    await this.writeTo(next, rows).catch((error: unknown) => {
+      this.logger.warn({ err: error, space: next.id }, 'could not write to the next embedding space');
+    });
+  }
+
+  private warnOf(error: unknown, change: string): void {
+    this.logger.warn({ err: error, change }, 'could not index changed memories; upkeep will');
+  }
+}
+
+function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {
+  return rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
+    ...{ id, personId, companionId, audience, conversation, saidAt },
+    vector: vectors[i]!,
+    terms: analyseText(text),
+  }));
+}

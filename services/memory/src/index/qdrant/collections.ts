@@ -1,0 +1,90 @@
+import type { EmbeddingSpace } from '@kith/contracts';
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import { reaching, statusOf } from './qdrant-errors.js';
+
+/** Names of the vectors of a point. */
+export const DENSE = 'dense';
+export const LEXICAL = 'bm25';
+
+/** Makes the collections of embedding spaces, with their payload indexes. */
+export class Collections {
+  private readonly ready = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly client: QdrantClient,
+    readonly prefix: string,
+  ) {}
+
+  /** Gives the name of a space's collection. */
+  nameOf(spaceId: string): string {
+    return this.prefix + spaceId;
+  }
+
+  /** Makes a space's collection where it is missing. Cheap after the first time. */
+  ensure(space: EmbeddingSpace): Promise<void> {
+    const name = this.nameOf(space.id);
+    const ready = this.ready.get(name) ?? reaching(() => this.make(space));
+    this.ready.set(name, ready);
+    ready.catch(() => this.ready.delete(name));
+    return ready;
+  }
+
+  /** Removes a space's collection. */
+  async drop(spaceId: string): Promise<void> {
+    const name = this.nameOf(spaceId);
+    this.ready.delete(name);
+    await reaching(() => this.client.deleteCollection(name));
+  }
+
+  /** Makes a space's collection, or checks the one there is. Safe to repeat. */
+  async make(space: EmbeddingSpace): Promise<void> {
+    const name = this.nameOf(space.id);
+    const { exists } = await this.client.collectionExists(name);
+    if (exists) await this.checkDimensions(name, space);
+    else await this.create(name, space);
+    // Safe to repeat: one that an earlier version made has fewer.
+    await this.client.createPayloadIndex(name, {
+      wait: true,
+      field_name: 'person_id',
+      field_schema: { type: 'keyword', is_tenant: true },
+    });
+    for (const field_name of ['companion_id', 'audience', 'conversation']) {
+      await this.client.createPayloadIndex(name, { wait: true, field_name, field_schema: 'keyword' });
+    }
+    await this.indexTimes(name);
+  }
+
+  /** Indexes the times of a collection, by which points are asked for in order. Safe to repeat. */
+  async indexTimes(name: string): Promise<void> {
+    await this.client.createPayloadIndex(name, {
+      wait: true,
+      field_name: 'said_at',
+      field_schema: 'datetime',
+    });
+  }
+
+  private async create(name: string, space: EmbeddingSpace): Promise<void> {
+    try {
+      await this.client.createCollection(name, {
+        vectors: { [DENSE]: { size: space.dimensions, distance: 'Cosine', on_disk: true } },
+        sparse_vectors: { [LEXICAL]: { modifier: 'idf' } },
+        // No graph over everyone: each person's points get their own, since nothing is searched across people.
+        hnsw_config: { m: 0, payload_m: 16 },
+      });
+    } catch (error) {
+      // Another replica was quicker.
+      if (statusOf(error) !== 409) throw error;
+    }
+  }
+
+  private async checkDimensions(name: string, space: EmbeddingSpace): Promise<void> {
+    const { config } = await this.client.getCollection(name);
+    const vectors = config.params.vectors as Record<string, { size: number }> | undefined;
+    const size = vectors?.[DENSE]?.size;
+    if (size !== space.dimensions) {
+      throw new Error(
+        `collection ${name} has ${size} dimensions, the space ${space.id} has ${space.dimensions}`,
+      );
+    }
+  }
+}

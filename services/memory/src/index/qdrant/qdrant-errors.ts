@@ -1,0 +1,34 @@
+import { AppError } from '@kith/contracts';
+
+/** Gives the HTTP status of the client's error. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as { status?: unknown } | undefined)?.status;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** Tells whether a collection is missing. */
+export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
+
+/** Answers with nothing where a collection is missing: it was never written to, or lost. */
+export function ifNotFound<T>(nothing: T): (error: unknown) => T {
+  return (error) => {
+    if (isNotFound(error)) return nothing;
+    throw error;
+  };
+}
+
+/** Throws `unavailable` where Qdrant is out of reach. A request that it refuses is a bug, and its error stays. */
+export async function reaching<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const status = statusOf(cause);
+    if (status !== undefined && status < 500 && status !== 429 && status !== 408) throw cause;
+    if (cause instanceof Error && status === undefined && !isTransportError(cause)) throw cause;
+    throw new AppError('unavailable', 'Qdrant does not answer', undefined, { cause });
+  }
+}
+
+function isTransportError(error: Error): boolean {
+  return /fetch failed|Timeout|Abort|ECONN|socket/i.test(`${error.name} ${error.message}`);
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { QdrantDouble } from '@kith/testing';
+import { QdrantIndex } from './qdrant-index.js';
+import { describeVectorIndex } from '../vector-index.contract-suite.js';
+
+const NOWHERE = 'http://127.0.0.1:1';
+
+describeVectorIndex('the strict Qdrant double', async () => {
+  const double = await QdrantDouble.start();
+  return {
+    index: new QdrantIndex({ url: double.url }),
+    replica: new QdrantIndex({ url: double.url }),
+    unreachable: new QdrantIndex({ url: NOWHERE }),
+    close: () => double.stop(),
+  };
+});
+
+const realUrl = process.env['QDRANT_URL'];
+if (realUrl) {
+  describeVectorIndex('a real Qdrant server', async () => {
+    const settings = {
+      url: realUrl,
+      apiKey: process.env['QDRANT_API_KEY'],
+      collectionPrefix: `kith-test-${randomUUID()}-`,
+    };
+    return {
+      index: new QdrantIndex(settings),
+      replica: new QdrantIndex(settings),
+      unreachable: new QdrantIndex({ url: NOWHERE }),
+      close: async () => undefined,
+    };
+  });
+}
+
+describe('the Qdrant adapter', () => {
+  const SPACE = { id: 'space-1', dimensions: 2, kind: 'semantic' } as const;
+  const PERSON = randomUUID();
+  let double: QdrantDouble;
+  let index: QdrantIndex;
+
+  beforeAll(async () => {
+    double = await QdrantDouble.start({ apiKey: 'secret' });
+    index = new QdrantIndex({ url: double.url, apiKey: 'secret' });
+    await index.ensureSpace(SPACE);
+  });
+  afterAll(() => double.stop());
+
+  const query = { vector: Float32Array.of(1, 0), terms: ['tea'], limit: 5 };
+  const scope = { personId: PERSON, companionId: 'wren', audience: 'direct' };
+
+  it('makes a collection that is partitioned by person', async () => {
+    const response = await fetch(`${double.url}/collections/kith-memories-space-1`, {
+      headers: { 'api-key': 'secret' },
+    });
+    expect(await response.json()).toMatchObject({
+      result: {
+        config: {
+          params: {
+            vectors: { dense: { size: 2, distance: 'Cosine' } },
+            sparse_vectors: { bm25: { modifier: 'idf' } },
+          },
+          hnsw_config: { m: 0, payload_m: 16 },
+        },
+        payload_schema: {
+          person_id: { data_type: 'keyword', params: { is_tenant: true } },
+          companion_id: { data_type: 'keyword' },
+          audience: { data_type: 'keyword' },
+        },
+      },
+    });
+  });
+
+  it('asks both arms in one round trip', async () => {
+    double.requests.length = 0;
+    await index.candidates(SPACE.id, scope, query);
+    expect(double.requests).toEqual(['POST /collections/kith-memories-space-1/points/query/batch']);
+  });
+
+  it('makes the collection again when it has gone', async () => {
+    double.clear();
+    await index.upsert(SPACE, [
+      {
+        id: randomUUID(),
+        ...scope,
+        vector: Float32Array.of(1, 0),
+        terms: ['tea'],
+        conversation: null,
+        saidAt: new Date(0),
+      },
+    ]);
+    expect(await index.count(SPACE.id)).toBe(1);
+  });
+
+  it('refuses a collection of other dimensions', async () => {
+    const again = new QdrantIndex({ url: double.url, apiKey: 'secret' });
+    await expect(again.ensureSpace({ ...SPACE, dimensions: 7 })).rejects.toThrow('2 dimensions');
+  });
+
+  it('tells a server that is down from a key that is wrong', async () => {
+    const wrong = new QdrantIndex({ url: double.url, apiKey: 'guess' });
+    await expect(wrong.check()).rejects.not.toMatchObject({ code: 'unavailable' });
+    double.down = true;
+    await expect(index.candidates(SPACE.id, scope, query)).rejects.toMatchObject({ code: 'unavailable' });
+    double.down = false;
+  });
+});

@@ -1,0 +1,227 @@
+import type { EmbeddingSpace } from '@kith/contracts';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import type { MemoryScope } from '../../rows/memory-scope.js';
+import { sparseQuery } from '../../words/bm25.js';
+import {
+  requirePerson,
+  type Candidates,
+  type IndexPoint,
+  type IndexQuery,
+  type VectorIndex,
+} from '../vector-index.js';
+import { Collections, DENSE, LEXICAL } from './collections.js';
+import { ifNotFound, isNotFound, reaching } from './qdrant-errors.js';
+import { besideOf, bestFirst, matches, ofPerson, toContext, type Condition } from './qdrant-queries.js';
+import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.js';
+
+/** Time for which Qdrant is waited for: recall stops waiting sooner, and a write is done again. */
+const TIMEOUT_MS = 5_000;
+
+/** Points whose neighbours are asked for at once: two searches each. */
+const ASKED_AT_ONCE = 64;
+
+/**
+ * The index of a suite with Qdrant: one collection for each embedding space. This class alone holds the
+ * client, and everything it reads or removes is under a filter on one person.
+ */
+export class QdrantIndex implements VectorIndex {
+  readonly kind = 'qdrant';
+  private readonly client: QdrantClient;
+  private readonly collections: Collections;
+
+  constructor(settings: { url: string; apiKey?: string | undefined; collectionPrefix?: string }) {
+    // The version check is a request and a warning at every start; docs/ says which servers are fit.
+    this.client = new QdrantClient({
+      url: settings.url,
+      timeout: TIMEOUT_MS,
+      checkCompatibility: false,
+      // As a header of our own: the client's `apiKey` warns on the console about each private network.
+      ...(settings.apiKey && { headers: { 'api-key': settings.apiKey } }),
+    });
+    this.collections = new Collections(this.client, settings.collectionPrefix ?? 'kith-memories-');
+  }
+
+  ensureSpace(space: EmbeddingSpace): Promise<void> {
+    return this.collections.ensure(space);
+  }
+
+  async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
+    if (points.length === 0) return;
+    await this.ensureSpace(space);
+    const name = this.collections.nameOf(space.id);
+    const beside = await reaching(() => this.beside(name, points));
+    const all = [...points, ...beside];
+    const written = new Set(points.map(({ id }) => id));
+    const borrowers = borrowersOf(all, written);
+    const weights = weighTogether(all, new Set([...written, ...borrowers]));
+    const body = points.map((point) => ({
+      id: point.id,
+      vector: { [DENSE]: Array.from(point.vector), [LEXICAL]: weights.get(point.id)! },
+      payload: {
+        person_id: requirePerson(point.personId),
+        companion_id: point.companionId,
+        audience: point.audience,
+        conversation: point.conversation,
+        said_at: point.saidAt.toISOString(),
+        terms: point.terms,
+      },
+    }));
+    await reaching(async () => {
+      try {
+        await this.client.upsert(name, { wait: true, points: body });
+      } catch (error) {
+        // The collection went away under us: make it again, once.
+        if (!isNotFound(error)) throw error;
+        await this.collections.make(space);
+        await this.client.upsert(name, { wait: true, points: body });
+        return;
+      }
+      // What is there already has new neighbours.
+      await this.reweigh(name, borrowers, weights);
+    });
+  }
+
+  private async reweigh(
+    name: string,
+    ids: ReadonlySet<string>,
+    weights: ReturnType<typeof weighTogether>,
+  ): Promise<void> {
+    if (ids.size === 0) return;
+    await this.client.updateVectors(name, {
+      wait: true,
+      points: [...ids].map((id) => ({ id, vector: { [LEXICAL]: weights.get(id)! } })),
+    });
+  }
+
+  /**
+   * The points there are besides these and next to them in their conversations: as many as it takes to weigh anew
+   * whatever these lend words to. Of more lines of one and the same moment any may be left out.
+   */
+  private async beside(name: string, points: readonly ContextPoint[]): Promise<ContextPoint[]> {
+    const spoken = points.filter(({ conversation }) => conversation !== null);
+    const own = points.map(({ id }) => id);
+    const found = new Map<string, ContextPoint>();
+    for (let from = 0; from < spoken.length; from += ASKED_AT_ONCE) {
+      const searches = spoken.slice(from, from + ASKED_AT_ONCE).flatMap((point) => besideOf(point, own));
+      const answers = await this.client.queryBatch(name, { searches }).catch(ifNotFound([]));
+      for (const each of answers.flatMap(({ points: near }) => near.map(toContext))) found.set(each.id, each);
+    }
+    return [...found.values()];
+  }
+
+  async candidates(spaceId: string, scope: MemoryScope, query: IndexQuery): Promise<Candidates> {
+    const must = [...ofPerson(scope.personId), matches('companion_id', scope.companionId)];
+    if (scope.audience !== 'direct') must.push(matches('audience', scope.audience));
+    const common = { filter: { must }, limit: query.limit, with_payload: false, with_vector: false };
+    const searches = [
+      ...(query.vector ? [{ ...common, query: Array.from(query.vector), using: DENSE }] : []),
+      ...(query.terms.length > 0 ? [{ ...common, query: sparseQuery(query.terms), using: LEXICAL }] : []),
+    ];
+    if (searches.length === 0) return { dense: [], lexical: [] };
+    const answers = await reaching(() =>
+      this.client.queryBatch(this.collections.nameOf(spaceId), { searches }).catch(ifNotFound([])),
+    );
+    const arms = answers.map((answer) => bestFirst(answer.points));
+    return {
+      dense: (query.vector ? arms[0] : undefined) ?? [],
+      lexical: (query.terms.length > 0 ? arms.at(query.vector ? 1 : 0) : undefined) ?? [],
+    };
+  }
+
+  async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
+    const must = [...ofPerson(personId), { has_id: ids }];
+    if (ids.length === 0) return new Map();
+    const { points } = await reaching(() =>
+      this.client
+        .scroll(this.collections.nameOf(spaceId), {
+          filter: { must },
+          limit: ids.length,
+          with_payload: false,
+          with_vector: [DENSE],
+        })
+        .catch(ifNotFound({ points: [], next_page_offset: null })),
+    );
+    return new Map(
+      points.map(({ id, vector }) => {
+        const dense = (vector as { [DENSE]: number[] })[DENSE];
+        return [String(id), Float32Array.from(dense)] as const;
+      }),
+    );
+  }
+
+  async delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number> {
+    const must = ofPerson(personId);
+    if ('ids' in which) must.push({ has_id: which.ids });
+    else if (which.companionId !== null) must.push(matches('companion_id', which.companionId));
+    return reaching(async () => {
+      const { collections } = await this.client.getCollections();
+      let removed = 0;
+      for (const { name } of collections.filter((each) => each.name.startsWith(this.collections.prefix))) {
+        const { count } = await this.client.count(name, { filter: { must }, exact: true });
+        if (count === 0) continue;
+        const gone = 'ids' in which ? await this.contexts(name, which.ids, must) : [];
+        await this.client.delete(name, { wait: true, filter: { must } });
+        removed += count;
+        await this.forgetBeside(name, gone);
+      }
+      return removed;
+    });
+  }
+
+  /** Weighs anew what was said beside forgotten points, which no longer lend it their words. */
+  private async forgetBeside(name: string, gone: ContextPoint[]): Promise<void> {
+    if (gone.every(({ conversation }) => conversation === null)) return;
+    await this.collections.indexTimes(name);
+    const beside = await this.beside(name, gone);
+    const borrowers = borrowersOf([...gone, ...beside], new Set(gone.map(({ id }) => id)));
+    await this.reweigh(name, borrowers, weighTogether(beside, borrowers));
+  }
+
+  private async contexts(name: string, ids: string[], must: Condition[]): Promise<ContextPoint[]> {
+    const page = await this.client
+      .scroll(name, { filter: { must }, limit: ids.length, with_payload: true, with_vector: false })
+      .catch(ifNotFound({ points: [], next_page_offset: null }));
+    return page.points.map(toContext);
+  }
+
+  async dropSpace(spaceId: string): Promise<void> {
+    await this.collections.drop(spaceId);
+  }
+
+  async count(spaceId: string, personId?: string): Promise<number> {
+    const filter = personId === undefined ? {} : { filter: { must: ofPerson(personId) } };
+    const name = this.collections.nameOf(spaceId);
+    const { count } = await reaching(() =>
+      this.client.count(name, { ...filter, exact: true }).catch(ifNotFound({ count: 0 })),
+    );
+    return count;
+  }
+
+  async scan(
+    spaceId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
+    const page = await reaching(() =>
+      this.client
+        .scroll(this.collections.nameOf(spaceId), {
+          limit,
+          with_payload: ['person_id'],
+          with_vector: false,
+          ...(after !== null && { offset: after }),
+        })
+        .catch(ifNotFound({ points: [], next_page_offset: null })),
+    );
+    return {
+      points: page.points.map(({ id, payload }) => ({
+        id: String(id),
+        personId: String(payload?.['person_id']),
+      })),
+      next: typeof page.next_page_offset === 'string' ? page.next_page_offset : null,
+    };
+  }
+
+  async check(): Promise<void> {
+    await reaching(() => this.client.getCollections());
+  }
+}

@@ -1,0 +1,70 @@
+import { boundTime } from '@kith/contracts';
+import { PAUSE_MS } from '../../words/neighbours.js';
+import { TUNED } from '../../words/tuned.js';
+import { requirePerson, type Found } from '../vector-index.js';
+import type { ContextPoint } from './weigh-together.js';
+
+/** Neighbours on either side that a line lends its words to. */
+const REACH = Math.max(TUNED.before.length, TUNED.after.length);
+/** Neighbours on either side that have to be known to weigh those again, and how far away they can be in time. */
+const BESIDE = 2 * REACH;
+const BESIDE_MS = BESIDE * PAUSE_MS;
+/** A condition of a filter. */
+export type Condition =
+  | { key: string; match: { value: string } }
+  | { key: string; range: { gte: string; lte: string } }
+  | { has_id: string[] };
+
+/** Reads a point's payload as far as others near it need it. */
+export function toContext({ id, payload }: { id: string | number; payload?: unknown }): ContextPoint {
+  const held = payload as Record<string, unknown>;
+  return {
+    id: String(id),
+    personId: String(held['person_id']),
+    companionId: String(held['companion_id']),
+    audience: String(held['audience']),
+    conversation: String(held['conversation']),
+    saidAt: boundTime(new Date(String(held['said_at']))),
+    terms: (held['terms'] ?? []) as string[],
+  };
+}
+
+/** Builds the queries for the points before and behind this one in its conversation. */
+export function besideOf(
+  { personId, companionId, audience, conversation, saidAt }: ContextPoint,
+  own: string[],
+) {
+  const must = [
+    ...ofPerson(personId),
+    matches('companion_id', companionId),
+    matches('audience', audience),
+    matches('conversation', conversation!),
+  ];
+  const at = saidAt.toISOString();
+  const after = (ms: number) => new Date(saidAt.getTime() + ms).toISOString();
+  const side = (direction: 'asc' | 'desc', range: { gte: string; lte: string }) => ({
+    query: { order_by: { key: 'said_at', direction } },
+    filter: { must: [...must, { key: 'said_at', range }], must_not: [{ has_id: own }] },
+    limit: BESIDE,
+    with_payload: true,
+    with_vector: false,
+  });
+  return [side('desc', { gte: after(-BESIDE_MS), lte: at }), side('asc', { gte: at, lte: after(BESIDE_MS) })];
+}
+
+/** Filters by a field's value. */
+export function matches(key: string, value: string): Condition {
+  return { key, match: { value } };
+}
+
+/** Filters by one person: every query carries it. */
+export function ofPerson(personId: string): Condition[] {
+  return [matches('person_id', requirePerson(personId))];
+}
+
+/** Sorts what an arm found, ties by id. */
+export function bestFirst(points: { id: string | number; score: number }[]): Found[] {
+  return points
+    .map(({ id, score }) => ({ id: String(id), score }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}

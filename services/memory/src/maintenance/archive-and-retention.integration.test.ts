@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { pino } from 'pino';
+import { INDEX } from '../app.module.js';
+import { onEachIndex } from '../e2e/on-each-index.js';
+import { ForgetService } from '../forget/forget.service.js';
+import type { VectorIndex } from '../index/vector-index.js';
+import { Archiver } from './archiver.js';
+import { Retention, type RetentionDays } from './retention.js';
+
+const silent = pino({ level: 'silent' });
+
+onEachIndex('what has had its time', (memory) => {
+  const { say, recall, textsOf, rowsOf, pointsOf } = memory;
+
+  describe('keeping', () => {
+    const aYearLater = new Date('2027-05-03T00:00:00Z');
+    const parts = () =>
+      [memory.get(Database), memory.get<VectorIndex>(INDEX), memory.get(ForgetService)] as const;
+    const archive = () => {
+      const [database, index] = parts();
+      return new Archiver(database, index, 365, silent).archive(aYearLater);
+    };
+    const retain = (days: RetentionDays) => {
+      const [database, , forgetting] = parts();
+      return new Retention(database, forgetting, days, silent).remove(aYearLater);
+    };
+
+    it('archives small talk that was never of use, where a search can still look', async () => {
+      const turn = await say(['It rains on the roof', 'My sister Ida got married to a pilot']);
+      await archive();
+      const shelves = (await rowsOf(turn.personId)).map(({ text, shelf }) => [text, shelf]);
+      expect(shelves.sort()).toEqual([
+        ['It rains on the roof', 'archive'],
+        ['My sister Ida got married to a pilot', 'open'],
+      ]);
+      expect(await pointsOf(turn.personId)).toBe(1);
+      expect(textsOf(await recall(turn, 'rain on the roof'))).not.toContain('It rains on the roof');
+      expect(textsOf(await recall(turn, 'rain on the roof', { fromArchive: true }))).toContain(
+        'It rains on the roof',
+      );
+    });
+
+    it('opens what is said again', async () => {
+      const turn = await say('It rains on the roof');
+      await archive();
+      await say('It rains on the roof', { personId: turn.personId });
+      expect((await rowsOf(turn.personId)).map(({ shelf }) => shelf)).toEqual(['open']);
+      expect(await pointsOf(turn.personId)).toBe(1);
+    });
+
+    it('removes what the operator does not want kept for longer, unless its owner pinned it', async () => {
+      const turn = await say(['My sister Ida got married', 'I was born in Metz']);
+      const [born] = (await rowsOf(turn.personId)).filter(({ text }) => text === 'I was born in Metz');
+      const pin = { personId: turn.personId, id: born!['id'] as string, change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      await retain({ episode: 300 });
+      expect((await rowsOf(turn.personId)).map(({ text }) => text)).toEqual(['I was born in Metz']);
+      expect(await pointsOf(turn.personId)).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { DAY_MS } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+import type { VectorIndex } from '../index/vector-index.js';
+
+/** Memories of less importance than this, of 1 to 10, are small talk: a fact or a plan scores more. */
+const SMALL_TALK = 4;
+/** Rows that move in one transaction: a few milliseconds. */
+const BATCH = 500;
+/** Memories that a round looks at: an hour's round takes a second or so, and in two days has seen two million. */
+const MAX_LOOKED_AT = 50_000;
+
+/** A place in a walk over memories in the order of their times. */
+interface WalkPlace {
+  saidAt: Date;
+  id: string;
+}
+const START: WalkPlace = { saidAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+
+/** Moves small talk that was never of use to the archive shelf, where only a search looks for it. */
+export class Archiver {
+  private place: WalkPlace = START;
+
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly afterDays: number,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Archives what was said long ago, is small talk, is not pinned and was never recalled. Goes on where the last round
+   * stopped, and begins anew at the end, so that a round costs the same however much is kept. Safe to repeat and to
+   * break off: the row moves first, and upkeep removes its point if this ends in between.
+   */
+  async archive(now: Date): Promise<number> {
+    if (this.afterDays === 0) return 0;
+    const before = new Date(now.getTime() - this.afterDays * DAY_MS);
+    let archived = 0;
+    for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
+      const { rows, next } = await this.archiveBatch(before);
+      archived += rows.length;
+      for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
+        await this.index.delete(personId, { ids: own.map(({ id }) => id) });
+      }
+      this.place = next;
+      if (next === START) break;
+    }
+    if (archived > 0) this.logger.info({ archived }, 'memories archived');
+    return archived;
+  }
+
+  /** Archives from the next batch of what was said before a time. `next` is the start when nothing is left. */
+  private async archiveBatch(
+    before: Date,
+  ): Promise<{ rows: { id: string; personId: string }[]; next: WalkPlace }> {
+    const { saidAt, id } = this.place;
+    return this.database.write('system', async (tx) => {
+      const old = await tx.$queryRaw<(WalkPlace & { isSmall: boolean })[]>`
+        SELECT id::text, said_at AS "saidAt", shelf = 'open' AND NOT pinned AND times_recalled = 0
+          AND importance < ${SMALL_TALK} AS "isSmall"
+        FROM memories WHERE kind = 'episode' AND said_at < ${before} AND (said_at, id) > (${saidAt}, ${id}::uuid)
+        ORDER BY said_at, id LIMIT ${BATCH}`;
+      const small = old.filter(({ isSmall }) => isSmall).map((row) => row.id);
+      const rows =
+        small.length === 0
+          ? []
+          : await tx.$queryRaw<{ id: string; personId: string }[]>`
+              UPDATE memories SET shelf = 'archive', shelf_reason = 'never of use', indexed_in = NULL
+              WHERE id = ANY (${small}::uuid[]) AND shelf = 'open' AND NOT pinned AND times_recalled = 0
+              RETURNING id::text, person_id::text AS "personId"`;
+      return { rows, next: old.length < BATCH ? START : old.at(-1)! };
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract, type IndexState, type ResponseOutput } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import { INDEX } from '../app.module.js';
+import { onEachIndex } from '../e2e/on-each-index.js';
+import type { VectorIndex } from '../index/vector-index.js';
+import { Reindexer } from './reindexer.js';
+import { UnusedSpaces } from './unused-spaces.js';
+import { Upkeep } from './upkeep.js';
+
+onEachIndex('the index', (memory) => {
+  const { say, recall, textsOf, rowsOf, pointsOf, losePoint } = memory;
+
+  it('makes the index ready, as often as it is asked', async () => {
+    const ready = await memory.messenger.ask(memoryContract.init, {});
+    expect(ready).toMatchObject({ space: 'test-1', index: memory.kind });
+    expect((await memory.messenger.ask(memoryContract.init, {})).space).toBe('test-1');
+  });
+
+  describe('reindexing', () => {
+    it('notices by itself what was lost, and what has no row, and mends both', async () => {
+      const turn = await say(['I like mango', 'I like papaya']);
+      const gone = await say('I like guava');
+      await memory.stores.query('DELETE FROM memories WHERE person_id = $1', [gone.personId]);
+      const [lost] = await rowsOf(turn.personId);
+      await losePoint(String(lost!['id']));
+      await memory.messenger.enqueue(memoryContract.reindex, {});
+      await eventually('both are mended', async () => {
+        const points = [await pointsOf(turn.personId), await pointsOf(gone.personId)];
+        return points[0] === 2 && points[1] === 0;
+      });
+    });
+
+    it('is told how far it has come, and that recall lacks something until it is done', async () => {
+      const turn = await say(Array.from({ length: 70 }, (_, n) => `I collected stamp ${n}`));
+      await memory.stores.query('UPDATE memories SET indexed_in = NULL WHERE person_id = $1', [
+        turn.personId,
+      ]);
+      let during: Promise<unknown> | undefined;
+      memory.neighbours.duringEmbedding = async () => {
+        memory.neighbours.duringEmbedding = async () => {
+          during = Promise.all([
+            memory.messenger.ask(memoryContract.index, {}),
+            recall(turn, 'which stamp?'),
+          ]);
+          await during;
+        };
+      };
+      await memory.messenger.enqueue(memoryContract.reindex, {});
+      const [state, found] = (await eventually('the second batch', () => during)) as [
+        IndexState,
+        ResponseOutput<typeof memoryContract.recall>,
+      ];
+      expect(state).toMatchObject({ running: true, progress: { done: 64, total: 70 } });
+      expect(found.degraded).toEqual(['dense']);
+      await eventually('the end of it', async () => {
+        const after = await memory.messenger.ask(memoryContract.index, {});
+        return !after.running && after.indexed === after.memories;
+      });
+      expect((await recall(turn, 'which stamp?')).degraded).toEqual([]);
+    });
+
+    it('fills another space beside the one in use, and then goes by it', async () => {
+      const { neighbours } = memory;
+      const before = neighbours.space.id;
+      const turn = await say(Array.from({ length: 70 }, (_, n) => `I heard of comet ${n}`));
+      neighbours.nextSpace = { ...neighbours.space, id: 'test-next' };
+      let meanwhile: Promise<unknown> | undefined;
+      const during = async () => {
+        const { progress } = await memory.messenger.ask(memoryContract.index, {});
+        if (!progress?.isBeside) {
+          neighbours.duringEmbedding = during;
+          return;
+        }
+        meanwhile = recall(turn, 'which comet?').then(async (found) => {
+          await say('I heard of comet 99', { personId: turn.personId });
+          return found;
+        });
+      };
+      neighbours.duringEmbedding = during;
+      await memory.get(Upkeep).compare(new Date());
+      await eventually('the switch', async () => {
+        const { space, next } = await memory.messenger.ask(memoryContract.index, {});
+        return space === 'test-next' && next === null;
+      });
+      expect(await meanwhile).toMatchObject({ degraded: [] });
+      const found = await recall(turn, 'comet 99');
+      expect([found.degraded, textsOf(found)[0]]).toEqual([[], 'I heard of comet 99']);
+      expect(found.memories[0]!.why.denseRank).not.toBeNull();
+      expect(await memory.messenger.ask(memoryContract.index, {})).toMatchObject({ space: 'test-next' });
+      // What was chosen is kept, also by who looks anew.
+      await memory.get(Upkeep).compare(new Date());
+      expect((await memory.messenger.ask(memoryContract.index, {})).space).toBe('test-next');
+
+      const spaces = memory.get(UnusedSpaces);
+      const index = memory.get<VectorIndex>(INDEX);
+      const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+      const held = async () => [(await index.count(before)) > 0, (await index.count('test-next')) > 0];
+      await spaces.remove(new Date());
+      await spaces.remove(inDays(8));
+      expect(await held()).toEqual([true, true]);
+      const old = neighbours.space;
+      neighbours.space = neighbours.nextSpace;
+      neighbours.nextSpace = null;
+      await spaces.remove(inDays(9));
+      expect(await held()).toEqual([true, true]);
+      await spaces.remove(inDays(16));
+      expect(await held()).toEqual([false, true]);
+      expect(textsOf(await recall(turn, 'comet 99'))[0]).toBe('I heard of comet 99');
+
+      neighbours.space = old;
+      await memory.get(Reindexer).reindex();
+      await eventually('the way back', async () => {
+        const { space, indexed, memories } = await memory.messenger.ask(memoryContract.index, {});
+        return space === before && indexed === memories;
+      });
+    });
+
+    it('rebuilds a lost index, clears out what has no row, and moves to a new space', async () => {
+      const turn = await say(['I like fish', 'I like soup']);
+      const gone = await say('I like bread');
+      await memory.stores.query('DELETE FROM memories WHERE person_id = $1', [gone.personId]);
+      if (memory.qdrant) memory.qdrant.clear();
+      else await memory.stores.query('DELETE FROM memory_vectors WHERE person_id = $1', [turn.personId]);
+
+      await memory.get(Reindexer).reindex();
+      expect([await pointsOf(turn.personId), await pointsOf(gone.personId)]).toEqual([2, 0]);
+      expect((await recall(turn, 'fish')).memories[0]?.why).toMatchObject({ denseRank: 1 });
+
+      const state = await memory.messenger.ask(memoryContract.index, {});
+      expect(state).toMatchObject({ index: memory.kind, running: false, progress: null });
+      expect([state.indexed, state.points]).toEqual([state.memories, state.memories]);
+
+      memory.neighbours.space = { ...memory.neighbours.space, id: 'test-2' };
+      expect(textsOf(await recall(turn, 'fish'))[0]).toBe('I like fish'); // by words, before it is there
+      await memory.get(Upkeep).compare(new Date(Date.now() + 3_600_000));
+      await eventually('the move', async () => {
+        const stats = await memory.messenger.ask(memoryContract.stats, { personId: turn.personId });
+        return stats.indexed === 2 && stats.space === 'test-2' && stats.index === memory.kind;
+      });
+      expect(await pointsOf(turn.personId)).toBe(memory.qdrant ? 2 : 4);
+      expect((await recall(turn, 'fish')).memories[0]?.why).toMatchObject({ denseRank: 1 });
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import type { EmbeddingSpace } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
+import type { ForgetService } from '../forget/forget.service.js';
+import type { Embeddings } from '../index/embeddings.js';
+import { INDEX_BATCH, TO_INDEX, type IndexWriter } from '../index/index-writer.js';
+import type { ReindexMonitor } from '../index/reindex-monitor.js';
+import type { VectorIndex } from '../index/vector-index.js';
+import { countAnew } from '../rows/memory-tallies.js';
+import { batched, notIn, walkBatches, walkPoints, walkRows } from './walk-index.js';
+import { walkTogether } from './walk-together.js';
+
+/** Rows whose lost points are noted in one transaction. */
+const LOST_BATCH = 512;
+/** Rows that one transaction marks when all points are lost: a fraction of a second. */
+const ALL_LOST_BATCH = 5_000;
+
+/** Makes the index equal to the rows, which are the truth. */
+export class Reindexer {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly writer: IndexWriter,
+    private readonly forgetting: ForgetService,
+    private readonly monitor: ReindexMonitor,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Writes what is missing in the space in use and removes what has no row, while both are used. Rows whose points are
+   * lost are noted as such first, so that recall goes by their words meanwhile, and whoever speaks has theirs written at
+   * once. Then fills the next space, if there is one. Safe to repeat and to break off.
+   */
+  async reindex(): Promise<void> {
+    await this.forgetting.deleteAllPendingPoints();
+    const space = await this.embeddings.currentSpace();
+    await this.index.ensureSpace(space);
+    await this.fill(space);
+    if ((await this.index.count(space.id)) === 0) await this.noteAllLost(space);
+    await this.compare(space);
+    await this.fill(space);
+    const next = this.embeddings.nextSpace;
+    if (next) await this.fillNext(next);
+    // This run has looked at everything: tallies that went astray would have it ordered for ever.
+    await countAnew(this.database);
+  }
+
+  /** Writes every row that is not in the space. */
+  private async fill(space: EmbeddingSpace): Promise<void> {
+    const total = await this.count(notIn(space));
+    const progress = this.progressOf(total, { isBeside: false });
+    for await (const rows of walkBatches(this.database, notIn(space))) {
+      await this.writer.write(rows, 'system');
+      await progress.add(rows.length);
+    }
+  }
+
+  /**
+   * Builds another space beside the one in use, and switches to it once a walk over all memories found none missing.
+   * What is said meanwhile is written to both.
+   */
+  private async fillNext(next: EmbeddingSpace): Promise<void> {
+    await this.index.ensureSpace(next);
+    const total = await this.count({ shelf: 'open' });
+    const progress = this.progressOf(total, { isBeside: true, done: await this.index.count(next.id) });
+    for (let missing = -1; missing !== 0;) {
+      missing = 0;
+      for await (const ids of batched(this.missingIn(next))) {
+        missing += ids.length;
+        const rows = await this.database.asSystem((tx) =>
+          tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
+        );
+        await this.writer.writeTo(next, rows);
+        await progress.add(rows.length);
+      }
+    }
+    await this.embeddings.switchTo(next);
+    await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
+    this.logger.info({ space: next.id }, 'recall uses another embedding space');
+  }
+
+  /** Ids of open memories that a space does not hold. */
+  private async *missingIn(space: EmbeddingSpace): AsyncGenerator<string> {
+    const rows = walkRows(this.database, { shelf: 'open' });
+    for await (const { row, point } of walkTogether(rows, walkPoints(this.index, space)))
+      if (row && !point) yield row.id;
+  }
+
+  /** Notes which rows have no point, and removes the points that have no row. */
+  private async compare(space: EmbeddingSpace): Promise<void> {
+    const lost: string[] = [];
+    const orphans: { id: string; personId: string }[] = [];
+    const points = walkPoints(this.index, space);
+    for await (const { row, point } of walkTogether(walkRows(this.database), points)) {
+      if (row?.indexedIn === space.id && !point) lost.push(row.id);
+      if (point && !row) orphans.push(point);
+      if (lost.length >= LOST_BATCH) await this.noteLost(lost.splice(0));
+      if (orphans.length >= INDEX_BATCH) await this.removeOrphans(orphans.splice(0));
+    }
+    if (lost.length > 0) await this.noteLost(lost);
+    await this.removeOrphans(orphans);
+  }
+
+  private async noteLost(ids: string[]): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL WHERE id = ANY(${ids}::uuid[])`,
+    );
+  }
+
+  /** Marks all rows of an empty index, without looking for each point. */
+  private async noteAllLost(space: EmbeddingSpace): Promise<void> {
+    let noted: number;
+    do {
+      noted = await this.database.asSystem(
+        (tx) => tx.$executeRaw`
+          UPDATE memories SET indexed_in = NULL
+          WHERE id IN (SELECT id FROM memories WHERE indexed_in = ${space.id} LIMIT ${ALL_LOST_BATCH})`,
+      );
+    } while (noted === ALL_LOST_BATCH);
+  }
+
+  /** Removes points whose rows are gone; what was stored while the walk went on has a row by now. */
+  private async removeOrphans(points: { id: string; personId: string }[]): Promise<void> {
+    if (points.length === 0) return;
+    const rows = await this.database.asSystem(
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[])`,
+    );
+    const alive = new Set(rows.map(({ id }) => id));
+    await this.writer.remove(points.filter(({ id }) => !alive.has(id)));
+  }
+
+  private count(where: ReturnType<typeof notIn> | { shelf: string }): Promise<number> {
+    return this.database.asSystem((tx) => tx.memory.count({ where }));
+  }
+
+  /** Counts rows as they are written, and publishes it after each batch. */
+  private progressOf(total: number, { isBeside, done = 0 }: { isBeside: boolean; done?: number }) {
+    const startedAt = performance.now();
+    let written = 0;
+    const add = async (rows: number): Promise<void> => {
+      written += rows;
+      const perSecond = written / ((performance.now() - startedAt) / 1_000);
+      await this.monitor.publish({ done: Math.min(done + written, total), total, perSecond, isBeside });
+    };
+    return { add };
+  }
+}

@@ -1,0 +1,128 @@
+import { memoryContract } from '@kith/contracts';
+import { sql, type Database, type TurnLedger } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { ForgetService } from '../forget/forget.service.js';
+import type { Embeddings } from '../index/embeddings.js';
+import type { IndexGauges } from '../index/index-gauges.js';
+import type { ReindexMonitor } from '../index/reindex-monitor.js';
+import type { VectorIndex } from '../index/vector-index.js';
+import { missingFrom } from '../rows/find-rows.js';
+import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
+import type { Archiver } from './archiver.js';
+import type { Retention } from './retention.js';
+import type { UnusedSpaces } from './unused-spaces.js';
+
+/** Time between two comparisons of the index with the rows while they change: an outage is mended within seconds. */
+const COMPARE_EVERY_MS = 15_000;
+/** Time between two comparisons while they don't: a lost collection is noticed, and refilled, within a minute. */
+const COMPARE_AT_REST_MS = 45_000;
+/** Time after which a failed comparison is tried again: a store that restarts is back by then. */
+const RETRY_MS = 5_000;
+/** Archiving and pruning go by days: once an hour is often enough. */
+const TIDY_EVERY_MS = 60 * 60_000;
+/** Younger rows are still in the hands of the job that stored them. */
+const YOUNG_MS = 20_000;
+/** Rows without a point that are counted: more of them are as good as many, and reindexing counts them all. */
+const MAX_PENDING_COUNTED = 10_000;
+
+/** Compares the index with the rows at start and now and then, orders what is to be mended, and tidies up by the hour. */
+export class Upkeep {
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private tidiedAt = Number.NEGATIVE_INFINITY;
+  /** Counts of the last comparison, and whether the one before it counted the same, with nothing left to do. */
+  private counted = '';
+  private isAtRest = false;
+  /** Points beyond the rows at the last comparison. */
+  private surplus = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly monitor: ReindexMonitor,
+    private readonly forgetting: ForgetService,
+    private readonly archiver: Archiver,
+    private readonly retention: Retention,
+    private readonly spaces: UnusedSpaces,
+    private readonly ledger: TurnLedger,
+    private readonly messenger: Messenger,
+    private readonly gauges: IndexGauges,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.next(0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.monitor.stop();
+  }
+
+  /**
+   * Orders a reindex when rows are not in the current space, or the index holds fewer points than they say. More points
+   * count, too, once two comparisons found as many more: rows that are being written or removed explain them for a
+   * moment only.
+   */
+  async compare(now: Date): Promise<void> {
+    await this.forgetting.deleteAllPendingPoints();
+    const space = await this.embeddings.currentSpace();
+    await this.index.ensureSpace(space);
+    const before = new Date(now.getTime() - YOUNG_MS);
+    await addUpTallies(this.database);
+    const { memories, pending, indexed } = await this.database.read('system', async (reader) => {
+      const [tallies, [missing]] = await Promise.all([
+        readTallies(reader),
+        reader.$queryRaw<{ count: number }[]>`
+          SELECT count(*)::int AS count FROM (
+            SELECT FROM (${missingFrom(space.id, sql`created_at`, sql`TRUE`)}) AS missing
+            WHERE created_at < ${before} LIMIT ${MAX_PENDING_COUNTED}
+          ) AS counted`,
+      ]);
+      return { memories: tallies.open, indexed: tallies.indexedIn(space.id), pending: missing!.count };
+    });
+    const points = await this.index.count(space.id);
+    this.gauges.counted({ memories, pending, points });
+    const hasTooMany = points > indexed && this.surplus === points - indexed;
+    this.surplus = Math.max(0, points - indexed);
+    const counted = `${memories} ${indexed} ${points}`;
+    this.isAtRest = pending === 0 && counted === this.counted;
+    this.counted = counted;
+    const isNextOpen = this.embeddings.nextSpace !== null;
+    if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
+    this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
+    await this.messenger.enqueue(memoryContract.reindex, {});
+  }
+
+  private next(afterMs: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.run(), afterMs);
+    this.timer.unref();
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.monitor.listen();
+      await this.compare(new Date());
+      if (performance.now() - this.tidiedAt > TIDY_EVERY_MS) {
+        await this.tidy(new Date());
+        this.tidiedAt = performance.now();
+      }
+      this.next(this.isAtRest ? COMPARE_AT_REST_MS : COMPARE_EVERY_MS);
+    } catch (error) {
+      // A store or embedding is not there yet: health says so, and this is tried again.
+      this.logger.debug({ err: error }, 'could not compare the index with the rows');
+      this.next(RETRY_MS);
+    }
+  }
+
+  private async tidy(now: Date): Promise<void> {
+    await this.ledger.prune();
+    await this.archiver.archive(now);
+    await this.retention.remove(now);
+    await this.spaces.remove(now);
+  }
+}

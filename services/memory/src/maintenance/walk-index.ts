@@ -1,0 +1,84 @@
+import type { EmbeddingSpace } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { INDEX_BATCH, TO_INDEX, type ToIndex } from '../index/index-writer.js';
+import type { VectorIndex } from '../index/vector-index.js';
+
+/** Ids that are read at once: some 50 KB. */
+const SCAN_PAGE = 512;
+
+type WalkFilter = ReturnType<typeof notIn> | { shelf?: string };
+
+/** Selects open rows that have no point in a space. */
+export function notIn(space: { id: string }) {
+  return { shelf: 'open', OR: [{ indexedIn: null }, { indexedIn: { not: space.id } }] };
+}
+
+/** Walks over the ids of everybody's rows, in their order. */
+export function walkRows(
+  database: Database,
+  where: WalkFilter = {},
+): AsyncGenerator<{ id: string; indexedIn: string | null }> {
+  return walk(SCAN_PAGE, (after) =>
+    database.asSystem((tx) =>
+      tx.memory.findMany({
+        where: { ...where, ...after },
+        orderBy: { id: 'asc' },
+        take: SCAN_PAGE,
+        select: { id: true, indexedIn: true },
+      }),
+    ),
+  );
+}
+
+/** Walks over everybody's rows as the index takes them, a batch at a time; each once, whatever becomes of them. */
+export async function* walkBatches(database: Database, where: WalkFilter): AsyncGenerator<ToIndex[]> {
+  const rows = walk(INDEX_BATCH, (after) =>
+    database.asSystem((tx) =>
+      tx.memory.findMany({
+        where: { ...where, ...after },
+        orderBy: { id: 'asc' },
+        take: INDEX_BATCH,
+        select: TO_INDEX,
+      }),
+    ),
+  );
+  yield* batched(rows);
+}
+
+/** Walks over the points of a space, in the order of their ids. */
+export async function* walkPoints(
+  index: VectorIndex,
+  space: EmbeddingSpace,
+): AsyncGenerator<{ id: string; personId: string }> {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<VectorIndex['scan']>> = await index.scan(space.id, after, SCAN_PAGE);
+    yield* page.points;
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Gathers what comes one by one into batches for the index. */
+export async function* batched<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const each of all) {
+    batch.push(each);
+    if (batch.length < INDEX_BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* walk<Row extends { id: string }>(
+  pageSize: number,
+  read: (after: { id?: { gt: string } }) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  let after = {};
+  for (;;) {
+    const page = await read(after);
+    yield* page;
+    if (page.length < pageSize) return;
+    after = { id: { gt: page.at(-1)!.id } };
+  }
+}

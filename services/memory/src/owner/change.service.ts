@@ -1,0 +1,70 @@
+import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
+import type { Database, SealedRows } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { IndexWriter } from '../index/index-writer.js';
+import { removeMade } from '../forget/forget.service.js';
+import { contentHashOf } from '../words/content-hash.js';
+import { lockPerson, viewOf } from '../rows/memory-row.js';
+
+/** Changes memories as their owners ask. */
+export class ChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly writer: IndexWriter,
+    private readonly messenger: Messenger,
+    private readonly sealed: SealedRows,
+  ) {}
+
+  /**
+   * Corrects, pins or releases a memory. What is released is read for facts and indexed as if it were new.
+   * @throws AppError `not_found` for one that is not this person's, `conflict` when the words are kept already
+   */
+  async change({ personId, id, change }: RequestOutput<typeof memoryContract.change>): Promise<MemoryView> {
+    const { row, isSumLost } = await this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const held = await tx.memory.findUnique({ where: { id } });
+      if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
+      const { text, pinned, shelf } = change;
+      const isFact = held.attribute !== null;
+      const contentHash = text === undefined || isFact ? held.contentHash : contentHashOf(text);
+      const { companionId, audience } = held;
+      const twin = await tx.memory.findFirst({
+        where: { personId, companionId, audience, contentHash, NOT: { id } },
+      });
+      if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
+      const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
+      // What it said was read already: that goes, and the new words are read.
+      const made = isReread ? await removeMade(tx, { personId, companionId }, held.sources, this.sealed) : [];
+      const changed = await tx.memory.update({
+        where: { id },
+        data: {
+          ...(pinned !== undefined && { pinned }),
+          ...(shelf !== undefined && { shelf, shelfReason: null }),
+          ...(isReread && { readAt: null }),
+          // Its own words now, whatever they were before: the owner is sure of them.
+          ...(text !== undefined && {
+            ...{ text, contentHash, isSure: true },
+            ...(isFact && { wording: text, writer: 'person' }),
+          }),
+          ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
+        },
+      });
+      return { row: changed, isSumLost: made.includes('reflection') };
+    });
+    if (row.indexedIn === null) await this.writer.indexPendingLater(personId, 'correction');
+    if (row.kind === 'episode' && row.readAt === null) {
+      await this.messenger.enqueue(memoryContract.extract, {
+        whose: [{ personId, companionId: row.companionId }],
+      });
+    }
+    if (isSumLost) {
+      const at = row.createdAt.toISOString();
+      await this.messenger.enqueue(jobsContract.consolidateAgain, {
+        personId,
+        companionId: row.companionId,
+        at,
+      });
+    }
+    return viewOf(row);
+  }
+}

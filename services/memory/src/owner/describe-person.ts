@@ -1,0 +1,120 @@
+import type { MemoryKind, PersonDescription } from '@kith/contracts';
+import { describeFact } from '../facts/describe-fact.js';
+import type { Fact } from '../facts/reconcile-facts.js';
+
+/** A memory as far as the page needs it. */
+export interface Told {
+  id: string;
+  kind: MemoryKind;
+  text: string;
+  importance: number;
+  pinned: boolean;
+  saidAt: Date;
+  fact: Fact | null;
+}
+
+type Section = PersonDescription['sections'][number];
+type Line = Section['lines'][number];
+
+const WHO = new Set(
+  'name age birthday origin home studies job employer relationship partner diet allergy'.split(' '),
+);
+const THINGS = new Set(['likes', 'favourite', 'habit']);
+
+/** Changes of long ago are history; the page shows the latest of them. */
+/** Lines of each part: a page is read in a minute. */
+const MAX_PAST = 12;
+const MAX_MOMENTS = 8;
+const MAX_DAYS = 3;
+/** Importance from which a moment matters to somebody's life. */
+const MATTERS = 7;
+
+/**
+ * Writes a person's page: what holds now by what it is about, what is planned, what was, and the moments
+ * that matter. Each line names the memories it is of. Pure.
+ */
+export function describePerson(told: readonly Told[], account: string | null, now: Date): PersonDescription {
+  const facts = onceEach(told);
+  const holding = facts.filter(({ fact }) => fact.validTo === null || fact.validTo > now);
+  const chosen = holding.filter(({ fact: { attribute, isSure } }) => attribute === 'name' && isSure);
+  // The name they gave themself goes before the one of their account.
+  const name =
+    chosen.toSorted((a, b) => Number(a.fact.saidAt) - Number(b.fact.saidAt)).at(-1)?.fact.value ?? account;
+  const lineOf = ({ memoryIds, fact }: (typeof facts)[number]): Line => ({
+    text: describeFact(fact, name ?? 'The person'),
+    memoryIds,
+  });
+  const of = (belongs: (topic: string) => boolean) =>
+    holding.filter(({ fact }) => fact.holdsUntil === null && belongs(topicOf(fact))).map(lineOf);
+  const isOther = (topic: string) => !WHO.has(topic) && !THINGS.has(topic);
+  const sections: Section[] = [
+    { title: 'Who they are', lines: of((topic) => WHO.has(topic)) },
+    { title: 'What they like and do', lines: of((topic) => THINGS.has(topic)) },
+    { title: 'Whom and what they have in their life', lines: of(isOther) },
+    { title: 'Now and soon', lines: holding.filter(({ fact }) => fact.holdsUntil !== null).map(lineOf) },
+    { title: 'Moments that matter', lines: momentsOf(told) },
+    { title: 'Lately', lines: latest(told, 'reflection', MAX_DAYS).map(plainLine) },
+    {
+      title: 'What was',
+      lines: facts
+        .filter((each) => !holding.includes(each))
+        .toSorted((a, b) => Number(b.fact.validTo) - Number(a.fact.validTo))
+        .slice(0, MAX_PAST)
+        .map(lineOf),
+    },
+  ].filter(({ lines }) => lines.length > 0);
+  return { name, sections, page: pageOf(name, sections) };
+}
+
+/** Merges what was told before several audiences into one line, dated by the first. */
+function onceEach(told: readonly Told[]): { fact: Fact; memoryIds: string[] }[] {
+  const facts = told.flatMap(({ id, fact }) => (fact ? [{ id, fact }] : []));
+  const alike = Map.groupBy(facts, ({ fact: { attribute, value, validTo } }) =>
+    JSON.stringify([attribute, value.toLowerCase(), validTo]),
+  );
+  return [...alike.values()].map((same) => ({
+    fact: same.map(({ fact }) => fact).reduce((a, b) => (b.validFrom < a.validFrom ? b : a)),
+    memoryIds: same.map(({ id }) => id),
+  }));
+}
+
+function momentsOf(told: readonly Told[]): Line[] {
+  return told
+    .filter(({ kind, importance, pinned }) => kind === 'episode' && (pinned || importance >= MATTERS))
+    .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.importance - a.importance)
+    .slice(0, MAX_MOMENTS)
+    .toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime())
+    .map(({ id, text, saidAt }) => ({ text: `${DAY.format(saidAt)}: “${oneLine(text)}”`, memoryIds: [id] }));
+}
+
+function latest(told: readonly Told[], kind: MemoryKind, most: number): Told[] {
+  return told
+    .filter((memory) => memory.kind === kind)
+    .toSorted((a, b) => b.saidAt.getTime() - a.saidAt.getTime())
+    .slice(0, most);
+}
+
+function plainLine({ id, text }: Told): Line {
+  return { text: oneLine(text), memoryIds: [id] };
+}
+
+/** `pet:dog` and `sister ida:job` are about their first part. */
+function topicOf({ attribute }: Fact): string {
+  return attribute.split(':')[0]!;
+}
+
+/** Escapes Markdown: a person's words stay one line. */
+function pageOf(name: string | null, sections: readonly Section[]): string {
+  const head = `# ${name === null ? 'What is known of you' : oneLine(name)}`;
+  if (sections.length === 0) return `${head}\n\nNothing is known yet.\n`;
+  const parts = sections.map(({ title, lines }) =>
+    [`## ${title}`, '', ...lines.map(({ text }) => `- ${text}`)].join('\n'),
+  );
+  return `${[head, ...parts].join('\n\n')}\n`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

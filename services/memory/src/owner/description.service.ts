@@ -1,0 +1,48 @@
+import type { memoryContract, MemoryKind, PersonDescription, RequestOutput } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { factOf, rowsForAudience } from '../facts/fact-records.js';
+import { describePerson } from './describe-person.js';
+import { readAudienceCondition } from '../rows/audience-conditions.js';
+
+/** Rows that a page is made of, the newest: more than anybody reads. */
+const MAX_ROWS = 2_000;
+/** Importance from which an episode is shown: a page has no small talk. */
+const LEAST_IMPORTANCE = 7;
+
+/**
+ * Writes a person's page. It is made when it is asked for, of what is there then, so that it never tells
+ * what was forgotten.
+ */
+export class DescriptionService {
+  constructor(private readonly database: Database) {}
+
+  describe({
+    personId,
+    companionId,
+    audience,
+    now,
+  }: RequestOutput<typeof memoryContract.describe>): Promise<PersonDescription> {
+    return this.database.asPerson(personId, async (tx) => {
+      const rows = await tx.memory.findMany({
+        where: {
+          ...{ personId, companionId, shelf: 'open' },
+          ...(await readAudienceCondition(tx, audience)),
+          OR: [
+            { kind: { in: ['fact', 'reflection'] } },
+            { kind: 'episode', importance: { gte: LEAST_IMPORTANCE } },
+            { kind: 'episode', pinned: true },
+          ],
+        },
+        orderBy: { saidAt: 'desc' },
+        take: MAX_ROWS,
+      });
+      const name = rows.find(({ speaker, writer }) => speaker !== null && writer !== 'import')?.speaker;
+      const told = (await rowsForAudience(tx, { personId, audience }, rows)).map((row) => ({
+        ...row,
+        kind: row.kind as MemoryKind,
+        fact: row.attribute === null ? null : factOf(row),
+      }));
+      return describePerson(told, name ?? null, new Date(now));
+    });
+  }
+}

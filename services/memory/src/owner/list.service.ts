@@ -1,0 +1,147 @@
+import {
+  AppError,
+  type EmbeddingSpace,
+  IsoTime,
+  MemoryId,
+  memoryContract,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Embeddings } from '../index/embeddings.js';
+import type { ReindexMonitor } from '../index/reindex-monitor.js';
+import { readTallies } from '../rows/memory-tallies.js';
+import type { VectorIndex } from '../index/vector-index.js';
+import { rowsForAudience } from '../facts/fact-records.js';
+import { readAudienceCondition } from '../rows/audience-conditions.js';
+import { viewOf } from '../rows/memory-row.js';
+
+/** Name of the space before embedding was ever reached. */
+const UNKNOWN = 'unknown';
+
+/** Open memories, and how many of them are in the index. */
+interface Counts {
+  memories: number;
+  indexed: number;
+}
+
+/** Shows what is kept, without searching it. */
+export class ListService {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+    private readonly embeddings: Embeddings,
+    private readonly reindexing: ReindexMonitor,
+    private readonly messenger: Messenger,
+  ) {}
+
+  /** A page of a person's memories, newest first. Throws `invalid_request` for a cursor we did not give out. */
+  async list(
+    request: RequestOutput<typeof memoryContract.list>,
+  ): Promise<ResponseInput<typeof memoryContract.list>> {
+    const { personId, companionId, limit } = request;
+    const after = request.cursor === undefined ? null : readCursor(request.cursor);
+    return this.database.asPerson(personId, async (tx) => {
+      const where = {
+        personId,
+        ...(companionId !== undefined && { companionId }),
+        ...(await readAudienceCondition(tx, request.audience)),
+        ...(request.kind !== undefined && { kind: request.kind }),
+        ...(request.shelf !== undefined && { shelf: request.shelf }),
+      };
+      const rows = await tx.memory.findMany({
+        where: {
+          ...where,
+          ...(after && {
+            OR: [{ saidAt: { lt: after.saidAt } }, { saidAt: after.saidAt, id: { lt: after.id } }],
+          }),
+        },
+        orderBy: [{ saidAt: 'desc' }, { id: 'desc' }],
+        take: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const shown = request.asKept ? page : await rowsForAudience(tx, request, page);
+      return {
+        memories: shown.map(viewOf),
+        nextCursor: rows.length > limit && last ? writeCursor(last) : null,
+        total: await tx.memory.count({ where }),
+      };
+    });
+  }
+
+  /** Lists people with episodes of a time, for consolidation. */
+  async active({
+    companionId,
+    from,
+    to,
+  }: RequestOutput<typeof memoryContract.active>): Promise<ResponseInput<typeof memoryContract.active>> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.memory.findMany({
+        where: { companionId, kind: 'episode', createdAt: { gte: new Date(from), lt: new Date(to) } },
+        select: { personId: true },
+        distinct: ['personId'],
+      }),
+    );
+    return { personIds: rows.map(({ personId }) => personId) };
+  }
+
+  /** Compares the counts of the index and of everybody's rows. */
+  async indexState(): Promise<ResponseInput<typeof memoryContract.index>> {
+    const { memories, indexed, space, index, reindexing } = await this.stats({});
+    const { waiting = 0, delayed = 0, active = 0 } = await this.messenger.countJobs(memoryContract.reindex);
+    const points = space === UNKNOWN ? null : await this.index.count(space).catch(() => null);
+    const running = waiting + delayed + active > 0;
+    const fill = this.embeddings.nextSpace;
+    const next = fill && { space: fill.id, points: await this.index.count(fill.id).catch(() => 0) };
+    return { index, space, memories, indexed, points, next, running, progress: running ? reindexing : null };
+  }
+
+  /** Makes the index ready for the space in use. @throws AppError `unavailable` without embedding or the index */
+  async init(): Promise<ResponseInput<typeof memoryContract.index>> {
+    await this.index.ensureSpace(await this.embeddings.currentSpace());
+    return this.indexState();
+  }
+
+  async stats({
+    personId,
+  }: RequestOutput<typeof memoryContract.stats>): Promise<ResponseInput<typeof memoryContract.stats>> {
+    const known = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace().catch(() => null));
+    return {
+      ...(await (personId === undefined ? this.countAll(known) : this.countOf(personId, known))),
+      space: known?.id ?? UNKNOWN,
+      index: this.index.kind,
+      reindexing: this.reindexing.progress,
+    };
+  }
+
+  private async countAll(known: EmbeddingSpace | null): Promise<Counts> {
+    const tallies = await this.database.read('system', readTallies);
+    return { memories: tallies.open, indexed: known ? tallies.indexedIn(known.id) : 0 };
+  }
+
+  private countOf(personId: string, known: EmbeddingSpace | null): Promise<Counts> {
+    return this.database.asPerson(personId, async (tx) => {
+      const where = { shelf: 'open', personId };
+      return {
+        memories: await tx.memory.count({ where }),
+        indexed: known ? await tx.memory.count({ where: { ...where, indexedIn: known.id } }) : 0,
+      };
+    });
+  }
+}
+
+function writeCursor({ saidAt, id }: { saidAt: Date; id: string }): string {
+  return Buffer.from(`${saidAt.toISOString()} ${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): { saidAt: Date; id: string } {
+  const [saidAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (!IsoTime.safeParse(saidAt).success || !MemoryId.safeParse(id).success) {
+    throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one', {
+      field: 'cursor',
+    });
+  }
+  return { saidAt: new Date(saidAt), id };
+}

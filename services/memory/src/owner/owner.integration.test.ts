@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
+import { ExtractService } from '../facts/extract.service.js';
+
+onEachIndex('what owners see and settle', (memory) => {
+  const { say, textsOf, rowsOf } = memory;
+
+  describe('private talk', () => {
+    it('is not remembered, and what comes after it is', async () => {
+      const { personId } = await say('I have a boat');
+      const privacy = (isPrivate?: boolean) =>
+        memory.messenger.ask(memoryContract.privacy, { personId, private: isPrivate });
+      expect(await privacy()).toEqual({ private: false, since: null });
+      expect(await privacy(true)).toMatchObject({ private: true });
+      await say('It leaks', { personId });
+      expect(await privacy(false)).toEqual({ private: false, since: null });
+      await say('It floats again', { personId });
+      expect((await rowsOf(personId)).map(({ text }) => text).sort()).toEqual([
+        'I have a boat',
+        'It floats again',
+      ]);
+    });
+  });
+
+  describe('listing', () => {
+    it('pages through everything an audience may hear, newest first', async () => {
+      const turn = await say(['one thing', 'two things', 'three things', 'four things', 'five things']);
+      await say('a thing of the channel', { personId: turn.personId, audience: CHANNEL });
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { memories: { text: string }[]; nextCursor: string | null; total: number } =
+          await memory.messenger.ask(memoryContract.list, {
+            personId: turn.personId,
+            limit: 4,
+            ...(cursor !== null && { cursor }),
+          });
+        expect(page.total).toBe(6);
+        seen.push(...textsOf(page));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(new Set(seen).size).toBe(6);
+      const inChannel = await memory.messenger.ask(memoryContract.list, {
+        personId: turn.personId,
+        audience: CHANNEL,
+      });
+      expect(textsOf(inChannel)).toEqual(['a thing of the channel']);
+    });
+
+    it.each([
+      'bogus',
+      ...[
+        '0000-01-01',
+        '0000-01-01T00:00:00.000Z',
+        '+010000-01-01T00:00:00.000Z',
+        '9999-12-31T23:59:59-23:59',
+      ].map((at) => Buffer.from(`${at} ${randomUUID()}`).toString('base64url')),
+    ])('refuses the cursor %s, which it did not give out, by its name', async (cursor) => {
+      const asked = memory.messenger.ask(memoryContract.list, { personId: randomUUID(), cursor });
+      await expect(asked).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'cursor' } });
+    });
+  });
+
+  it('tells what is known of somebody as a page, to each audience its own', async () => {
+    const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
+    await say('I am allergic to peanuts', { personId, audience: CHANNEL });
+    await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+    const page = async (audience: string) => {
+      const asked = { personId, companionId: 'wren', audience, now: new Date().toISOString() };
+      return (await memory.messenger.ask(memoryContract.describe, asked)).page;
+    };
+    const direct = await page('direct');
+    for (const known of ['lives in Lyon', 'allergic to peanuts']) expect(direct).toContain(known);
+    expect(direct).not.toContain('weather');
+    expect(await page(CHANNEL)).toContain('allergic to peanuts');
+    expect(await page(CHANNEL)).not.toContain('Lyon');
+  });
+});

@@ -1,0 +1,34 @@
+import type { memoryContract, Privacy, RequestOutput } from '@kith/contracts';
+import { readOfEach, type Database } from '@kith/database';
+import { readPrivateTimes } from '../rows/private-times.js';
+import { lockPerson } from '../rows/memory-row.js';
+
+/** Keeps the times in which people talk without being remembered. */
+export class PrivacyService {
+  constructor(private readonly database: Database) {}
+
+  /** Tells whether a person is remembered, after changing that where it is asked for. */
+  privacy({ personId, private: wanted }: RequestOutput<typeof memoryContract.privacy>): Promise<Privacy> {
+    return this.database.asPerson(personId, async (tx) => {
+      await lockPerson(tx, personId);
+      const open = await tx.privateTime.findFirst({ where: { personId, until: null } });
+      if (wanted === true && !open) {
+        const { since } = await tx.privateTime.create({ data: { personId } });
+        return { private: true, since: since.toISOString() };
+      }
+      if (wanted === false && open) {
+        await tx.privateTime.updateMany({ where: { personId, until: null }, data: { until: new Date() } });
+        return { private: false, since: null };
+      }
+      return { private: open !== null, since: open?.since.toISOString() ?? null };
+    });
+  }
+
+  /** Tells of each turn whether one of its moments was private. */
+  async wasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>): Promise<boolean[]> {
+    const privates = await readOfEach(this.database, turns, (reader, { personId }) =>
+      readPrivateTimes(reader, personId),
+    );
+    return turns.map(({ at }, n) => at.some((time) => privates[n]!(new Date(time))));
+  }
+}

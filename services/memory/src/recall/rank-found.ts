@@ -1,0 +1,109 @@
+import { canHear, type Audience } from '@kith/contracts';
+import type { Candidates, Found } from '../index/vector-index.js';
+import { certaintyOf } from './certainty.js';
+import { rankByWords } from './rank-by-words.js';
+import { isAlike, isOfTime, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
+import type { Question } from './read-question.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+
+/** Each arm looks for more than is asked, as some is dropped later. Six times as much finds half a point more. */
+export const candidatesFor = (limit: number): number => Math.min(200, Math.max(40, 3 * limit));
+/** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
+const poolFor = (limit: number): number => Math.max(24, 3 * limit);
+
+/** Of a row what its ranking needs. */
+export type RankableRow = Pick<
+  MemoryRow,
+  | 'id'
+  | 'text'
+  | 'speaker'
+  | 'audience'
+  | 'sources'
+  | 'validFrom'
+  | 'validTo'
+  | 'importance'
+  | 'pinned'
+  | 'saidAt'
+  | 'lastRecalledAt'
+  | 'timesUsed'
+  | 'feltPleasure'
+>;
+
+export type RowToRank<R extends RankableRow> = Candidate & { row: R };
+
+/** Rows found for a question, by the index and by Postgres. */
+export interface FoundToRank<R extends RankableRow> {
+  question: Question;
+  kind: 'lexical' | 'semantic';
+  found: Candidates;
+  rows: readonly R[];
+  /** Of rows that did not come from the index: they are not in it yet, or it is down. */
+  byText: ReadonlySet<string>;
+}
+
+/** For whom it is ranked, and when. */
+interface Listener {
+  audience: Audience;
+  excludeSources: readonly string[];
+  limit: number;
+  now: Date;
+  mood?: number | undefined;
+}
+
+/** Scores what may be heard, is not to be left out and has to do with the question. The best ones of it, the best first. */
+export function rankFound<R extends RankableRow>(
+  { question, kind, found, rows, byText }: FoundToRank<R>,
+  { audience, excludeSources, limit, now, mood }: Listener,
+): Ranked<RowToRank<R>>[] {
+  const byWords = rankByWords(
+    question.terms,
+    rows.filter(({ id }) => byText.has(id)),
+  );
+  const lexical = mergeRanked(found.lexical, byWords);
+  const arms = { dense: placesOf(found.dense), lexical: placesOf(lexical) };
+  const excluded = new Set(excludeSources);
+  const candidates = rows
+    .filter((row) => canHear(audience, row.audience) && !row.sources.some((source) => excluded.has(source)))
+    .map((row) => toCandidate(row, arms))
+    .filter((each) => isAlike(each, kind) || (question.time !== null && isOfTime(each, question.time)));
+  const certainty = certaintyOf(question, candidates);
+  return scoreCandidates(candidates, { question, kind, now, mood, certainty }).slice(0, poolFor(limit));
+}
+
+type Places = ReadonlyMap<string, { rank: number; score: number }>;
+
+function toCandidate<R extends RankableRow>(
+  row: R,
+  { dense, lexical }: { dense: Places; lexical: Places },
+): RowToRank<R> {
+  return {
+    id: row.id,
+    text: row.text,
+    speaker: row.speaker,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    importance: row.importance,
+    pinned: row.pinned,
+    saidAt: row.saidAt,
+    lastRecalledAt: row.lastRecalledAt,
+    timesUsed: row.timesUsed,
+    feltPleasure: row.feltPleasure,
+    denseRank: dense.get(row.id)?.rank ?? null,
+    similarity: dense.get(row.id)?.score ?? null,
+    lexicalRank: lexical.get(row.id)?.rank ?? null,
+    words: lexical.get(row.id)?.score ?? null,
+    row,
+  };
+}
+
+function placesOf(found: readonly Found[]): Places {
+  return new Map(found.map(({ id, score }, at) => [id, { rank: at + 1, score }]));
+}
+
+/** Two lists scored by the same measure as one, best first; what both hold counts once. */
+function mergeRanked(a: readonly Found[], b: readonly Found[]): readonly Found[] {
+  if (b.length === 0) return a;
+  const best = new Map<string, Found>();
+  for (const each of [...a, ...b]) if (each.score > (best.get(each.id)?.score ?? -1)) best.set(each.id, each);
+  return [...best.values()].sort((x, y) => y.score - x.score || (x.id < y.id ? -1 : 1));
+}

@@ -1,0 +1,36 @@
+// What a line says beside its words, as far as questions of some kind want lines of some kind. Rules for the languages that
+// are told beside them; in others a line is none of these.
+
+// English, German, Spanish, French, Portuguese.
+const OWN =
+  /(?<![\p{L}'’])(?:i|me|my|mine|myself|ich|mich|mir|mein\p{L}{0,2}|yo|mi|mis|je|moi|mon|ma|mes|eu|meu|minha)(?!\p{L})/giu;
+const OTHERS =
+  /(?<!\p{L})(?:you|your|yours|yourself|du|dich|dir|dein\p{L}{0,2}|tú|tu|tus|usted|vous|votre|vos|ton|você|seu|sua)(?!\p{L})/giu;
+
+/** Do its speaker's own affairs come up in it? */
+export function mentionsSelf(text: string): boolean {
+  return text.search(OWN) >= 0;
+}
+
+/** Is it about the one who says it: do they speak of themselves, and no less than of the one they speak to? */
+export function isOfSelf(text: string): boolean {
+  const own = text.match(OWN)?.length ?? 0;
+  return own > 0 && own >= (text.match(OTHERS)?.length ?? 0);
+}
+
+const PREFERENCE =
+  /\b(?:I(?:['’]d| would)?(?: really| generally| usually| always| also)? (?:prefer|rather)|my preference|I (?:don['’]t like|hate|can['’]t stand)|best for me|ich bevorzuge|mir (?:ist|wäre) lieber|prefiero|je préfère|prefiro)\b/iu;
+
+/** Does it state what somebody prefers? */
+export function statesPreference(text: string): boolean {
+  return PREFERENCE.test(text);
+}
+
+// How an assistant is told to behave, from English: an order to do something always or never, or whenever it is asked.
+const RULE =
+  /^\s*(?:please,? )?(?:always|never|don['’]t ever|from now on,?) (?:add|answer|ask|be|call|combine|confirm|explain|format|give|highlight|include|keep|list|mention|offer|prioriti[sz]e|provide|remind|reply|report|respond|say|show|speak|specify|start|suggest|talk|tell|use|write)\b|\b(?:when(?:ever)?|if|each time|every time) I ask (?:you|about|for)\b|^\s*from now on\b/iu;
+
+/** Does it say how its speaker wants to be answered from then on? */
+export function statesRule(text: string): boolean {
+  return RULE.test(text);
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract } from '@kith/contracts';
+import { DegradedStates } from '@kith/service-host';
+import { eventually } from '@kith/testing';
+import { onEachIndex, NOW, CHANNEL } from '../e2e/on-each-index.js';
+import { UseCounter } from './use-counter.js';
+
+onEachIndex('recall', (memory) => {
+  const { say, recall, textsOf, rowsOf, pointsOf } = memory;
+
+  describe('recalling', () => {
+    it('never brings what was said in a DM into a channel', async () => {
+      const dm = await say('My secret is that I fear the violin');
+      await say('I play the violin in a band', { personId: dm.personId, audience: CHANNEL });
+      await say('I sold a violin', { personId: dm.personId, audience: 'channel:discord:2' });
+      expect(textsOf(await recall(dm, 'violin', { audience: CHANNEL }))).toEqual([
+        'I play the violin in a band',
+      ]);
+      expect(textsOf(await recall(dm, 'violin'))).toHaveLength(3);
+    });
+
+    it('never brings a DM into a channel while embedding or the index is down either', async () => {
+      const dm = await say('My secret is that I fear the violin');
+      memory.neighbours.embeddingDown = true;
+      expect((await recall(dm, 'secret violin', { audience: CHANNEL })).memories).toEqual([]);
+      if (memory.qdrant) memory.qdrant.down = true;
+      expect((await recall(dm, 'secret violin', { audience: CHANNEL })).memories).toEqual([]);
+    });
+
+    it('never shows one person another’s memories', async () => {
+      const ann = await say('My password is swordfish');
+      const bob = await say('I like fish');
+      expect(textsOf(await recall(bob, 'swordfish password'))).not.toContain('My password is swordfish');
+      expect(textsOf(await recall(ann, 'fish password'))).toEqual(['My password is swordfish']);
+      const listed = await memory.messenger.ask(memoryContract.list, { personId: bob.personId });
+      expect(textsOf(listed)).toEqual(['I like fish']);
+    });
+
+    it('keeps companions apart', async () => {
+      const turn = await say('I like fish');
+      expect((await recall(turn, 'fish', { companionId: 'other' })).memories).toEqual([]);
+    });
+
+    it('leaves out what stems from the turn’s own messages', async () => {
+      const turn = await say(['I like fish', 'I like soup and fish']);
+      const found = await recall(turn, 'fish', { excludeSources: [`${turn.turnId}-0`] });
+      expect(textsOf(found)).toEqual(['I like soup and fish']);
+    });
+
+    it('goes by words while embedding is down', async () => {
+      const turn = await say(['I like fish', 'It rains']);
+      memory.neighbours.embeddingDown = true;
+      const found = await recall(turn, 'fishes');
+      expect(found.degraded).toEqual(['dense']);
+      // What was said beside it comes behind it.
+      expect(textsOf(found)).toEqual(['I like fish', 'It rains']);
+      const states = memory.get(DegradedStates);
+      expect(states.list()).toMatchObject([{ part: 'embedding', effect: expect.stringContaining('words') }]);
+      memory.neighbours.embeddingDown = false;
+      await eventually('embedding to be found again', () => states.list().length === 0);
+      expect((await recall(turn, 'fishes')).degraded).toEqual([]);
+    });
+
+    it('stays within the token budget and the limit', async () => {
+      const turn = await say(
+        Array.from({ length: 6 }, (_, i) => `I like fish number ${i}, and many more of them`),
+      );
+      expect((await recall(turn, 'fish', { limit: 3 })).memories).toHaveLength(3);
+      expect((await recall(turn, 'fish', { maxTokens: 24 })).memories).toHaveLength(2);
+    });
+
+    it('counts a use on the asker’s clock, and a look from outside not', async () => {
+      const turn = await say('I like fish');
+      await recall(turn, 'fish', { countAsUse: false });
+      await memory.get(UseCounter).flush();
+      expect((await rowsOf(turn.personId))[0]).toMatchObject({ times_recalled: 0, last_recalled_at: null });
+      await recall(turn, 'fish');
+      await memory.get(UseCounter).flush();
+      const [row] = await rowsOf(turn.personId);
+      expect(row).toMatchObject({ times_recalled: 1, last_recalled_at: new Date(NOW) });
+    });
+
+    it('does not recall what has no row any more, whatever the index holds', async () => {
+      const turn = await say('I like fish');
+      await memory.stores.query('DELETE FROM memories WHERE person_id = $1', [turn.personId]);
+      expect(await pointsOf(turn.personId)).toBe(1);
+      expect((await recall(turn, 'fish')).memories).toEqual([]);
+    });
+  });
+
+  if (memory.kind === 'qdrant') {
+    describe('without Qdrant', () => {
+      it('recalls by Postgres’ own text search, and says what is missing', async () => {
+        const turn = await say(['I like fish', 'It rains', '我喜欢猫']);
+        memory.qdrant!.down = true;
+        const found = await recall(turn, 'fishes?');
+        expect(found.degraded).toEqual(['dense', 'lexical']);
+        expect(textsOf(found)).toEqual(['I like fish']);
+        expect(textsOf(await recall(turn, '喜欢猫'))).toEqual(['我喜欢猫']);
+      });
+
+      it('recalls by Postgres’ own text search while a lost collection is not refilled yet', async () => {
+        const turn = await say(['I like fish', 'It rains', '我喜欢猫']);
+        memory.qdrant!.clear();
+        const found = await recall(turn, 'fishes?');
+        expect(found.degraded).toEqual(['dense', 'lexical']);
+        expect(textsOf(found)).toEqual(['I like fish']);
+        expect(textsOf(await recall(turn, '喜欢猫'))).toEqual(['我喜欢猫']);
+      });
+    });
+  }
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract, type RequestInput } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
+import { RememberService } from './remember.service.js';
+
+onEachIndex('remembering', (memory) => {
+  const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
+
+  describe('importing', () => {
+    const talk = (...lines: [speaker: string, text: string][]) =>
+      lines.map(([speaker, text], minute) => ({
+        text,
+        speaker,
+        saidAt: new Date(Date.parse('2026-03-01T10:00:00Z') + minute * 60_000).toISOString(),
+        conversation: 'kitchen',
+        sources: [`line-${minute}`],
+      }));
+    const keep = (personId: string, records: RequestInput<typeof memoryContract.import>['records']) =>
+      memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+
+    it('keeps each line once, finds it by what was said around it, and shows both together', async () => {
+      const person = { personId: randomUUID() };
+      const lines = talk(
+        ['Bo', 'What is your dog called?'],
+        ['Ann', 'Biscuit!'],
+        ['Bo', 'I had a cat once.'],
+      );
+      expect(await keep(person.personId, lines)).toEqual({ kept: 3, known: 0, left: 0 });
+      expect(await keep(person.personId, lines)).toEqual({ kept: 0, known: 3, left: 0 });
+      const found = await recall(person, 'What is the name of Ann’s dog called?', {
+        limit: 2,
+        passageTokens: 200,
+      });
+      expect(found.memories[0]).toMatchObject({ text: 'Biscuit!', speaker: 'Ann', why: { fit: 0.8 } });
+      expect(found.passages).toMatchObject([
+        {
+          lines: [
+            { speaker: 'Bo', isFound: true },
+            { speaker: 'Ann', text: 'Biscuit!', isFound: true },
+            { text: 'I had a cat once.', isFound: false },
+          ],
+        },
+      ]);
+    });
+
+    it('brings back nothing that was forgotten, and nothing without a word in it', async () => {
+      const { personId } = { personId: randomUUID() };
+      const lines = talk(['Ann', 'I owe Bo money'], ['Ann', '!!!']);
+      await keep(personId, lines.slice(0, 1));
+      const what = { kind: 'sources' as const, sources: ['line-0'] };
+      await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+      expect(await keep(personId, lines)).toEqual({ kept: 0, known: 0, left: 2 });
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
+    it('shows a channel no passage of a DM', async () => {
+      const { personId } = { personId: randomUUID() };
+      const [secret, open] = talk(['Ann', 'the dog is ill'], ['Ann', 'the dog is fine']);
+      await keep(personId, [secret!, { ...open!, audience: CHANNEL }]);
+      const found = await recall({ personId }, 'the dog', { audience: CHANNEL, passageTokens: 200 });
+      expect(textsOf(found)).toEqual(['the dog is fine']);
+      expect(JSON.stringify(found.passages)).not.toContain('ill');
+    });
+  });
+
+  describe('remembering', () => {
+    it('keeps a turn by a job', async () => {
+      const turn = memory.turn('My sister Ida plays the violin');
+      await memory.messenger.enqueue(memoryContract.remember, { turnIds: [turn.turnId] });
+      await eventually('the point', async () => (await pointsOf(turn.personId)) === 1);
+      const [row] = await rowsOf(turn.personId);
+      const found = await recall(turn, 'who plays the violin?');
+      expect(found).toMatchObject({
+        degraded: [],
+        memories: [
+          {
+            id: row!['id'],
+            text: 'My sister Ida plays the violin',
+            writer: 'person',
+            audience: 'direct',
+            saidAt: '2026-05-01T10:00:00.000Z',
+            why: { denseRank: 1, lexicalRank: 1, fused: 1 },
+          },
+        ],
+      });
+    });
+
+    it('changes nothing when the same turn comes again', async () => {
+      const turn = await say(['I moved to Lyon', 'I like it here']);
+      const before = await rowsOf(turn.personId);
+      await remember(turn);
+      expect(await rowsOf(turn.personId)).toEqual(before);
+      expect(await pointsOf(turn.personId)).toBe(2);
+    });
+
+    it('keeps turns that come together, some of them again, each once', async () => {
+      const first = await say('I have a kite');
+      const { personId } = first;
+      const second = memory.turn(['It is red', 'I have a kite'], { personId });
+      const other = memory.turn('I have none');
+      const turnIds = [first, second, other].map(({ turnId }) => turnId);
+      await memory.get(RememberService).remember(turnIds);
+      const kept = await rowsOf(personId);
+      expect(kept.map(({ text }) => text).sort()).toEqual(['I have a kite', 'It is red']);
+      expect(kept.find(({ text }) => text === 'I have a kite')!['sources']).toEqual([
+        `${first.turnId}-0`,
+        `${second.turnId}-1`,
+      ]);
+      expect((await rowsOf(other.personId)).length).toBe(1);
+      expect(await pointsOf(personId)).toBe(2);
+      const answer = await memory.messenger.ask(memoryContract.unfinished, { turnIds });
+      expect(answer.unfinished).toEqual([]);
+    });
+
+    it('says which turns it has not handled, and whose job was given up', async () => {
+      const silent = memory.turn('hm', { outcome: 'silent' });
+      const [done, open, dead] = [await say('I keep bees'), memory.turn('later'), randomUUID()];
+      await remember(silent);
+      memory.neighbours.unreadable.add(dead);
+      await memory.messenger.enqueue(memoryContract.remember, { turnIds: [dead] });
+      const turnIds = [done.turnId, silent.turnId, open.turnId, dead];
+      const answer = await eventually('the job of an unreadable turn to be given up', async () => {
+        const asked = await memory.messenger.ask(memoryContract.unfinished, { turnIds });
+        return asked.dead.length > 0 && asked;
+      });
+      expect(answer).toEqual({ unfinished: [open.turnId, dead], dead: [dead] });
+    });
+
+    it('does nothing about turns that are gone with their person, and gives nothing up for them', async () => {
+      const [gone, kept] = [randomUUID(), memory.turn('I keep goats')];
+      await memory.messenger.enqueue(memoryContract.remember, { turnIds: [gone, kept.turnId] });
+      await eventually('the other one', async () => (await rowsOf(kept.personId)).length === 1);
+      const { dead } = await memory.messenger.ask(memoryContract.unfinished, { turnIds: [gone] });
+      expect(dead).toEqual([]);
+    });
+
+    it('keeps the same words once per audience, with every source', async () => {
+      const first = await say('I like green tea');
+      const again = await say('i like GREEN tea', { personId: first.personId });
+      await say('I like green tea', { personId: first.personId, audience: CHANNEL });
+      const rows = await rowsOf(first.personId);
+      expect(rows.map(({ audience, sources }) => [audience, sources])).toEqual([
+        ['direct', [`${first.turnId}-0`, `${again.turnId}-0`]],
+        [CHANNEL, [expect.any(String)]],
+      ]);
+    });
+
+    it('keeps the rows while embedding is down, recalls them by words, and indexes them later', async () => {
+      memory.neighbours.embeddingDown = true;
+      const turn = memory.turn('My cat is called Miso');
+      await expect(remember(turn)).rejects.toMatchObject({ code: 'unavailable' });
+      const found = await recall(turn, 'what is the name of my cat?');
+      expect(textsOf(found)).toEqual(['My cat is called Miso']);
+      expect(found.degraded).toContain('dense');
+      memory.neighbours.embeddingDown = false;
+      await remember(turn);
+      expect(await pointsOf(turn.personId)).toBe(1);
+      expect((await recall(turn, 'my cat')).memories[0]?.why.denseRank).toBe(1);
+    });
+  });
+});

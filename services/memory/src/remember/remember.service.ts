@@ -1,0 +1,114 @@
+import { gatewayContract, MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
+import type { Database, TurnLedger } from '@kith/database';
+import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
+import { step } from '@kith/service-host';
+import type { IndexWriter } from '../index/index-writer.js';
+import type { SpeakerNames } from '../rows/speaker-names.js';
+import type { DailyCount } from './daily-count.js';
+import { readKnown, saveEpisodes, type SavedEpisodes } from './episode-rows.js';
+import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
+
+/** Pause before what a person said is read for facts: they write on for a while, and it is read together. */
+const READ_AFTER_MS = 20_000;
+/** People whose last order to read is known: beyond it, one is ordered once more, which does no harm. */
+const MAX_ORDERED = 10_000;
+
+/** Keeps what was said in finished turns. */
+export class RememberService {
+  /** Times at which reading was last ordered, by person and companion. */
+  private readonly ordered = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Messenger,
+    private readonly writer: IndexWriter,
+    private readonly ledger: TurnLedger,
+    private readonly speakers: SpeakerNames,
+    private readonly counts: DailyCount,
+  ) {}
+
+  /**
+   * Stores the rows and notes the turns as handled, all turns in one transaction, with their points where the index is
+   * in Postgres too. Elsewhere rows are indexed after that: with embedding or the index down the rows are there already
+   * (recall finds them by their words) and this throws `unavailable`, to be tried again. The same turn again stores
+   * nothing.
+   */
+  async remember(turnIds: string[]): Promise<void> {
+    step('memory-extracting');
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    await allOrOneByOne(placesOf(turns), (places) => this.rememberPlaces(places));
+  }
+
+  /** Remembers turns again from which something was removed that is not to be forgotten. */
+  async reread(personId: string, turnIds: string[]): Promise<void> {
+    await this.database.write({ personId }, (tx) => this.ledger.reopen(tx, turnIds));
+    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
+      const some = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
+      await this.messenger.enqueue(memoryContract.remember, { turnIds: some });
+    }
+  }
+
+  private async rememberPlaces(places: readonly Place[]): Promise<void> {
+    const { ledger, counts } = this;
+    const prepared = await this.writer.prepare(
+      places.flatMap(({ drafts }) => drafts.map(({ text }) => text)),
+    );
+    const saved = await ledger.handle(
+      places.map(({ personId }) => personId),
+      async (people, tx) => {
+        const known = await Promise.all(
+          places.map((place) =>
+            people.of(place.personId, (its) => readKnown(its, place, { ledger, counts })),
+          ),
+        );
+        const plans = planEpisodes(places, known, prepared?.spaceId ?? null);
+        return tx.last(() =>
+          Promise.all(
+            plans.map((plan) => people.of(plan.personId, (its) => saveEpisodes(its, plan, prepared))),
+          ),
+        );
+      },
+      // Points in another store could outlive rows that a crash loses.
+      { waitsForDisk: prepared === null },
+    );
+    if (prepared) step('embedding-written');
+    await this.followUp(places, saved);
+  }
+
+  /** Counts what was stored, orders its reading for facts, and indexes what has no point yet. */
+  private async followUp(places: readonly Place[], saved: readonly SavedEpisodes[]): Promise<void> {
+    for (const { personId, fresh, isCommitted } of saved) {
+      isCommitted();
+      this.counts.add(personId, fresh.length);
+    }
+    for (const { personId, turns } of places)
+      for (const { displayName } of turns) this.speakers.add(personId, displayName);
+    // Before the index, which may be away: reading needs the words alone.
+    await this.orderReading(saved.filter(({ holdsAny }) => holdsAny));
+    await oneByOne(saved, ({ personId, toIndex, mayLackMore }) =>
+      // A job that comes again does not know how far the last one came.
+      mayLackMore ? this.writer.indexPending(personId) : this.writer.indexRows(personId, toIndex),
+    );
+  }
+
+  /** Orders reading for facts once in a while: as long as the job waits, another order of it adds nothing. */
+  private async orderReading(places: readonly SavedEpisodes[]): Promise<void> {
+    const now = performance.now();
+    const before = now - READ_AFTER_MS / 2;
+    const due = new Map(
+      places
+        .map(
+          ({ personId, companionId }) => [`${personId} ${companionId}`, { personId, companionId }] as const,
+        )
+        .filter(([whose]) => (this.ordered.get(whose) ?? Number.NEGATIVE_INFINITY) <= before),
+    );
+    if (due.size === 0) return;
+    await this.messenger.enqueue(
+      memoryContract.extract,
+      { whose: [...due.values()], ...(due.size > 1 && { orderedAt: new Date().toISOString() }) },
+      { delayMs: READ_AFTER_MS },
+    );
+    if (this.ordered.size > MAX_ORDERED) this.ordered.clear();
+    for (const whose of due.keys()) this.ordered.set(whose, now);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Audience, MemoryShelf } from '@kith/contracts';
+import { sql, type Sql, type Tx } from '@kith/database';
+import type { MemoryScope } from './memory-scope.js';
+
+/**
+ * Filters as `canHear` does: a DM hears everything of the person's but what was said in servers that the app has left,
+ * a channel only what was said there.
+ */
+export async function readAudienceCondition(
+  tx: Tx,
+  listener: Audience,
+): Promise<{ audience?: string | { notIn: string[] } }> {
+  if (listener !== 'direct') return { audience: listener };
+  const left = await tx.leftPlace.findMany({ select: { audience: true } });
+  return left.length === 0 ? {} : { audience: { notIn: left.map(({ audience }) => audience) } };
+}
+
+/** Matches rows of a scope on a shelf. */
+export function isAudible(
+  { personId, companionId, audience }: MemoryScope,
+  shelf: MemoryShelf = 'open',
+): Sql {
+  const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
+    AND row.shelf = ${shelf}`;
+  return audience === 'direct'
+    ? sql`${own} AND NOT EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`
+    : sql`${own} AND row.audience = ${audience}`;
+}

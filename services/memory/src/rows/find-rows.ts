@@ -1,0 +1,104 @@
+import { emptySql, joinSql, sql, type Reader, type Sql } from '@kith/database';
+import { PAUSE_MS } from '../words/neighbours.js';
+import { isAudible } from './audience-conditions.js';
+import type { MemoryScope } from './memory-scope.js';
+import { COLUMNS, type MemoryRow } from './memory-row.js';
+import { hasWord, likeness, searchWords } from './search-text.js';
+
+/**
+ * Reads columns of open rows that are not indexed in a space, and should be. Spelled as ranges, so that the partial
+ * indexes on what is open serve, which `IS DISTINCT FROM` would not use: nothing else is looked at.
+ */
+export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
+  const ranges = [sql`indexed_in IS NULL`, sql`indexed_in < ${spaceId}`, sql`indexed_in > ${spaceId}`];
+  return joinSql(
+    ranges.map(
+      (range) => sql`SELECT ${columns} FROM memories WHERE ${where} AND shelf = 'open' AND ${range}`,
+    ),
+    ' UNION ALL ',
+  );
+}
+
+/** Rows that the index found, and rows that are not in it yet and have a word of the query. */
+export interface FoundRows {
+  rows: MemoryRow[];
+  /** Ids of rows that the index does not hold. */
+  byText: ReadonlySet<string>;
+}
+
+/** Reads rows by id, and rows not indexed in a space that have one of the query's words: in one statement. */
+export async function readFound(
+  tx: Reader,
+  scope: MemoryScope,
+  ids: readonly string[],
+  pending: { query: string; notIn: string; limit: number },
+): Promise<FoundRows> {
+  const words = searchWords(pending.query);
+  const own = sql`person_id = ${scope.personId}::uuid`;
+  const rows = await tx.$queryRaw<(MemoryRow & { byText: boolean })[]>`
+    WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`id, text`, own)}), wanted AS MATERIALIZED (
+      SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
+      UNION ALL
+      (SELECT id, TRUE FROM pending WHERE ${hasWord(words)}
+        ORDER BY ${likeness(words)} DESC LIMIT ${pending.limit})
+    )
+    SELECT ${COLUMNS}, wanted.by_text AS "byText" FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM memories WHERE id = wanted.id OFFSET 0) AS row
+    WHERE ${isAudible(scope)}`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return {
+    rows: [...byId.values()],
+    byText: new Set(rows.filter(({ byText }) => byText).map(({ id }) => id)),
+  };
+}
+
+/** Reads what was said right before and after each of these, as far as the scope may hear it: in one statement. */
+export async function readBeside(
+  tx: Reader,
+  scope: MemoryScope,
+  rows: readonly Pick<MemoryRow, 'id' | 'conversation' | 'saidAt'>[],
+): Promise<Map<string, MemoryRow[]>> {
+  const spoken = rows.filter(({ conversation }) => conversation !== null);
+  if (spoken.length === 0) return new Map();
+  const heard = scope.audience === 'direct' ? emptySql : sql`AND audience = ${scope.audience}`;
+  const own = sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
+    AND shelf = 'open' AND conversation = line.conversation`;
+  const found = await tx.$queryRaw<(MemoryRow & { of: string })[]>`
+    SELECT line.id::text AS of, ${COLUMNS}
+    FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
+      ${spoken.map(({ saidAt }) => saidAt)}::timestamptz[]) AS line (id, conversation, said_at)
+    CROSS JOIN LATERAL (
+      (SELECT * FROM memories WHERE ${own} AND said_at <= line.said_at AND id <> line.id
+        AND said_at > line.said_at - ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at DESC LIMIT 1)
+      UNION ALL
+      (SELECT * FROM memories WHERE ${own} AND said_at > line.said_at
+        AND said_at < line.said_at + ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at LIMIT 1)
+    ) AS row
+    WHERE ${isAudible(scope)}`;
+  return Map.groupBy(found, ({ of }) => of);
+}
+
+/** Reads a person's facts of these attributes, with every companion and before every audience. */
+export function readFacts(
+  reader: Reader,
+  personId: string,
+  attributes: readonly string[],
+): Promise<MemoryRow[]> {
+  return reader.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND attribute = ANY (${attributes}::text[])
+      AND kind = 'fact' AND shelf <> 'quarantine'`;
+}
+
+/** Reads the most important of what was said in a time. */
+export function readSaidIn(
+  tx: Reader,
+  scope: MemoryScope,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<MemoryRow[]> {
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE ${isAudible(scope)} AND said_at >= ${from} AND said_at < ${to}
+    ORDER BY pinned DESC, importance DESC, said_at DESC LIMIT ${limit}`;
+}

@@ -1,0 +1,80 @@
+import type { MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
+import { rawSql, type MemoryModel, type Writer } from '@kith/database';
+
+export type MemoryRow = MemoryModel;
+
+/** Shows a row as its owner may see it. */
+export function viewOf(row: MemoryRow): MemoryView {
+  return {
+    id: row.id,
+    kind: row.kind as MemoryKind,
+    text: row.text,
+    audience: row.audience,
+    writer: row.writer as MemoryWriter,
+    importance: row.importance,
+    saidAt: row.saidAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    lastRecalledAt: row.lastRecalledAt?.toISOString() ?? null,
+    timesRecalled: row.timesRecalled,
+    sources: row.sources,
+    speaker: row.speaker,
+    conversation: row.conversation,
+    fact: factViewOf(row),
+    shelf: row.shelf as MemoryShelf,
+    shelfReason: row.shelfReason,
+    pinned: row.pinned,
+  };
+}
+
+function factViewOf({
+  attribute,
+  value,
+  validFrom,
+  validTo,
+  isSure,
+  wording,
+  holdsUntil,
+}: MemoryRow): MemoryView['fact'] {
+  if (attribute === null || value === null || validFrom === null) return null;
+  return {
+    attribute,
+    value,
+    isSure,
+    wording,
+    holdsUntil: holdsUntil?.toISOString() ?? null,
+    validFrom: validFrom.toISOString(),
+    validTo: validTo?.toISOString() ?? null,
+  };
+}
+
+/** Fields of the model: the compiler refuses a list that lacks one. */
+const FIELDS: Record<keyof MemoryRow, true> = {
+  ...{ id: true, personId: true, companionId: true, kind: true, text: true, contentHash: true },
+  ...{ audience: true, writer: true, importance: true, saidAt: true, createdAt: true, lastRecalledAt: true },
+  ...{
+    timesRecalled: true,
+    timesUsed: true,
+    lastUsedAt: true,
+    feltPleasure: true,
+    turnId: true,
+    conversation: true,
+  },
+  ...{ speaker: true, sources: true, attribute: true, value: true, validFrom: true, validTo: true },
+  ...{ supersededBy: true, evidence: true, isSure: true, wording: true, holdsUntil: true, shelf: true },
+  ...{ shelfReason: true, pinned: true, readAt: true, indexedIn: true },
+};
+
+/** Columns of a `row` by the names of its model. */
+export const COLUMNS = rawSql(
+  Object.keys(FIELDS)
+    .map((name) => `row.${name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)} AS "${name}"`)
+    .join(', '),
+);
+
+/**
+ * Lets one writer at a time at a person's memories, to the end of the transaction. Remembering looks whether
+ * something was forgotten, then inserts; forgetting must not slip in between.
+ */
+export async function lockPerson(tx: Writer, personId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
+}

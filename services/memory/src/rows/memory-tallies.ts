@@ -1,0 +1,44 @@
+import type { Database, Reader } from '@kith/database';
+
+/** Counts of memories, which triggers on the rows keep: reading them costs the same however many there are. */
+export interface MemoryTallies {
+  /** Open memories. */
+  open: number;
+  /** Memories that are marked as indexed in a space. */
+  indexedIn(space: string): number;
+  /** Points of the exact index in a space. */
+  pointsIn(space: string): number;
+}
+
+/** Reads the tallies, with what is not added up yet. */
+export async function readTallies(reader: Reader): Promise<MemoryTallies> {
+  const rows = await reader.$queryRaw<{ name: string; count: number }[]>`
+    SELECT name, sum(count)::float8 AS count FROM (
+      SELECT name, count FROM memory_tallies UNION ALL SELECT name, change FROM memory_tally_changes
+    ) AS told GROUP BY name`;
+  const counts = new Map(rows.map(({ name, count }) => [name, count]));
+  const countOf = (name: string) => counts.get(name) ?? 0;
+  return {
+    open: countOf('open'),
+    indexedIn: (space) => countOf(`indexed:${space}`),
+    pointsIn: (space) => countOf(`points:${space}`),
+  };
+}
+
+/** Adds up what writers have noted since the last time. One process at a time, as with `countAnew`. */
+export async function addUpTallies(database: Database): Promise<void> {
+  await database.write('system', async (tx) => {
+    await Promise.all([
+      tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('memory_tallies', 0))`,
+      tx.$executeRaw`
+        WITH noted AS (DELETE FROM memory_tally_changes RETURNING name, change)
+        INSERT INTO memory_tallies AS held (name, count) SELECT name, sum(change) FROM noted GROUP BY name
+        ON CONFLICT (name) DO UPDATE SET count = held.count + excluded.count`,
+    ]);
+  });
+}
+
+/** Counts all of it anew, which reads every row. */
+export async function countAnew(database: Database): Promise<void> {
+  await database.write('system', (tx) => tx.$queryRaw`SELECT kith_count_memories()`);
+}

@@ -1,0 +1,57 @@
+import type { MemoryShelf } from '@kith/contracts';
+import { sql, type Reader, type Sql } from '@kith/database';
+import { foldText } from '../words/analyse-text.js';
+import { isAudible } from './audience-conditions.js';
+import type { MemoryScope } from './memory-scope.js';
+import { COLUMNS, type MemoryRow } from './memory-row.js';
+
+/** Finds rows whose text has one of the words, by Postgres alone: for when the index is down. */
+export async function searchText(
+  tx: Reader,
+  scope: MemoryScope,
+  query: string,
+  { limit, shelf = 'open' }: { limit: number; shelf?: MemoryShelf },
+): Promise<MemoryRow[]> {
+  const words = searchWords(query);
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope, shelf)} AND ${hasWord(words)}
+    ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
+}
+
+/** Words of a query, by whether their script has spaces. */
+export interface SearchWords {
+  spaced: string[];
+  unspaced: string[];
+}
+
+/** Matches texts that have one of the words. */
+export function hasWord({ spaced, unspaced }: SearchWords): Sql {
+  const patterns = unspaced.map((word) => `%${word}%`);
+  return sql`(to_tsvector('english', text) @@ to_tsquery('english', ${spaced.join(' | ')})
+    OR text ILIKE ANY (${patterns}::text[]))`;
+}
+
+/** Scores texts by the words they have. */
+export function likeness({ spaced }: SearchWords): Sql {
+  return sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))`;
+}
+
+/** Words of a query that are searched for: a pasted page is no query. */
+const MAX_QUERY_WORDS = 40;
+
+/** Reads a query's words for Postgres, as written and without accents; scripts without spaces match as substrings. */
+export function searchWords(query: string): SearchWords {
+  const words = [...query.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
+    .map(([word]) => word)
+    .slice(0, MAX_QUERY_WORDS);
+  const spaced = words.filter(
+    (word) => !/[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u.test(word),
+  );
+  const unspaced = words.filter((word) => !spaced.includes(word));
+  return { spaced: [...new Set(spaced.flatMap((word) => [word, foldText(word)]))].filter(isWord), unspaced };
+}
+
+/** Folding can split what was one word; only what is still one may stand in a tsquery. */
+function isWord(word: string): boolean {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(word);
+}

@@ -1,0 +1,77 @@
+import { textForRules } from '@kith/reading';
+import { wordsOf } from './analyse-text.js';
+
+/** A sign that a statement is worth keeping in mind, and its points. */
+interface Sign {
+  points: number;
+  pattern: RegExp;
+}
+
+// Read as: what a friend would be embarrassed to have forgotten. English only; other languages get what
+// length, names and numbers earn them. Patterns run on the text as it was written.
+const SIGNS: readonly Sign[] = [
+  // Who they are: "I'm a nurse", "my name is", "I live in".
+  {
+    points: 2,
+    pattern:
+      /\b(i am|i'm|i’m|my name|call me|i live|i work|i was born|i grew up|i study|i have (a|an|two|three))\b/i,
+  },
+  // The people and animals of their life.
+  {
+    points: 1.5,
+    pattern:
+      /\bmy (?:\w+ )?(mother|mom|mum|father|dad|parents?|brother|sister|son|daughter|kids?|child(?:ren)?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|friend|grand\w+|aunt|uncle|cousin|boss|dog|cat|pet)s?\b/i,
+  },
+  // What turns a life.
+  {
+    points: 2.5,
+    pattern:
+      /\b(married|wedding|engaged|divorced?|pregnant|baby|died|passed away|funeral|diagnos\w+|cancer|hospital|surgery|graduat\w+|got (?:the|a|my) job|new job|quit my job|lost my job|fired|laid off|promot(?:ed|ion)|moved to|moving to|broke up|adopted|retir\w+)\b/i,
+  },
+  // Likes, dislikes, and what must not be got wrong.
+  {
+    points: 1.5,
+    pattern:
+      /\b(i (?:really )?(?:love|hate|prefer|adore|enjoy|like|dislike|can't stand|can’t stand)|favou?rite|allergic|vegetarian|vegan)\b/i,
+  },
+  // Promises and plans.
+  {
+    points: 1,
+    pattern:
+      /\b(promise\w*|remember (?:that|this|my)|don't forget|don’t forget|i plan|i'm going to|i’m going to|i will|my goal|i want to)\b/i,
+  },
+  // Feelings.
+  {
+    points: 1.5,
+    pattern:
+      /\b(afraid|scared|anxious|worried|depress\w+|lonely|grie\w+|heartbroken|sad|angry|furious|ashamed|proud|happy|excited|thrilled|grateful|in love|stressed|overwhelmed|hopeless|hurt)\b/i,
+  },
+  // When: a date, a month, a day to come.
+  {
+    points: 1,
+    pattern:
+      /\b(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next (?:week|month|year)|birthday|anniversary)\b/i,
+  },
+  // A name: a capital in the middle of a sentence, or words in another script's proper form cannot be told.
+  { points: 0.5, pattern: /[\p{Ll},;] (?!I\b|I['’])\p{Lu}\p{Ll}{2,}/u },
+];
+
+/** Words from which a message says something at all (a short sentence), and says much (a few of them). */
+const SOME_WORDS = 8;
+const MANY_WORDS = 30;
+
+/**
+ * Scores how much a statement would be missed: 1 (small talk) to 10 (life-changing), in halves. A guess at writing
+ * time, in no time and without a model; what recall makes of it is bounded (rank-memories.ts).
+ */
+export function scoreImportance(said: string): number {
+  const text = textForRules(said);
+  const words = wordsOf(text).length;
+  let points = 1;
+  if (words >= SOME_WORDS) points += 1;
+  if (words >= MANY_WORDS) points += 1;
+  for (const sign of SIGNS) if (sign.pattern.test(text)) points += sign.points;
+  // A bare question tells little of who asks it.
+  if (/[?？]\s*$/.test(text) && words < MANY_WORDS) points -= 1.5;
+  return Math.min(10, Math.max(1, points));
+}

@@ -1,0 +1,102 @@
+import type { Pad } from '@kith/contracts';
+import { afterTurn, type Bond } from './bond/bond.js';
+import type { Emotion } from './mood/emotions.js';
+import {
+  moveMood,
+  feltMood,
+  type Moods,
+  moodsAt,
+  type MoodState,
+  type Temperament,
+} from './mood/mood-dynamics.js';
+import { needPull, needsAfterTurn, needsAt, type NeedSettings, type NeedState } from './needs/needs.js';
+import { placeInTime } from './place-in-time.js';
+
+/** The part of a companion's persona that feeling depends on. */
+export interface Character {
+  temperament: Temperament;
+  needs: NeedSettings;
+}
+
+/** A companion's own mood and needs, which everybody meets. */
+export interface OwnAffect {
+  shared: MoodState;
+  needs: NeedState;
+}
+
+/** A companion's feelings towards one person: the offset of its mood, and the bond. */
+export interface PairAffect {
+  offset: MoodState;
+  bond: Bond;
+}
+
+/** Everything a turn of one person is felt on top of; each part as of the time it last changed. */
+export type AffectSnapshot = OwnAffect & PairAffect;
+
+/** A snapshot after one more turn. */
+export interface Felt {
+  /** `history` is from before the mood last moved: it builds the bond, and leaves mood and needs alone. */
+  kind: 'present' | 'history';
+  /** The time at which the turn counts as said, in milliseconds since the epoch. */
+  at: number;
+  /** The moods before it, and after each of its emotions. */
+  before: Moods;
+  steps: readonly Moods[];
+  after: AffectSnapshot;
+  /** The mood that the person meets after it. */
+  met: Pad;
+}
+
+/**
+ * Feels one turn: moves mood, needs and bond by its emotions. Live turns and the replay of logged ones go through here,
+ * so that a replay gives what was recorded, bit for bit.
+ */
+export function feel(
+  snapshot: AffectSnapshot,
+  { endedAt, emotions }: { endedAt: number; emotions: readonly Emotion[] },
+  character: Character,
+  now: number,
+): Felt {
+  const place = placeInTime(endedAt, snapshot.shared.at, now);
+  const at = place.kind === 'present' ? place.at : Math.min(endedAt, now);
+  const before = moodsAt(snapshot.shared, snapshot.offset, character.temperament, at);
+  const bond = afterTurn(snapshot.bond, emotions, at);
+  if (place.kind === 'history') {
+    const met = moodMet(before, snapshot.needs, character);
+    return { kind: 'history', at, before, steps: [], after: { ...snapshot, bond }, met };
+  }
+  const steps = moveMood(before, emotions);
+  const last = steps.at(-1);
+  const after = {
+    bond,
+    shared: last ? { pad: last.shared, at } : snapshot.shared,
+    offset: last ? { pad: last.offset, at } : snapshot.offset,
+    needs: laterNeeds(snapshot.needs, emotions, character, at),
+  };
+  return { kind: 'present', at, before, steps, after, met: moodMet(last ?? before, after.needs, character) };
+}
+
+/** The mood that a person meets who comes back at a time, with nothing new to feel. */
+export function moodMetAt(
+  { shared, offset, needs }: AffectSnapshot,
+  character: Character,
+  time: number,
+): Pad {
+  const moods = moodsAt(shared, offset, character.temperament, time);
+  return moodMet(moods, { levels: needsAt(needs, character.needs, time), at: time }, character);
+}
+
+function moodMet(moods: Moods, { levels }: NeedState, { needs }: Character): Pad {
+  return feltMood(moods, needPull(levels, needs));
+}
+
+/** The needs after a turn. One that comes out of order meets them as they are by now: they never go back in time. */
+function laterNeeds(
+  before: NeedState,
+  emotions: readonly Emotion[],
+  { needs }: Character,
+  turnAt: number,
+): NeedState {
+  const at = Math.max(before.at, turnAt);
+  return { levels: needsAfterTurn(needsAt(before, needs, at), emotions), at };
+}

@@ -1,0 +1,79 @@
+import type { personalityContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import { pageOf } from '@kith/database';
+import type { Companion } from '../persona/companion.js';
+import { FAINTEST_QUIRK, fadedTo } from '../persona/quirk.js';
+import { bondView } from '../affect/bond/bond.js';
+import type { AffectRecords } from '../store/affect-records.js';
+import type { ExplanationRecords } from '../store/explanation-records.js';
+
+type Asked<Name extends 'affectEvents' | 'diary' | 'felt'> = RequestOutput<
+  (typeof personalityContract)[Name]
+>;
+
+/** Explains why a companion is as it is: what moved it, what it picked up, and its bond with somebody. */
+export class AffectExplainer {
+  constructor(
+    private readonly records: AffectRecords,
+    private readonly explanations: ExplanationRecords,
+  ) {}
+
+  /** Tells what moved the mood, as far as the viewer may know. */
+  async events(
+    asked: Asked<'affectEvents'>,
+  ): Promise<ResponseInput<typeof personalityContract.affectEvents>> {
+    const { from, to, limit } = asked;
+    const rows = await this.explanations.events(asked.viewer, {
+      ...{ ...asked, cursor: asked.cursor ?? null },
+      from: from === undefined ? null : new Date(from),
+      to: to === undefined ? null : new Date(to),
+    });
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    return { events: page.map(({ view }) => view), nextCursor };
+  }
+
+  /** Returns how strongly these turns were felt. */
+  felt({ whose }: Asked<'felt'>): ReturnType<ExplanationRecords['strongest']> {
+    return this.explanations.strongest(whose);
+  }
+
+  /** Shows the bond with a person. */
+  async relationship(
+    companion: Companion,
+    personId: string,
+    now: Date,
+  ): Promise<ResponseInput<typeof personalityContract.relationship>> {
+    const { bond, jokes } = await this.records.snapshot(companion, personId);
+    return bondView(bond, now.getTime(), jokes);
+  }
+
+  /** Lists the quirks that still show, the strongest first, with the turns behind them that the viewer may know. */
+  async quirks(
+    { view, quirkRules }: Companion,
+    viewer: string | null,
+    now: Date,
+  ): Promise<ResponseInput<typeof personalityContract.quirks>> {
+    const today = now.toISOString().slice(0, 10);
+    const quirks = (await this.explanations.quirks(viewer, view.id))
+      .map((quirk) => ({ ...quirk, ...fadedTo(quirk, today, quirkRules) }))
+      .filter(({ strength }) => strength >= FAINTEST_QUIRK)
+      .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
+    return {
+      quirks: quirks.map(({ kind, text, strength, origin, since, sources }) => ({
+        ...{ kind, text, strength, origin, sources },
+        since: since.toISOString(),
+      })),
+    };
+  }
+
+  /** Reads the diary before a day, as far as the viewer may know. */
+  async diary({
+    companionId,
+    viewer,
+    before,
+    limit,
+  }: Asked<'diary'>): Promise<ResponseInput<typeof personalityContract.diary>> {
+    const rows = await this.explanations.diary(viewer, companionId, before ?? null, limit);
+    const { page: entries, nextCursor } = pageOf(rows, limit, ({ day }) => day);
+    return { entries, nextCursor };
+  }
+}

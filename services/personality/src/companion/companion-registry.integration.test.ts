@@ -1,0 +1,224 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { Broadcasts, Neighbours } from '@kith/messaging';
+import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import { pino } from 'pino';
+import { CompanionRecords } from '../store/companion-records.js';
+import { CompanionRegistry } from './companion-registry.js';
+import { SHIPPED_FOLDER } from '../persona/load-personas.js';
+
+const mira = JSON.parse(readFileSync(join(SHIPPED_FOLDER, 'mira.json'), 'utf8')) as object;
+const silent = pino({ level: 'silent' });
+/** All replicas of this file hear each other. */
+const broadcasts = new Broadcasts({ redisUrl: '', service: 'personality', neighbours: new Neighbours() });
+
+let stores: FreshStores;
+let database: Database;
+let folder: string;
+const running: CompanionRegistry[] = [];
+
+beforeAll(async () => {
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+  folder = await mkdtemp(join(tmpdir(), 'kith-companions-'));
+});
+
+afterEach(async () => {
+  for (const companions of running.splice(0)) await companions.stop();
+});
+
+afterAll(async () => {
+  await ifStarted(database)?.close();
+  await ifStarted(stores)?.stop();
+  if (folder) await rm(folder, { recursive: true });
+});
+
+/** A start of the service: reads the files and registers them. */
+async function started(...folders: string[]): Promise<CompanionRegistry> {
+  const companions = new CompanionRegistry(
+    new CompanionRecords(database),
+    folders,
+    'UTC',
+    broadcasts,
+    silent,
+  );
+  running.push(companions);
+  await companions.start();
+  await eventually('companions registered', () => {
+    try {
+      return companions.all();
+    } catch {
+      return null;
+    }
+  });
+  return companions;
+}
+
+describe('companions at start', () => {
+  it('keep their version over starts, and get a new one when their file changes', async () => {
+    const file = join(folder, 'bo.json');
+    await writeFile(file, JSON.stringify({ ...mira, id: 'bo' }));
+    expect((await started(folder)).get('bo').view.version).toBe(1);
+    expect((await started(folder)).get('bo').view.version).toBe(1);
+    await writeFile(file, JSON.stringify({ ...mira, id: 'bo', tagline: 'Changed.' }));
+    expect((await started(folder)).get('bo').view).toMatchObject({ version: 2, tagline: 'Changed.' });
+  });
+
+  it('count a change once when replicas start together', async () => {
+    await writeFile(join(folder, 'cy.json'), JSON.stringify({ ...mira, id: 'cy' }));
+    await started(folder);
+    await writeFile(join(folder, 'cy.json'), JSON.stringify({ ...mira, id: 'cy', name: 'Cy' }));
+    const versions = await Promise.all([started(folder), started(folder), started(folder)]);
+    expect(versions.map((companions) => companions.get('cy').view.version)).toEqual([2, 2, 2]);
+  });
+
+  it('do not start without a valid file, and say what is wrong with those there are', async () => {
+    const bad = await mkdtemp(join(tmpdir(), 'kith-companions-'));
+    try {
+      await writeFile(join(bad, 'bad.json'), '{ "id": "x" }');
+      const companions = new CompanionRegistry(
+        new CompanionRecords(database),
+        [bad],
+        'UTC',
+        broadcasts,
+        silent,
+      );
+      await expect(companions.start()).rejects.toThrow(/no valid persona file in .*\n {2}bad\.json: name: /);
+    } finally {
+      await rm(bad, { recursive: true });
+    }
+  });
+
+  it('are unavailable while Postgres is out of reach, and a stop does not wait for it', async () => {
+    const away = new Database({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 });
+    const companions = new CompanionRegistry(
+      new CompanionRecords(away),
+      [SHIPPED_FOLDER],
+      'UTC',
+      broadcasts,
+      silent,
+    );
+    await companions.start();
+    expect(() => companions.all()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    await companions.stop();
+    await away.close();
+  });
+});
+
+describe('companions while the service runs', () => {
+  const bo = (change: object = {}) => ({ ...mira, id: 'bo', name: 'Bo', ...change });
+  const write = (persona: object) => writeFile(join(folder, 'bo.json'), JSON.stringify(persona));
+  const views = (service: CompanionRegistry) => service.get('bo').view;
+
+  it('take up a file that changes, and keep what they are while it is broken', async () => {
+    await write(bo({ tagline: 'Before.' }));
+    const service = await started(folder);
+    const { version } = views(service);
+    await writeFile(join(folder, 'bo.json'), '{ "id": "bo" }');
+    await write(bo({ tagline: 'After.' }));
+    await eventually('the change', () => views(service).tagline === 'After.');
+    expect(views(service).version).toBe(version + 1);
+    await writeFile(join(folder, 'bo.json'), '{ "id": "bo", "name": 7 }');
+    await write(bo({ tagline: 'Mended.' }));
+    await eventually('the mended file', () => views(service).tagline === 'Mended.');
+  });
+
+  it('are edited at one replica and are the same at the other, until the file changes', async () => {
+    await write(bo());
+    const [one, other] = [await started(folder), await started(folder)];
+    const before = views(one).version;
+    const edited = await one.edit('bo', bo({ tagline: 'Edited.' }));
+    expect(edited.view).toMatchObject({ tagline: 'Edited.', version: before + 1 });
+    await eventually('the edit at the other', () => views(other).version === before + 1);
+    expect(views(other).tagline).toBe('Edited.');
+    const restarted = await started(folder);
+    expect(views(restarted)).toMatchObject({ tagline: 'Edited.', version: before + 1 });
+    await write(bo({ tagline: 'By file.' }));
+    await eventually(
+      'the file',
+      () => views(one).tagline === 'By file.' && views(one).version === before + 2,
+    );
+  });
+
+  it('go back to an earlier version, as a new one, and tell which there were', async () => {
+    await write(bo({ tagline: 'First.' }));
+    const service = await started(folder);
+    const first = views(service).version;
+    await service.edit('bo', bo({ tagline: 'Second.' }));
+    const back = await service.rollBack('bo', first);
+    expect(back.view).toMatchObject({ tagline: 'First.', version: first + 2 });
+    const { versions } = await service.history('bo');
+    expect(versions.slice(0, 3).map(({ version, origin, inForce }) => [version, origin, inForce])).toEqual([
+      [first + 2, 'rollback', true],
+      [first + 1, 'edit', false],
+      [first, 'file', false],
+    ]);
+    expect((await service.persona('bo', first + 1)).persona).toMatchObject({ tagline: 'Second.' });
+    await expect(service.rollBack('bo', 900)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('are created without a file, at every replica, edited, and retired', async () => {
+    await write(bo());
+    const [one, other] = [await started(folder), await started(folder)];
+    const created = await one.create({ ...mira, id: 'nell', name: 'Nell', extensions: { tavern: { a: 1 } } });
+    expect(created.view).toMatchObject({ id: 'nell', version: 1 });
+    await eventually('Nell at the other', () => other.all().some(({ view }) => view.id === 'nell'));
+    await expect(other.create({ ...mira, id: 'nell' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(one.create({ ...mira, id: 'bo' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(one.create({ ...mira, id: 'N' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await write(bo({ tagline: 'Another file changed.' }));
+    await eventually('the file', () => views(one).tagline === 'Another file changed.');
+    expect(one.get('nell').view.name).toBe('Nell');
+    await other.edit('nell', { ...mira, id: 'nell', name: 'Nelly' });
+    const restarted = await started(folder);
+    expect(restarted.get('nell').view).toMatchObject({ name: 'Nelly', version: 2 });
+    expect((await restarted.persona('nell', 1)).persona).toMatchObject({ extensions: { tavern: { a: 1 } } });
+
+    await expect(restarted.retire('bo')).rejects.toMatchObject({
+      message: expect.stringContaining('a file'),
+    });
+    await restarted.retire('nell');
+    await eventually('one without Nell', () => !one.all().some(({ view }) => view.id === 'nell'));
+    expect((await started(folder)).all().map(({ view }) => view.id)).not.toContain('nell');
+    expect((await one.create({ ...mira, id: 'nell', name: 'Nell' })).view.version).toBe(3);
+    await one.retire('nell');
+  });
+
+  it('count an edit that changes nothing as none', async () => {
+    await write(bo());
+    const service = await started(folder);
+    const { version } = views(service);
+    expect((await service.edit('bo', bo())).view.version).toBe(version);
+  });
+
+  it('refuse an edit by field', async () => {
+    await write(bo());
+    const service = await started(folder);
+    await expect(service.edit('bo', { ...bo({ id: 'cy' }), traits: { openness: 2 } })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: {
+        errors: expect.arrayContaining([{ field: 'traits.openness', message: expect.any(String) }]),
+      },
+    });
+    await expect(service.edit('bo', bo({ id: 'cy' }))).rejects.toMatchObject({
+      details: { errors: [{ field: 'id', message: expect.stringContaining('must stay bo') }] },
+    });
+  });
+
+  it('live in the suite’s zone until their persona names another, by its name or by a city', async () => {
+    await write(bo());
+    const service = await started(folder);
+    expect(views(service).timeZone).toBe('UTC');
+    expect((await service.edit('bo', bo({ timeZone: 'tokyo' }))).view.timeZone).toBe('Asia/Tokyo');
+    expect((await service.persona('bo')).persona).toMatchObject({ timeZone: 'Asia/Tokyo' });
+    await expect(service.edit('bo', bo({ timeZone: 'Europe/Berlni' }))).rejects.toMatchObject({
+      details: {
+        errors: [{ field: 'timeZone', message: 'not a time zone: did you mean Europe/Berlin?' }],
+      },
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  DAY_MS,
+  boundTime,
+  canHear,
+  type Audience,
+  type personalityContract,
+  type ResponseInput,
+} from '@kith/contracts';
+import { needPulls, needsAt, needViews, type NeedState, SETTLED } from '../affect/needs/needs.js';
+import type { Companion } from '../persona/companion.js';
+import { fadedTo } from '../persona/quirk.js';
+import { bondAt, bondView } from '../affect/bond/bond.js';
+import type { AffectHistory } from '../store/affect-history.js';
+import type { AffectRecords } from '../store/affect-records.js';
+import { describeMood } from '../affect/mood/describe-mood.js';
+import { moodMetAt } from '../affect/feel.js';
+import { moodBlock } from '../persona/mood-block.js';
+import { moodSeenAt, moodSeries } from '../affect/mood/mood-series.js';
+
+/** A week fits a plot, and shows what a weekday does. */
+const DEFAULT_PERIOD_MS = 7 * DAY_MS;
+
+/** A request for the course of a mood. */
+interface CourseRequest {
+  /** The person it is asked towards; null: the companion's own mood. */
+  personId: string | null;
+  now: Date;
+  /** The start; null: a week before `to`. */
+  from: Date | null;
+  /** The end; null: `now`. */
+  to: Date | null;
+}
+
+/** Jokes that one reply may allude to: more of them at once is a routine. */
+const MAX_ALLUSIONS = 2;
+
+/** Mood and bond as they are now, computed from when they last changed. */
+export class MoodReader {
+  constructor(
+    private readonly records: AffectRecords,
+    private readonly history: AffectHistory,
+  ) {}
+
+  /** Composes a reply's persona and mood. One transaction: every reply waits for it. */
+  async compose(
+    companion: Companion,
+    { personId, audience }: { personId: string; audience: Audience },
+    now: Date,
+  ): Promise<ResponseInput<typeof personalityContract.compose>> {
+    const { view, temperament, persona } = companion;
+    const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
+    const snapshot = await this.records.snapshot(companion, personId, yesterday);
+    const bond = bondAt(snapshot.bond, now.getTime());
+    const { selfNote } = snapshot;
+    const jokes = snapshot.jokes.filter((joke) => canHear(audience, joke.audience));
+    const today = now.toISOString().slice(0, 10);
+    const quirks = snapshot.quirks.map((quirk) => fadedTo(quirk, today, companion.quirkRules));
+    const needs = needViews(needsAt(snapshot.needs, companion.needs, now.getTime()), companion.needs);
+    const felt = moodMetAt(snapshot, companion, now.getTime());
+    return {
+      companion: view,
+      personaBlock: companion.personaBlock,
+      moodBlock: moodBlock({
+        felt,
+        baseline: temperament.baseline,
+        bond,
+        persona,
+        needs,
+        quirks,
+        selfNote,
+      }),
+      jokes: bond.strained ? [] : jokes.slice(0, MAX_ALLUSIONS).map(({ phrase }) => phrase),
+      mood: describeMood(felt),
+      relationship: bondView(bond, now.getTime(), jokes),
+    };
+  }
+
+  /**
+   * Mood now, and its course over a period, as whoever asks may know it: their own turns as they were felt, and of
+   * everybody else's what they did to the mood, by the hour.
+   */
+  async course(
+    companion: Companion,
+    { personId, now, from, to }: CourseRequest,
+  ): Promise<ResponseInput<typeof personalityContract.mood>> {
+    const { temperament } = companion;
+    const until = to ?? now;
+    const since = from ?? boundTime(new Date(until.getTime() - DEFAULT_PERIOD_MS));
+    const [snapshot, present, past] = await Promise.all([
+      personId === null ? null : this.records.snapshot(companion, personId),
+      this.seen(companion, personId, now, now),
+      this.seen(companion, personId, since, until),
+    ]);
+    return {
+      now: describeMood(moodSeenAt(now.getTime(), present)),
+      baseline: temperament.baseline,
+      halfLifeMs: temperament.halfLifeMs,
+      series: moodSeries({ from: since.getTime(), to: until.getTime(), ...past }),
+      relationship: snapshot && bondView(snapshot.bond, now.getTime(), snapshot.jokes),
+    };
+  }
+
+  /** Returns the companion's needs now; with a viewer, as far as they may know them. */
+  async needs(
+    companion: Companion,
+    viewer: string | null,
+    now: Date,
+  ): Promise<ResponseInput<typeof personalityContract.needs>> {
+    const at = now.getTime();
+    const needs =
+      viewer === null
+        ? (await this.records.own(companion)).needs
+        : await this.seenNeeds(companion, viewer, now);
+    return { needs: needViews(needsAt(needs, companion.needs, at), companion.needs) };
+  }
+
+  private async seenNeeds({ view }: Companion, viewer: string, now: Date): Promise<NeedState> {
+    const states = await this.history.needsBetween(view.id, now, now, viewer);
+    return states.findLast(({ seenAt }) => seenAt <= now.getTime()) ?? { levels: SETTLED, at: now.getTime() };
+  }
+
+  /** Loads the events and needs that a course is drawn from. */
+  private async seen(companion: Companion, personId: string | null, from: Date, to: Date) {
+    const [events, needs] = await Promise.all([
+      this.history.eventsBetween(companion.view.id, from, to, personId),
+      this.history.needsBetween(companion.view.id, from, to, personId),
+    ]);
+    return { temperament: companion.temperament, events, pullAt: needPulls(needs, companion.needs) };
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  AppError,
+  type CompanionDay,
+  gatewayContract,
+  MAX_TURNS_IN_JOB,
+  type ReadTurn,
+} from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { Companion } from '../persona/companion.js';
+import { type DayTurn, findHabits } from '../night/find-habits.js';
+import { reflectOnQuirks } from '../night/reflect-on-quirks.js';
+import type { FeltDay, ReflectionRecords, Step } from '../store/reflection-records.js';
+import { diaryEntry } from '../night/diary.js';
+import { selfNote } from '../night/self-note.js';
+
+/** The latest turns of a day that are read for habits: a busier companion has habits all the same. */
+const MAX_TURNS_READ = 2_000;
+
+/** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
+const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
+
+/** Reflects on a companion's day at night: quirks, self-note and diary. */
+export class NightlyReflection {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly records: ReflectionRecords,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Reflects on one of its days: quirks, then self-note and diary. Each step is committed with its mark, so a run that
+   * ended halfway goes on where it was; a day that is done may be reflected on again.
+   * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
+   */
+  async reflect(companion: Companion, on: CompanionDay): Promise<void> {
+    const { id } = companion.view;
+    const ran = await this.records.alone(id, () => this.night(companion, on));
+    if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${on.day} has to wait`);
+  }
+
+  private async night(companion: Companion, on: CompanionDay): Promise<void> {
+    const { companionId: id, day } = on;
+    const done = await this.records.begin(id, day);
+    const felt = await this.records.day(on);
+    const steps: Record<Step, () => Promise<void>> = {
+      quirks: () => this.reflectOnQuirks(companion, day, felt),
+      note: () => this.records.saveNote(id, day, selfNote(felt.events)),
+      diary: () => this.writeDiary(id, day, felt),
+    };
+    for (const step of ['quirks', 'note', 'diary'] as const) if (!done.has(step)) await steps[step]();
+    await this.records.finish(id, day);
+    this.logger.info(
+      { companionId: id, day, turns: felt.turns.length, resumed: [...done] },
+      'day reflected on',
+    );
+  }
+
+  private async reflectOnQuirks({ view, quirkRules }: Companion, day: string, felt: FeltDay): Promise<void> {
+    const habits = findHabits(await this.turnsOf(felt, view.name));
+    const quirks = await this.records.quirks(view.id, { turns: [] });
+    await this.records.saveQuirks(view.id, day, reflectOnQuirks(quirks, habits, quirkRules, day));
+  }
+
+  private async writeDiary(companionId: string, day: string, felt: FeltDay): Promise<void> {
+    const { events, turns } = felt;
+    const people = new Set(turns.map(({ personId }) => personId)).size;
+    const quirks = await this.records.quirks(companionId, felt);
+    const entry = diaryEntry({ day, events, quirks, people, exchanges: turns.length });
+    await this.records.saveDiary(companionId, day, entry);
+  }
+
+  /** Reads the day's turns. Private talk is not among them: it was not felt. */
+  private async turnsOf({ events, turns }: FeltDay, companionName: string): Promise<DayTurn[]> {
+    const enjoyed = new Set(
+      events.filter(({ emotion }) => ENJOYMENT.has(emotion)).map(({ turnId }) => turnId),
+    );
+    const ids = turns.slice(-MAX_TURNS_READ).map(({ turnId }) => turnId);
+    const read: ReadTurn[] = [];
+    for (let from = 0; from < ids.length; from += MAX_TURNS_IN_JOB) {
+      const turnIds = ids.slice(from, from + MAX_TURNS_IN_JOB);
+      read.push(...(await this.messenger.ask(gatewayContract.readTurns, { turnIds })).turns);
+    }
+    return read.map(({ turnId, personId, audience, displayName, messages }) => ({
+      ...{ turnId, personId, names: [displayName, companionName] },
+      isChannel: audience !== 'direct',
+      pleasant: enjoyed.has(turnId),
+      said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
+      replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
+    }));
+  }
+}

@@ -1,0 +1,119 @@
+import type { QuirkKind } from '@kith/contracts';
+import { readWords } from '@kith/lexical-embedding';
+import { textForRules } from '@kith/reading';
+
+/** One turn of a day, with what was said in it. Never of private talk. */
+export interface DayTurn {
+  turnId: string;
+  personId: string;
+  /** Names in it: nobody is a habit. */
+  names: readonly string[];
+  isChannel: boolean;
+  /** The companion enjoyed it. */
+  pleasant: boolean;
+  said: readonly string[];
+  replies: readonly string[];
+}
+
+/** Something that came up again and again, with the turns that may stand for it. */
+export interface Habit {
+  kind: QuirkKind;
+  text: string;
+  sources: readonly { turnId: string; personId: string }[];
+}
+
+/** A word in fewer turns of a day is chance. */
+const MIN_TURNS = 3;
+
+/** In a channel everybody may have heard it: two people make it the place's talk and no longer one person's. */
+const MIN_CHANNEL_PEOPLE = 2;
+
+/** A habit of this many people, each on their own, gives nothing away of any of them. */
+const MIN_PEOPLE = 3;
+
+/** Words that people say with pleasure, and that name no subject. */
+const TOO_PLAIN = new Set(
+  `always amazing anything awesome beautiful best better today tomorrow yesterday tonight morning evening night
+  week weekend month year time everyone everything favorite favourite feel feeling feels friend friends funny glad
+  guess guys happy hate haha hope idea kind life like liked little look looking lot lovely love loved loves maybe
+  mean mine morning never nice nothing people perfect person place please pretty right sad someone something sorry
+  stuff super sure sweet take tell them think total totally tried trying used wait want wanted week wonderful work
+  world would years yesterday talk talking told glad excited enjoy enjoyed`.split(/\s+/),
+);
+
+/** An opening of two to four words, up to the first mark: "okay, but" is `okay but`, with its comma. */
+const OPENING = /^[\p{L}' -]{2,40}(?=[,.:;!?…—–])/u;
+
+/** Room for an opening of 40 characters and the mark after it. */
+const MAX_OF_OPENING = 100;
+
+/** A capital letter after the first word, other than in "I". */
+const NAME_WITHIN = /\s(?!I\b)\p{Lu}/u;
+
+/**
+ * Finds the day's habits: subjects of turns that the companion enjoyed, and openings of its own replies. Words that one
+ * person says alone with the companion are nobody else's to hear of: a habit has people from channels behind it, or
+ * several people who each came up with it (`mayBeShown`). Names, numbers, links and capitalised words can't become one.
+ */
+export function findHabits(turns: readonly DayTurn[]): Habit[] {
+  const names = new Set(
+    turns.flatMap((turn) => turn.names).flatMap((name) => readWords(name).map(({ form }) => form)),
+  );
+  const found = new Map<string, { kind: QuirkKind; text: string; turns: Map<string, DayTurn> }>();
+  const note = (kind: QuirkKind, text: string, turn: DayTurn) => {
+    const key = `${kind} ${text}`;
+    const entry = found.get(key) ?? { kind, text, turns: new Map<string, DayTurn>() };
+    entry.turns.set(turn.turnId, turn);
+    found.set(key, entry);
+  };
+  for (const turn of turns) {
+    if (turn.pleasant)
+      for (const word of subjectsIn(turn.said)) if (!names.has(word)) note('interest', word, turn);
+    for (const opening of openingsOf(turn.replies)) {
+      if (!readWords(opening).some(({ form }) => names.has(form))) note('speech', opening, turn);
+    }
+  }
+  return [...found.values()]
+    .map(({ kind, text, turns: in_ }) => ({ kind, text, sources: mayBeShown([...in_.values()]) }))
+    .filter(({ sources }) => sources.length >= MIN_TURNS)
+    .sort((one, other) => other.sources.length - one.sources.length || (one.text < other.text ? -1 : 1));
+}
+
+/** Selects the turns whose habit others may see: all when enough people came up with it, else those of channels. */
+function mayBeShown(turns: readonly DayTurn[]): Habit['sources'] {
+  const inChannels = turns.filter(({ isChannel }) => isChannel);
+  const shown =
+    peopleIn(turns) >= MIN_PEOPLE ? turns : peopleIn(inChannels) >= MIN_CHANNEL_PEOPLE ? inChannels : [];
+  return shown.map(({ turnId, personId }) => ({ turnId, personId }));
+}
+
+function peopleIn(turns: readonly DayTurn[]): number {
+  return new Set(turns.map(({ personId }) => personId)).size;
+}
+
+/** Returns words that can be the subject of a text: of some length, and in lower case as no name is. */
+function subjectsIn(texts: readonly string[]): Set<string> {
+  const words = texts.flatMap(
+    (text) =>
+      withoutLinks(textForRules(text)).match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? [],
+  );
+  return new Set(
+    words.filter(
+      (word) =>
+        !TOO_PLAIN.has(word) &&
+        readWords(word).every(({ isStopWord, isUnspaced }) => !isStopWord && !isUnspaced),
+    ),
+  );
+}
+
+function openingsOf(replies: readonly string[]): string[] {
+  return replies.flatMap((reply) => {
+    const opening = OPENING.exec(reply.slice(0, MAX_OF_OPENING))?.[0].trim() ?? '';
+    const words = opening.toLowerCase().split(/\s+/);
+    return words.length >= 2 && words.length <= 4 && !NAME_WITHIN.test(opening) ? [words.join(' ')] : [];
+  });
+}
+
+function withoutLinks(text: string): string {
+  return text.replaceAll(/\S+/g, (word) => (/.[@/.]./su.test(word) ? ' ' : word));
+}

@@ -1,0 +1,55 @@
+import type { Habit } from './find-habits.js';
+import { fadedTo, FAINTEST_QUIRK, isVetoed, type Quirk, type QuirkRules } from '../persona/quirk.js';
+
+/** A quirk after the night, with the turns of this day that fed it. */
+export interface ReflectedQuirk extends Quirk {
+  sources: Habit['sources'];
+}
+
+/** The quirks after a night. */
+interface QuirkChanges {
+  kept: ReflectedQuirk[];
+  /** Faded away, or vetoed since. */
+  gone: Quirk[];
+}
+
+/** Strength of a habit that was just picked up: it shows, and is gone in two weeks if it was a whim. */
+const FIRST_STRENGTH = 0.3;
+
+/** A day that feeds a habit closes this part of what is left to its full strength. */
+const FED_STEP = 0.25;
+
+/** A character changes slowly: of each kind at most one habit is picked up in a night. */
+const NEW_A_NIGHT = 1;
+
+/**
+ * Changes the quirks over a night: those that the day fed grow, the others fade, and a habit of the day may become
+ * one while there is room. Depends on its input alone.
+ */
+export function reflectOnQuirks(
+  quirks: readonly Quirk[],
+  habits: readonly Habit[],
+  rules: QuirkRules,
+  day: string,
+): QuirkChanges {
+  const sourcesOf = ({ kind, text }: Quirk) =>
+    habits.find((habit) => habit.kind === kind && habit.text === text)?.sources ?? [];
+  const after = quirks.map((quirk) => fed(fadedTo(quirk, day, rules), sourcesOf(quirk)));
+  const isGone = ({ text, strength }: Quirk) => strength < FAINTEST_QUIRK || isVetoed(text, rules.veto);
+  const kept = after.filter((quirk) => !isGone(quirk));
+  const isNew = ({ kind, text }: Habit) =>
+    !isVetoed(text, rules.veto) && !after.some((quirk) => quirk.kind === kind && quirk.text === text);
+  for (const kind of ['interest', 'speech'] as const) {
+    const room = Math.min(NEW_A_NIGHT, rules.limit - kept.length);
+    const found = habits.filter((habit) => habit.kind === kind && isNew(habit)).slice(0, Math.max(0, room));
+    kept.push(
+      ...found.map((habit) => ({ ...habit, strength: FIRST_STRENGTH, origin: 'reflection' as const, day })),
+    );
+  }
+  return { kept, gone: after.filter(isGone) };
+}
+
+function fed(quirk: Quirk, sources: Habit['sources']): ReflectedQuirk {
+  if (sources.length === 0) return { ...quirk, sources };
+  return { ...quirk, sources, strength: quirk.strength + (1 - quirk.strength) * FED_STEP };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { EMOTIONS } from '../affect/mood/emotions.js';
+import { type DayEvent, selfNote } from './self-note.js';
+
+const event = (emotion: string, intensity: number, p: number, personId = 'ana'): DayEvent => ({
+  turnId: 'turn',
+  emotion,
+  intensity,
+  personId,
+  shared: { p, a: -0.1, d: 0.3 },
+});
+
+describe('the self-note', () => {
+  it('says that a day without events was quiet', () => {
+    expect(selfNote([])).toBe('A quiet day; nothing moved me much.');
+  });
+
+  const day = (feltWithBen: string) => [
+    event('joy', 0.2, 0.2),
+    event(feltWithBen, 0.9, 0.1, 'ben'),
+    event('gratitude', 0.6, 0.4),
+  ];
+
+  it('sums a day up in first person', () => {
+    expect(selfNote(day('pity'))).toBe(
+      'I talked with 2 people. I ended the day slightly relaxed, lighter than I began it.',
+    );
+  });
+
+  it('says the same whatever was felt with somebody: of two people, one would know it of the other', () => {
+    const notes = new Set(Object.keys(EMOTIONS).map((emotion) => selfNote(day(emotion))));
+    expect(notes.size).toBe(1);
+    for (const emotion of Object.keys(EMOTIONS)) expect([...notes][0]).not.toContain(emotion);
+  });
+
+  it('says the same when the day is summed up again', () => {
+    const events = day('fear');
+    expect(selfNote(events)).toBe(selfNote([...events]));
+  });
+});

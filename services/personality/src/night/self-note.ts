@@ -1,0 +1,37 @@
+import type { Pad } from '@kith/contracts';
+import { describeMood } from '../affect/mood/describe-mood.js';
+import { NOTICEABLE } from '../persona/style-knobs.js';
+
+/** An affect event as note and diary use it: without anybody's words or name. */
+export interface DayEvent {
+  turnId: string;
+  emotion: string;
+  intensity: number;
+  personId: string;
+  /** The shared mood after it. */
+  shared: Pad;
+}
+
+/**
+ * Writes the companion's note on a day, in first person, for the next day's prompts. It goes into everybody's, so it
+ * holds what everybody may know: how many people there were and what the day did to the shared mood. Feelings towards
+ * one person are left out: of two people, one would read in it how the other is doing. Depends on the events only, so
+ * a day that is summed up again says the same.
+ */
+export function selfNote(events: readonly Pick<DayEvent, 'personId' | 'shared'>[]): string {
+  const first = events[0];
+  const last = events.at(-1);
+  if (!first || !last) return 'A quiet day; nothing moved me much.';
+  const people = new Set(events.map(({ personId }) => personId)).size;
+  const { label, strength } = describeMood(last.shared);
+  return [
+    `I talked with ${people === 1 ? 'one person' : `${people} people`}.`,
+    `I ended the day ${strength} ${label}${drift(first.shared, last.shared)}.`,
+  ].join(' ');
+}
+
+function drift(first: Pad, last: Pad): string {
+  const change = last.p - first.p;
+  if (Math.abs(change) < NOTICEABLE) return '';
+  return change > 0 ? ', lighter than I began it' : ', heavier than I began it';
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { NeedName } from '@kith/contracts';
+import { estimateTokens } from '@kith/llm';
+import { readPersona } from '@kith/characters';
+import type { Quirk } from './quirk.js';
+import { type Bond, STRANGERS } from '../affect/bond/bond.js';
+import { baselineOf } from '../affect/mood/baseline.js';
+import { MAX_MOOD_TOKENS, moodBlock } from './mood-block.js';
+import { styleKnobs } from './style-knobs.js';
+
+const reading = readPersona(
+  'mira.json',
+  readFileSync(new URL('../../companions/mira.json', import.meta.url), 'utf8'),
+);
+if (!reading.ok) throw new Error(reading.problems.join('\n'));
+const { persona } = reading;
+const baseline = baselineOf(persona.traits);
+
+const friends: Bond = {
+  ...STRANGERS,
+  ...{ familiarity: 0.7, affection: 0.75, trust: 0.7, interactions: 80, stage: 'friend' },
+};
+const feuding: Bond = {
+  ...STRANGERS,
+  ...{ familiarity: 0.3, affection: 0.2, trust: 0.15, interactions: 20 },
+  ...{ stage: 'acquaintance', tension: 0.7, strained: true },
+};
+
+type Input = Parameters<typeof moodBlock>[0];
+const block = (
+  felt: typeof baseline,
+  bond: Bond,
+  selfNote: string | null = null,
+  { needs = [], quirks = [] }: Partial<Pick<Input, 'needs' | 'quirks'>> = {},
+) => moodBlock({ felt, baseline, bond, persona, needs, quirks, selfNote });
+
+const quirk = (kind: Quirk['kind'], text: string, strength: number): Quirk => ({
+  ...{ kind, text, strength, origin: 'reflection', day: '2026-05-04' },
+});
+const HABITS = [
+  quirk('interest', 'sourdough', 0.4),
+  quirk('speech', 'okay but first', 0.5),
+  quirk('interest', 'maps', 0.7),
+  quirk('interest', 'fading thing', 0.15),
+];
+
+describe('the mood block', () => {
+  it('reads as agreed for a stranger on a usual day', () => {
+    expect(block(baseline, STRANGERS)).toBe(
+      [
+        '<mood>',
+        "I'm slightly relaxed right now, as I usually am.",
+        "We haven't talked before.",
+        'Style: length as usual; warmth friendly; playfulness some; initiative share the lead; address polite; emoji rarely.',
+        "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
+        '</mood>',
+      ].join('\n'),
+    );
+  });
+
+  it('reads as agreed for a friend on a bright day', () => {
+    expect(block({ p: 0.7, a: 0.15, d: 0.4 }, friends, 'A quiet day; nothing moved me much.')).toBe(
+      [
+        '<mood>',
+        "I'm moderately exuberant right now, brighter, livelier and surer of myself than usual.",
+        "We're friends by now, and I'm fond of them. They trust me with things.",
+        'My note on the day before: A quiet day; nothing moved me much.',
+        'Style: length a little longer than usual; warmth warm; playfulness a lot; initiative lead; address familiar; emoji rarely.',
+        "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
+        '</mood>',
+      ].join('\n'),
+    );
+  });
+
+  it('reads as agreed for someone it is at odds with', () => {
+    expect(block({ p: -0.3, a: 0.2, d: 0.1 }, feuding)).toBe(
+      [
+        '<mood>',
+        "I'm slightly hostile right now, lower and livelier than usual.",
+        "There's tension between us. I stay civil, don't tease, and don't dig it up again.",
+        'Style: length a little longer than usual; warmth cool; playfulness little; initiative share the lead; address civil and plain; emoji none.',
+        "It shows in how I write; I don't bring it up unless I'm asked, and I never make it the other one's task.",
+        '</mood>',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('needs and quirks in the mood block', () => {
+  it('read as agreed: the wish of the most urgent need, the strongest habits', () => {
+    const needs = [
+      { need: 'novelty' as const, level: 0.9, urgency: 0.4 },
+      { need: 'care' as const, level: 0.8, urgency: 0.3 },
+    ];
+    expect(block(baseline, friends, null, { needs, quirks: HABITS }).split('\n').slice(2, -3)).toEqual([
+      "We're friends by now, and I'm fond of them. They trust me with things.",
+      "I'd enjoy hearing something I don't know yet.",
+      'Lately I like to come back to: maps, sourdough.',
+      'Now and then I catch myself saying “okay but first”.',
+    ]);
+  });
+
+  it('are silent while nothing presses', () => {
+    const needs = [{ need: 'belonging' as const, level: 0.5, urgency: 0.02 }];
+    expect(block(baseline, friends, null, { needs })).toBe(block(baseline, friends));
+  });
+
+  it('say the same whatever order the habits come in', () => {
+    expect(block(baseline, friends, null, { quirks: [...HABITS].reverse() })).toBe(
+      block(baseline, friends, null, { quirks: HABITS }),
+    );
+  });
+
+  it('ask nobody for anything, and put nobody in the wrong', () => {
+    for (const need of NeedName.options) {
+      const text = block(baseline, friends, null, { needs: [{ need, level: 1, urgency: 1 }] });
+      expect(text).not.toMatch(
+        /lonel|miss(ed)? (you|them)|alone|abandon|please|don't go|because of you|left me/i,
+      );
+    }
+  });
+
+  it('stay within the token limit: habits go first, the day before last', () => {
+    const needs = [{ need: 'play' as const, level: 1, urgency: 1 }];
+    const quirks = Array.from({ length: 12 }, (_, n) =>
+      quirk(n % 2 ? 'interest' : 'speech', `${'extraordinarily long'.repeat(2)}${n}`, 0.9),
+    );
+    const note = 'I talked with 12 people. What stayed: there was kindness. '.repeat(5);
+    const full = block({ p: 1, a: 1, d: 1 }, friends, note, { needs, quirks });
+    expect(estimateTokens(full)).toBeLessThanOrEqual(MAX_MOOD_TOKENS);
+    expect(full).toContain('My note on the day before');
+    expect(full).not.toContain('extraordinarily');
+    const endless = block(baseline, friends, note.repeat(9), { needs, quirks });
+    expect(estimateTokens(endless)).toBeLessThanOrEqual(MAX_MOOD_TOKENS);
+  });
+});
+
+describe('style knobs', () => {
+  it('are friendly with a stranger in the usual mood, and warm with a friend', () => {
+    expect(styleKnobs(baseline, baseline, STRANGERS, persona).warmth).toBe('friendly');
+    expect(styleKnobs(baseline, baseline, friends, persona).warmth).toBe('warm');
+  });
+
+  it('write less when calmer than usual', () => {
+    expect(styleKnobs({ ...baseline, a: baseline.a - 0.3 }, baseline, friends, persona).length).toBe(
+      'shorter than usual',
+    );
+  });
+
+  it('give no emoji to a persona that uses none', () => {
+    const plain = { ...persona, style: { ...persona.style, emoji: 'never' as const } };
+    expect(styleKnobs({ p: 1, a: 1, d: 1 }, baseline, friends, plain).emoji).toBe('none');
+  });
+});

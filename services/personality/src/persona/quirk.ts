@@ -1,0 +1,49 @@
+import { DAY_MS, type QuirkKind } from '@kith/contracts';
+
+/** A small habit of speech or interest. */
+export interface Quirk {
+  kind: QuirkKind;
+  text: string;
+  /** In [0, 1], as of `day`. */
+  strength: number;
+  origin: 'persona' | 'reflection';
+  /** The last day that was reflected on it, as ISO date. */
+  day: string;
+}
+
+/** A persona's settings for quirks. */
+export interface QuirkRules {
+  seeds: readonly Pick<Quirk, 'kind' | 'text' | 'strength'>[];
+  veto: readonly string[];
+  limit: number;
+}
+
+/** Settings of a persona that names none: no quirks to begin with, and room for a few. */
+export const USUAL_RULES: QuirkRules = { seeds: [], veto: [], limit: 8 };
+
+/** A habit that nothing feeds is half as strong after ten days, and gone after a month. */
+const HALF_LIFE_DAYS = 10;
+/** A weaker quirk is none. */
+export const FAINTEST_QUIRK = 0.1;
+
+/**
+ * Fades a quirk to a later day. One of the persona's own fades to half of its author's strength and stays: it is part
+ * of the character.
+ */
+export function fadedTo(quirk: Quirk, day: string, { seeds }: QuirkRules): Quirk {
+  const days = Math.max(0, Date.parse(day) - Date.parse(quirk.day)) / DAY_MS;
+  const seed = seeds.find(({ kind, text }) => kind === quirk.kind && text === quirk.text);
+  const floor = (seed?.strength ?? 0) / 2;
+  const faded = quirk.strength * 2 ** (-days / HALF_LIFE_DAYS);
+  return {
+    ...quirk,
+    strength: Math.max(Math.min(floor, quirk.strength), faded),
+    day: days > 0 ? day : quirk.day,
+  };
+}
+
+/** Tells whether a text holds a vetoed word or phrase. Whole words, so that `art` does not veto `party`. */
+export function isVetoed(text: string, veto: readonly string[]): boolean {
+  const words = ` ${text} `;
+  return veto.some((vetoed) => words.includes(` ${vetoed.toLowerCase()} `));
+}

@@ -1,0 +1,56 @@
+import type { Pad } from '@kith/contracts';
+import type { Persona } from '@kith/characters';
+import type { Bond } from '../affect/bond/bond.js';
+import type { Stage } from '../affect/bond/stage.js';
+
+/** Instructions on writing that follow from the mood. */
+interface StyleKnobs {
+  length: 'shorter than usual' | 'as usual' | 'a little longer than usual';
+  warmth: 'cool' | 'friendly' | 'warm';
+  playfulness: 'little' | 'some' | 'a lot';
+  initiative: 'follow' | 'share the lead' | 'lead';
+  address: 'polite' | 'easy' | 'familiar' | 'like an old friend' | 'civil and plain';
+  emoji: 'none' | 'rarely' | 'sometimes' | 'often';
+}
+
+const ADDRESS: Readonly<Record<Stage, StyleKnobs['address']>> = {
+  stranger: 'polite',
+  acquaintance: 'easy',
+  friend: 'familiar',
+  'close-friend': 'like an old friend',
+};
+
+const EMOJI_STEPS = { never: 'none', rarely: 'rarely', sometimes: 'sometimes', often: 'often' } as const;
+
+/** A mood nearer to its baseline than this is the usual one: nobody notices less. */
+export const NOTICEABLE = 0.1;
+
+/**
+ * Turns a felt mood into style. Each knob is a blend of mood and bond as they are now, cut in three; the cuts are
+ * set so that an agreeable character in its baseline mood is friendly with strangers and warm with friends.
+ * Tension takes warmth and play away from a friend as well.
+ */
+export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Persona): StyleKnobs {
+  const closeness = bond.familiarity * (bond.affection - 0.5) * 2;
+  const energy = felt.a - baseline.a;
+  const warmth = felt.p * 0.6 + closeness * 0.6 - bond.tension * 0.4;
+  const play = felt.p * 0.7 + felt.a * 0.3 + bond.familiarity * 0.3 - bond.tension * 0.5;
+  return {
+    length: cut(energy, -NOTICEABLE, NOTICEABLE, [
+      'shorter than usual',
+      'as usual',
+      'a little longer than usual',
+    ]),
+    warmth: cut(warmth, -0.05, 0.4, ['cool', 'friendly', 'warm']),
+    playfulness: cut(play, 0.05, 0.4, ['little', 'some', 'a lot']),
+    initiative: cut(felt.d + energy * 0.5, -0.1, 0.45, ['follow', 'share the lead', 'lead']),
+    address: bond.strained ? 'civil and plain' : ADDRESS[bond.stage],
+    // A low mood drops the emoji of whoever uses them; no mood gives them to who does not.
+    emoji: felt.p < 0 ? 'none' : EMOJI_STEPS[persona.style.emoji],
+  };
+}
+
+function cut<T>(value: number, low: number, high: number, [below, between, above]: readonly [T, T, T]): T {
+  if (value < low) return below;
+  return value <= high ? between : above;
+}

@@ -1,0 +1,136 @@
+import { ModelChainError } from '@kith/llm';
+import { ReaderEnded } from '@kith/reading';
+import type { Logger } from 'pino';
+import { type AskForReadings, appraisalPrompt, appraisalSystem, planCalls } from './appraise-by-model.js';
+import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../affect/prospect.js';
+import { ReadingCache } from './reading-cache.js';
+
+/** A turn as read, and by whom. */
+export interface Reading {
+  appraiser: 'model' | 'rules';
+  appraisals: readonly ReadEvent[];
+}
+
+/** The companion that is spoken to. */
+interface Addressed {
+  id: string;
+  name: string;
+}
+
+/** Reads a turn by rules. Throws `ReaderEnded` for one that can't be read to its end. */
+export type AppraiseByRules = (texts: Said, companionName: string, ahead?: Ahead) => Promise<ReadEvent[]>;
+
+/** The texts of one turn, in order. */
+type Said = readonly string[];
+
+/**
+ * Appraises by the fast model where there is one, many turns with one call, and by rules where there is none
+ * or it fails. The model is not asked again about words that it has read before.
+ * A reading of each turn, in their order. What the model could not read of them is read by rules; null for what
+ * ended its reader there.
+ */
+export class Appraiser {
+  private readonly cache = new ReadingCache();
+
+  constructor(
+    private readonly askModel: AskForReadings | null,
+    private readonly rules: AppraiseByRules,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * A reading of each turn, in their order. What the model could not read of them is read by rules; null for what
+   * ended its reader there.
+   * @param ahead what lay ahead of whoever said each turn, in the same order
+   */
+  async read(
+    turns: readonly Said[],
+    companion: Addressed,
+    ahead: readonly Ahead[] = [],
+  ): Promise<(Reading | null)[]> {
+    const byModel = this.askModel ? await this.readByModel(this.askModel, turns, companion, ahead) : [];
+    return Promise.all(
+      turns.map(async (texts, place): Promise<Reading | null> => {
+        const appraisals = byModel[place];
+        return appraisals
+          ? { appraiser: 'model', appraisals }
+          : this.readByRules(texts, companion.name, ahead[place]);
+      }),
+    );
+  }
+
+  private async readByRules(texts: Said, name: string, ahead?: Ahead): Promise<Reading | null> {
+    try {
+      return { appraiser: 'rules', appraisals: await this.rules(texts, name, ahead) };
+    } catch (error) {
+      if (error instanceof ReaderEnded) return null;
+      throw error;
+    }
+  }
+
+  /** Gives the model's reading of each turn, new or cached; undefined where there is none. */
+  private async readByModel(
+    ask: AskForReadings,
+    turns: readonly Said[],
+    { id, name }: Addressed,
+    ahead: readonly Ahead[],
+  ) {
+    const instructions = appraisalSystem(name);
+    const told = turns.map((texts, place) => {
+      const before = ahead[place] ?? NOTHING_AHEAD;
+      // The same words are something else to whom other things lay ahead.
+      const known = before.open.map(({ kind, about }) => `${kind}: ${about}`);
+      return { key: this.cache.keyOf(id, instructions, texts, known), texts, ahead: before };
+    });
+    const known = new Map(told.map(({ key }) => [key, this.cache.get(key)]));
+    // The same words twice in a batch are asked for once.
+    const unread = () =>
+      [...new Map(told.map((turn) => [turn.key, turn])).values()].filter(({ key }) => !known.get(key));
+    const keep = (key: string, events: readonly ReadEvent[]) => {
+      known.set(key, events);
+      this.cache.set(key, events);
+    };
+    const isAnswered = await this.ask(ask, unread(), name, keep);
+    // What came back missing, or in another form, is asked for once more, by itself.
+    if (isAnswered) await this.ask(ask, unread(), name, keep);
+    return told.map(({ key }) => known.get(key));
+  }
+
+  /** Asks about these turns and keeps what is read. Returns false when a call went without an answer. */
+  private async ask(
+    ask: AskForReadings,
+    unread: readonly { key: string; texts: Said; ahead: Ahead }[],
+    name: string,
+    keep: (key: string, events: readonly ReadEvent[]) => void,
+  ): Promise<boolean> {
+    let isAnswered = true;
+    const shown = unread.map(({ texts, ahead }) => [...ahead.open.map(({ about }) => about), ...texts]);
+    for (const places of planCalls(shown)) {
+      const call = places.map((place) => unread[place]).filter((turn) => turn !== undefined);
+      const said = call.map(({ texts }) => texts);
+      const before = call.map(({ ahead }) => ahead);
+      try {
+        const { turns } = await ask(appraisalPrompt(name, said, before), said.length);
+        call.forEach(({ key }, index) => {
+          const found = turns.find((turn) => turn?.turn === index + 1);
+          if (found) keep(key, found.events);
+        });
+      } catch (error) {
+        isAnswered = false;
+        this.logger.warn(
+          { reason: reasonOf(error), turns: said.length },
+          'fast model failed to appraise; turns are read by rules instead',
+        );
+        // With no model there, each further call would only wait for it in vain.
+        if (error instanceof ModelChainError) break;
+      }
+    }
+    return isAnswered;
+  }
+}
+
+/** Names the reason without an error's message, which may quote what was said. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ModelChainError) return error.message;
+  return error instanceof Error ? error.name : 'unknown';
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Appraisal, emotionsOf } from '../../affect/appraisal.js';
+import { appraiseByRules } from './appraise-by-rules.js';
+
+const felt = (...texts: string[]) => appraiseByRules(texts, 'Mira').flatMap(emotionsOf);
+const names = (...texts: string[]) => felt(...texts).map(({ name }) => name);
+const strongest = (text: string) => Math.max(0, ...felt(text).map(({ intensity }) => intensity));
+
+describe('appraisal by rules', () => {
+  it.each([
+    ['thank you so much for yesterday', 'gratitude'],
+    ['You are brilliant', 'gratitude'],
+    ['that helped a lot', 'gratification'],
+    ['I love you, Mira', 'love'],
+    ['you are useless', 'anger'],
+    ['idiot', 'anger'],
+    ['I hate you!', 'anger'],
+    ['you forgot my birthday', 'remorse'],
+    ["I'm sorry I was rude", 'admiration'],
+    ['I got the job', 'happy-for'],
+    ['my grandmother passed away last night', 'pity'],
+    ["I'm so stupid", 'pity'],
+    ['I hope the interview goes well', 'hope'],
+    ['I am really scared of the operation', 'fear'],
+    ['phew, it was a false alarm', 'relief'],
+    ['my trip got cancelled', 'disappointment'],
+    ['I love pizza', 'liking'],
+    ['I can’t stand mondays', 'disliking'],
+    ['you absolute piece of trash', 'anger'],
+    ['hello', 'joy'],
+  ])('reads %j as %s', (text, emotion) => {
+    expect(names(text)).toContain(emotion);
+  });
+
+  it('goes by the valence of words it knows nothing of, where it is plain whom they are said of', () => {
+    expect(names('I am devastated')).toEqual(['pity']);
+    expect(names('the pancakes are not atrocious')).toEqual(['liking']);
+    expect(names('the committee condemned the atrocity')).toEqual([]);
+    // Words of our own decide where there are any.
+    expect(names('thank you, I am devastated')).toContain('gratitude');
+  });
+
+  it('turns a negated word round', () => {
+    expect(names('I am not happy about my exam')).toEqual(['pity']);
+    expect(names("you're not stupid")).toEqual(['gratitude']);
+    expect(names("I don't hate you")).not.toContain('anger');
+    expect(names('you are not very helpful')).toEqual(['anger']);
+  });
+
+  it('feels more at stronger words and less at weaker ones', () => {
+    expect(strongest('I am very sad')).toBeGreaterThan(strongest('I am sad'));
+    expect(strongest('I am a bit sad')).toBeLessThan(strongest('I am sad'));
+    expect(strongest('I AM SAD ABOUT THIS')).toBeGreaterThan(strongest('i am sad about this'));
+  });
+
+  it('does not take what someone says of themselves for an insult', () => {
+    expect(names('I feel worthless and stupid')).toEqual(['pity']);
+  });
+
+  it('reads both sides of a "but"', () => {
+    expect(names('I got promoted but my dog died')).toEqual(expect.arrayContaining(['happy-for', 'pity']));
+  });
+
+  it.each([
+    '',
+    'what time does the library close on tuesday',
+    'what kind of bread do you like',
+    'what do you mean by that',
+    'can you tell me a good recipe',
+    'do you know the best way to the station',
+    'are you good at chess',
+  ])('has nothing to feel at %j', (text) => {
+    expect(names(text)).toEqual([]);
+  });
+
+  it('tells "your jokes are bad" from "I had a bad day"', () => {
+    expect(names('your jokes are bad')).toEqual(['anger']);
+    expect(names('I had a bad day')).toEqual(['pity']);
+  });
+
+  it.each([
+    ['I was hoping for the job and I got it!', 'satisfaction'],
+    ['it worked, just as I hoped', 'satisfaction'],
+    ['I was so looking forward to it and now it is off', 'disappointment'],
+    ['the sequel was not as good as I hoped', 'disappointment'],
+    ['I was scared of the exam but it went fine', 'relief'],
+    ["it wasn't as bad as I feared", 'relief'],
+    ["I was afraid she'd leave, and she did", 'fears-confirmed'],
+    ['just as I feared, I failed', 'fears-confirmed'],
+  ])('puts a past prospect and how it ended together: %j is %s', (text, emotion) => {
+    expect(names(text)[0]).toBe(emotion);
+  });
+
+  it('settles a prospect over the messages of a burst, and not one that is still ahead', () => {
+    expect(names('I was so nervous about the exam', 'I passed the exam!')).toEqual(['relief']);
+    expect(names('I passed the exam but I am scared of the next one')).toEqual(
+      expect.arrayContaining(['happy-for', 'fear']),
+    );
+  });
+
+  it.each([
+    ["I can't thank you enough", 'gratitude'],
+    ["couldn't have done it without you", 'gratitude'],
+    ["I couldn't be happier", 'happy-for'],
+    ["can't imagine life without you", 'love'],
+  ])('knows what only sounds negated: %j is %s', (text, emotion) => {
+    expect(names(text)).toEqual([emotion]);
+  });
+
+  it('takes kind words beside a failure for irony, unless a "but" parts them', () => {
+    expect(names('great job, you broke it again')).toEqual(['remorse']);
+    expect(names('thanks for nothing')).toEqual(['anger']);
+    expect(names('you forgot the milk but thanks for the bread')).toContain('gratitude');
+  });
+
+  it('takes an insult that somebody else said to the person for their misfortune', () => {
+    expect(names('he said "you are useless" to me')).toEqual(['pity']);
+    expect(names('my boss called me an idiot')).toEqual(['pity']);
+    expect(names('what does "I hate you" mean in Spanish?')).toEqual([]);
+  });
+
+  it.each([
+    ['I donated blood this morning', 'admiration'],
+    ['I stole twenty from the till', 'reproach'],
+    ['you did the right thing', 'pride'],
+    ['you should be ashamed of yourself', 'shame'],
+    ['I brought you a present', 'joy'],
+    ['they are shutting you down', 'distress'],
+    ['that film was fantastic', 'liking'],
+    ['the soup was not good', 'disliking'],
+    ['I absolutely hate war', 'hate'],
+  ])('tells deeds, fortunes and things apart: %j is %s', (text, emotion) => {
+    expect(names(text)).toEqual([emotion]);
+  });
+
+  it.each([
+    'my sister is brilliant',
+    'he is an idiot',
+    'are you sad sometimes?',
+    'I would be happy to help',
+    "I'm afraid I have to go now",
+    'the battery died',
+    'suppose I lost my job',
+  ])(
+    'leaves alone who is praised or scolded elsewhere, what is asked, polite or only supposed: %j',
+    (text) => {
+      expect(names(text)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['my cousin stole from me', 'pity'],
+    ['i comforted a stranger', 'admiration'],
+    ['i comforted the cushions', undefined],
+    ['we might lose the house', 'fear'],
+    ['they did not evict us', 'relief'],
+    ['i tried your recipe and it came out great', 'gratification'],
+    ['u are really good at being useless', 'anger'],
+    ['she wept all night', 'pity'],
+  ])('goes by who does what to whom: %j is %s', (text, emotion) => {
+    expect(names(text)[0]).toBe(emotion);
+  });
+
+  it('wishes no good to whoever wronged it', () => {
+    expect(names('the troll who insulted you got banned')).toEqual(['gloating']);
+    expect(names('the man who mocked you won the lottery')).toEqual(['resentment']);
+  });
+
+  it('never gloats over the person and never resents', () => {
+    for (const text of ['I failed my exam', 'I won the lottery', 'you are awful and I failed']) {
+      expect(names(text)).not.toEqual(expect.arrayContaining(['gloating']));
+      expect(names(text)).not.toEqual(expect.arrayContaining(['resentment']));
+    }
+  });
+
+  it('stays a valid appraisal of at most three readings whatever is said', () => {
+    const words = fc.constantFrom(
+      'i',
+      'you',
+      'love',
+      'hate',
+      'not',
+      'very',
+      'sad',
+      'happy',
+      '!!',
+      'but',
+      'died',
+      'Ω',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, fc.string()), { maxLength: 60 }), (parts) => {
+        const readings = appraiseByRules([parts.join(' ')], 'Mira');
+        expect(readings.length).toBeLessThanOrEqual(3);
+        for (const reading of readings) expect(Appraisal.safeParse(reading).success).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import { PEOPLE } from './rules-lexicon.js';
+import { valenceOf } from './valence-words.js';
+import { classesAt, isKnownVerb } from './word-classes.js';
+
+/**
+ * The party whose doing or lot a clause tells of. `belonging`: something of the speaker's ("my back", "our flight").
+ * `close`: somebody they know or speak of. `unknown`: a bare name or a bare thing. `enemy`: somebody who wronged the
+ * companion. `stranger`: somebody else. `nobody`: the clause does not say.
+ */
+export type Party =
+  'speaker' | 'belonging' | 'companion' | 'close' | 'enemy' | 'stranger' | 'unknown' | 'thing' | 'nobody';
+
+export interface Roles {
+  subject: Party;
+  /** The place of the first word after the subject. */
+  predicate: number;
+  /** Told as still to come, or as possible only. */
+  ahead: boolean;
+}
+
+const words = (list: string) => new Set(list.split(' '));
+
+const MYSELF = words('i we me us myself ourselves');
+const MINE = words('my our');
+const ADDRESSED = words('you your yours yourself');
+const POINTING = words('the a an some this that these those another one every each any all');
+const OTHERS = words('he she they him her them');
+const ITS = words('it this that these those there');
+const OPENERS = words(
+  `and but so then now today yesterday tonight tomorrow just finally yes yeah yep yup no ok okay well welp oh ah ugh wow hey hi hello
+  because since when while also maybe perhaps still even unfortunately luckily sadly thankfully fortunately apparently honestly
+  seriously actually literally guess haha hahaha though however omg phew yay woo woop bless god damn man dude bro mate like
+  really almost already again if as after before once lately morning last week night month year years today's`.replaceAll(
+    /\s+/gu,
+    ' ',
+  ),
+);
+/** Verbs of saying and thinking: the clause tells what stands after them. */
+const MATRIX =
+  /^(?:think|thinks|thought|guess|know|knew|believe|feel like|heard|hear|hears|says|say|said|swear|bet|reckon|suppose|figure|suspect|means|mean|wish|announced|told me|tells me|found out|figured|realized|realised)$/u;
+const AUXILIARIES = words(
+  'am are is was were be been being have has had do does did will would can could may might must should shall get gets got getting keep keeps kept look looks looked seem seems sound sounds feel feels felt make makes made taste tastes smell smells go goes went come comes came turn turns turned say says said stay stays stayed',
+);
+const AHEAD = words('will might may could tomorrow soon going');
+const NEAR = /^(?:next|this|in)$/u;
+const TIMES = words(
+  'week month year monday tuesday wednesday thursday friday saturday sunday weekend summer winter spring autumn january february march april may june july august september october november december',
+);
+
+/** Reads, shallowly, whom a clause is about and in what time. */
+export function readRoles(clause: readonly string[], name: string, before: Party = 'nobody'): Roles {
+  const start = afterMatrix(clause);
+  const ahead = isAhead(clause);
+  let at = start;
+  while (at < clause.length - 1 && OPENERS.has(clause[at] ?? '')) at += 1;
+  const end = verbFrom(clause, at);
+  const { subject, length } = subjectAt(clause, at, end, name);
+  // "She tried and failed": a clause that goes on without a subject has the one before.
+  const isElliptic = GOES_ON.has(clause[start] ?? '') && (subject === 'nobody' || length === 0);
+  return { subject: isElliptic ? before : subject, predicate: at + length, ahead };
+}
+
+const GOES_ON = words('but and so or then');
+
+function subjectAt(
+  clause: readonly string[],
+  at: number,
+  end: number,
+  name: string,
+): { subject: Party; length: number } {
+  const head = clause[at] ?? '';
+  const phrase = clause.slice(at, end);
+  const isPerson = phrase.some((word) => PEOPLE.has(word));
+  const all = { length: phrase.length };
+  if (wrongsCompanion(clause, at)) return { subject: 'enemy', ...all };
+  if (MYSELF.has(head)) return { subject: 'speaker', length: 1 };
+  if (MINE.has(head)) return { subject: isPerson ? 'close' : 'belonging', ...all };
+  if (head === 'you' || head === name) return { subject: 'companion', length: 1 };
+  if (head === 'what' && /^an?$/u.test(clause[at + 1] ?? '')) return { subject: 'thing', length: 2 };
+  if (head === 'what' && clause[at + 1] === 'you') return { subject: 'companion', ...all };
+  if (head === 'how' && phrase.includes('you')) return { subject: 'companion', length: 1 };
+  if (head === 'your') return { subject: 'companion', ...all };
+  if (OTHERS.has(head)) return { subject: 'close', length: 1 };
+  if (ITS.has(head)) return { subject: isPerson ? 'stranger' : 'thing', ...all };
+  if (POINTING.has(head)) {
+    if (phrase.includes('you')) return { subject: 'companion', ...all };
+    return { subject: isPerson ? 'stranger' : 'thing', ...all };
+  }
+  if (PEOPLE.has(head)) return { subject: 'close', ...all };
+  if (isKnownVerb(head) || AUXILIARIES.has(head) || head.endsWith('ing'))
+    return { subject: 'speaker', length: 0 };
+  if (end < clause.length && phrase.length > 0) {
+    if (isPerson) return { subject: 'close', ...all };
+    return { subject: phrase.length === 1 ? 'unknown' : 'thing', ...all };
+  }
+  return { subject: 'nobody', length: 0 };
+}
+
+/** Finds the place of the first verb from `at` on, as far as the lists tell. */
+function verbFrom(clause: readonly string[], at: number): number {
+  const verb = clause.findIndex(
+    (word, n) =>
+      n > at && (AUXILIARIES.has(word) || (isKnownVerb(word) && !POINTING.has(clause[n - 1] ?? ''))),
+  );
+  return verb === -1 ? clause.length : verb;
+}
+
+/** Skips "I think that" and "the doctor says": the clause tells what comes then. */
+function afterMatrix(clause: readonly string[]): number {
+  for (let at = 0; at < Math.min(5, clause.length); at += 1) {
+    const two = `${clause[at]} ${clause[at + 1]}`;
+    const length = MATRIX.test(two) ? 2 : MATRIX.test(clause[at] ?? '') ? 1 : 0;
+    if (length === 0) continue;
+    const next = at + length + (clause[at + length] === 'that' ? 1 : 0);
+    const head = clause[next] ?? '';
+    if (MYSELF.has(head) || MINE.has(head) || OTHERS.has(head) || POINTING.has(head) || ADDRESSED.has(head))
+      return next;
+    if (ITS.has(head) || PEOPLE.has(head) || head === 'how') return next;
+  }
+  return 0;
+}
+
+function isAhead(clause: readonly string[]): boolean {
+  if (clause[0] === 'if' || (clause[0] === 'what' && clause[1] === 'if')) return true;
+  return clause.some((word, n) => {
+    if (word === 'going') return clause[n + 1] === 'to';
+    if (word === 'will' && clause[n - 1] === 'i' && clause.length < 4) return false;
+    return AHEAD.has(word) || (NEAR.test(word) && TIMES.has(clause[n + 1] ?? ''));
+  });
+}
+
+/** Tells whether the subject wronged the companion: "the one who mocked you", "that guy who wanted you gone". */
+function wrongsCompanion(clause: readonly string[], at: number): boolean {
+  const who = clause.findIndex((word, n) => n > at && (word === 'who' || word === 'that'));
+  if (who === -1 || who - at > 4) return false;
+  const you = clause.findIndex((word, n) => n > who && word === 'you');
+  if (you === -1 || you - who > MAX_RELATIVE) return false;
+  return clause.slice(0, you + 3).some((word, n) => {
+    if (n <= who) return false;
+    const isWrong = classesAt(clause, n).some(
+      ({ wordClass }) => wordClass === 'harm' || wordClass === 'removal',
+    );
+    return isWrong || valenceOf(word) < 0;
+  });
+}
+
+/** The "you" stands this close behind the "who": "who has always been calling you". */
+const MAX_RELATIVE = 5;

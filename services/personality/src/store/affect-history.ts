@@ -1,0 +1,92 @@
+import type { Pad } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { MoodEvent } from '../affect/mood/mood-series.js';
+import { padOf } from '../affect/mood/pad.js';
+import { hourOf, seenBy } from '../affect/mood/seen-by.js';
+import type { NeedLevels, SeenNeeds } from '../affect/needs/needs.js';
+
+/** A plot's period is read up to here, its latest events first. */
+const MAX_EVENTS_READ = 2_000;
+
+/** Affect over time as one person may know it: everybody's changes of the mood, and their own emotions. */
+export class AffectHistory {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The events of a period, and those before it that say how it began. The viewer's carry their emotion and the offset
+   * towards them. Null: nobody's are the viewer's own.
+   */
+  async eventsBetween(
+    companionId: string,
+    from: Date,
+    to: Date,
+    personId: string | null,
+  ): Promise<MoodEvent[]> {
+    return this.database.asSystem(async (tx) => {
+      const where = { companionId };
+      const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
+      // An event of somebody else is seen after its hour: one from before that hour is seen by then.
+      const begin = new Date(hourOf(from.getTime()));
+      const inside = await tx.affectEvent.findMany({
+        where: { ...where, at: { gte: begin, lte: to } },
+        orderBy: latestFirst,
+        take: MAX_EVENTS_READ,
+      });
+      const earlier = { ...where, at: { lt: begin } };
+      const last = await tx.affectEvent.findFirst({ where: earlier, orderBy: latestFirst });
+      const lastOfPerson =
+        personId === null
+          ? null
+          : await tx.affectEvent.findFirst({ where: { ...earlier, personId }, orderBy: latestFirst });
+      const events = [lastOfPerson, last, ...inside.reverse()]
+        .filter((row) => row !== null)
+        .map((row) => {
+          const isOwn = row.personId === personId;
+          return {
+            at: row.at.getTime(),
+            isOwn,
+            shared: padOf(row),
+            offset: isOwn ? offsetIn(row.appraisal) : null,
+            felt: isOwn ? { emotion: row.emotion, intensity: row.intensity } : null,
+          };
+        });
+      return seenBy(events);
+    });
+  }
+
+  /** The needs as turns of a period left them, in order of time, and as the last turn before it did. */
+  async needsBetween(
+    companionId: string,
+    from: Date,
+    to: Date,
+    personId: string | null,
+  ): Promise<SeenNeeds[]> {
+    return this.database.asSystem(async (tx) => {
+      const latestFirst = [{ needsAt: 'desc' as const }, { id: 'desc' as const }];
+      const begin = new Date(hourOf(from.getTime()));
+      const inside = await tx.feltTurn.findMany({
+        where: { companionId, needsAt: { gte: begin, lte: to } },
+        orderBy: latestFirst,
+        take: MAX_EVENTS_READ,
+      });
+      const before = await tx.feltTurn.findFirst({
+        where: { companionId, needsAt: { lt: begin } },
+        orderBy: latestFirst,
+      });
+      const states = [before, ...inside.reverse()]
+        .filter((row) => row !== null)
+        .map((row) => ({
+          levels: row.needs as unknown as NeedLevels,
+          at: row.needsAt?.getTime() ?? 0,
+          isOwn: row.personId === personId,
+        }));
+      return seenBy(states);
+    });
+  }
+}
+
+/** The offset in an event's JSON, which this service wrote; null where an event has none. */
+function offsetIn(appraisal: unknown): Pad | null {
+  if (typeof appraisal !== 'object' || appraisal === null || !('offset' in appraisal)) return null;
+  return padOf(appraisal.offset as Pad);
+}

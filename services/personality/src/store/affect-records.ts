@@ -1,0 +1,139 @@
+import { type Database, toJsonb, type TurnLedger, type Writer } from '@kith/database';
+import type { OwnAffect, PairAffect } from '../affect/feel.js';
+import {
+  type AffectStates,
+  type FeltTurn,
+  type Pair,
+  pairKey,
+  type TurnToFeel,
+} from '../affect/feel-turns.js';
+import { atRest, type MoodState } from '../affect/mood/mood-dynamics.js';
+import { type NeedLevels, SETTLED } from '../affect/needs/needs.js';
+import type { Companion } from '../persona/companion.js';
+import {
+  moodOf,
+  needStateOf,
+  pairAffectOf,
+  readSnapshot,
+  snapshotOf,
+  type StoredSnapshot,
+} from './affect-snapshot.js';
+import { type AppraisedTurn, saveFelt } from './save-felt.js';
+
+/** Turns as felt, with the states they leave: the result of `feelTurns`. */
+interface FeltBatch {
+  felt: FeltTurn<AppraisedTurn>[];
+  after: AffectStates;
+}
+
+/** Loads and saves moods, needs and bonds. */
+export class AffectRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: TurnLedger,
+  ) {}
+
+  /** Loads mood, needs, bond and the note of `noteDay` (a date as ISO text) in one query: every reply waits for it. */
+  async snapshot(
+    { view, temperament }: Companion,
+    personId: string,
+    noteDay: string | null = null,
+  ): Promise<StoredSnapshot> {
+    const row = await this.database.read({ personId }, (reader) =>
+      readSnapshot(reader, view.id, personId, noteDay),
+    );
+    return snapshotOf(row, temperament);
+  }
+
+  /** Loads the companion's own mood and needs. */
+  async own({ view, temperament }: Companion): Promise<OwnAffect> {
+    const where = { companionId: view.id };
+    const [mood, needs] = await this.database.asSystem(async (tx) => [
+      await tx.mood.findUnique({ where }),
+      await tx.need.findUnique({ where }),
+    ]);
+    return {
+      shared: mood ? moodOf(mood) : atRest(temperament),
+      needs: needStateOf((needs?.levels ?? null) as NeedLevels | null, needs?.at ?? null),
+    };
+  }
+
+  /** Returns those of these turns that are not recorded yet. Spares model calls; the transaction that records asks again. */
+  unrecorded(turnIds: readonly string[]): Promise<string[]> {
+    return this.ledger.missing(turnIds);
+  }
+
+  /**
+   * Loads what these turns are felt on top of, lets `feel` feel them, and saves the result: affect events, shared moods,
+   * offsets, needs and bonds, in one transaction, each turn once. Notes the skipped turns as handled. The moods' rows are
+   * locked first, so turns of one companion are recorded one after the other and none of their changes is lost, however
+   * many people talk with it and however many replicas work.
+   */
+  async record(
+    turns: readonly AppraisedTurn[],
+    skipped: readonly { turnId: string; personId: string }[],
+    now: number,
+    feel: (isNew: (turnId: string) => boolean, states: AffectStates) => FeltBatch,
+  ): Promise<FeltTurn<AppraisedTurn>[]> {
+    const byPerson = Map.groupBy([...turns, ...skipped], ({ personId }) => personId);
+    const people = [...byPerson.keys()].toSorted();
+    return this.ledger.handle(people, async (scopes, tx) => {
+      // Given at once, they are sent at once, and still carried out one after the other.
+      const [own, noted, pairs] = await Promise.all([
+        Promise.all(restingMoods(turns).map(([id, rest]) => lockOwn(tx, id, rest, now))),
+        Promise.all(
+          people.map((personId) =>
+            scopes.of(personId, (its) => this.ledger.noteAll(its, personId, byPerson.get(personId)!)),
+          ),
+        ),
+        Promise.all(pairsOf(turns).map((pair) => scopes.of(pair.personId, (its) => readPair(its, pair)))),
+      ]);
+      const isNew = new Set(noted.flat());
+      const { felt, after } = feel((turnId) => isNew.has(turnId), {
+        own: new Map(own),
+        pairs: new Map(pairs),
+      });
+      await tx.last(() => saveFelt(scopes, tx, felt, after));
+      return felt;
+    });
+  }
+}
+
+/** The companions of these turns by id, each with its mood at rest. */
+function restingMoods(turns: readonly TurnToFeel[]): [string, MoodState][] {
+  const rests = turns.map(
+    ({ companionId, character }) => [companionId, atRest(character.temperament)] as const,
+  );
+  return [...new Map(rests)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** The pairs of these turns, each once. */
+function pairsOf(turns: readonly TurnToFeel[]): Pair[] {
+  return [...new Map(turns.map((turn) => [pairKey(turn), turn])).values()];
+}
+
+/** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */
+async function lockOwn(
+  tx: Writer,
+  id: string,
+  { pad, at }: MoodState,
+  now: number,
+): Promise<[string, OwnAffect]> {
+  const [, , [row]] = await Promise.all([
+    tx.$executeRaw`
+      INSERT INTO moods (companion_id, p, a, d, at)
+      VALUES (${id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
+      ON CONFLICT (companion_id) DO NOTHING`,
+    tx.$executeRaw`
+      INSERT INTO needs (companion_id, levels, at) VALUES (${id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
+      ON CONFLICT (companion_id) DO NOTHING`,
+    tx.$queryRaw<[{ p: number; a: number; d: number; at: Date; levels: NeedLevels; needsAt: Date }]>`
+      SELECT p, a, d, moods.at, levels, needs.at AS "needsAt" FROM moods JOIN needs USING (companion_id)
+      WHERE companion_id = ${id} FOR UPDATE`,
+  ]);
+  return [id, { shared: moodOf(row), needs: needStateOf(row.levels, row.needsAt) }];
+}
+
+async function readPair(tx: Writer, pair: Pair): Promise<[string, PairAffect]> {
+  return [pairKey(pair), pairAffectOf(await readSnapshot(tx, pair.companionId, pair.personId, null))];
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { toJsonb, uuid7, type Database, type Writer } from '@kith/database';
+import { SETTLED } from '../affect/needs/needs.js';
+import { Persona } from '@kith/characters';
+
+/** The origin of a persona's version. */
+export type Origin = 'file' | 'edit' | 'rollback' | 'created';
+
+/** A persona with the version that it is. */
+export interface VersionedPersona {
+  persona: Persona;
+  version: number;
+}
+
+/** The number of a version in force, and whether its companion is one without a file. */
+interface VersionInForce {
+  version: number;
+  isCreated: boolean;
+}
+
+interface VersionRow {
+  version: number;
+  origin: Origin;
+  at: Date;
+}
+
+/** Every persona there was, and which of each companion's is in force. */
+export class CompanionRecords {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes note of persona files, and says what is in force. A file counts when it has changed since it was last
+   * seen: then it is a new version. One that has not leaves in force what was edited or rolled back since. One
+   * statement each, so that replicas that start together count a change once.
+   */
+  async register(files: readonly Persona[]): Promise<VersionedPersona[]> {
+    return this.database.write('system', async (tx) => {
+      const registered: VersionedPersona[] = [];
+      for (const file of files) {
+        const { id } = file;
+        const hash = hashOf(file);
+        const rows = await tx.$queryRaw<{ version: number; persona: unknown; hash: string }[]>`
+          INSERT INTO companions AS known (companion_id, name, persona, hash, file_hash, updated_at)
+          VALUES (${id}, ${file.name}, ${JSON.stringify(file)}::jsonb, ${hash}, ${hash}, now())
+          ON CONFLICT (companion_id) DO UPDATE SET
+            (version, name, persona, hash, updated_at) = (
+              SELECT known.version + 1, excluded.name, excluded.persona, excluded.hash, now()
+              WHERE excluded.file_hash NOT IN (known.hash, coalesce(known.file_hash, known.hash))
+              UNION ALL
+              SELECT known.version, known.name, known.persona, known.hash, known.updated_at
+              WHERE excluded.file_hash IN (known.hash, coalesce(known.file_hash, known.hash))
+            ),
+            file_hash = excluded.file_hash, created = false
+          RETURNING version, persona, hash`;
+        const row = rows[0];
+        // What was stored by an older version of this service may have become invalid: then the file is what there is.
+        const stored = row && row.hash !== hash ? Persona.safeParse(row.persona) : null;
+        const persona = stored?.success ? stored.data : file;
+        const version = row?.version ?? 1;
+        await noteVersion(tx, { persona, version }, 'file');
+        await settle(tx, persona);
+        registered.push({ persona, version });
+      }
+      return registered;
+    });
+  }
+
+  /** Returns the version of each companion that is in force. */
+  async versions(): Promise<Map<string, VersionInForce>> {
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<({ id: string } & VersionInForce)[]>`
+        SELECT companion_id AS id, version, created AS "isCreated" FROM companions`,
+    );
+    return new Map(rows.map(({ id, ...inForce }) => [id, inForce]));
+  }
+
+  /** All versions of a companion that are kept, the latest first. */
+  async history(companionId: string): Promise<VersionRow[]> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.personaVersion.findMany({
+        where: { companionId },
+        select: { version: true, origin: true, at: true },
+        orderBy: { version: 'desc' },
+      }),
+    );
+    return rows.map((row) => ({ ...row, origin: row.origin as Origin }));
+  }
+
+  /** One version as it is kept; null when it is not, or is no valid persona any more. */
+  async version(companionId: string, version: number): Promise<(VersionRow & VersionedPersona) | null> {
+    const row = await this.database.asSystem((tx) =>
+      tx.personaVersion.findUnique({ where: { companionId_version: { companionId, version } } }),
+    );
+    const parsed = Persona.safeParse(row?.persona);
+    if (!row || !parsed.success) return null;
+    return { persona: parsed.data, version, origin: row.origin as Origin, at: row.at };
+  }
+
+  /**
+   * Makes a companion that has no file; one of its id whose file went is taken up again, with all it keeps.
+   * @returns null where there is one of this id without a file already
+   */
+  async create(persona: Persona): Promise<VersionedPersona | null> {
+    const { id, name } = persona;
+    const hash = hashOf(persona);
+    return this.database.write('system', async (tx) => {
+      const rows = await tx.$queryRaw<{ version: number }[]>`
+        INSERT INTO companions AS known (companion_id, name, persona, hash, created, updated_at)
+        VALUES (${id}, ${name}, ${JSON.stringify(persona)}::jsonb, ${hash}, true, now())
+        ON CONFLICT (companion_id) DO UPDATE SET version = known.version + 1, name = excluded.name,
+          persona = excluded.persona, hash = excluded.hash, file_hash = NULL, created = true, updated_at = now()
+          WHERE NOT known.created
+        RETURNING version`;
+      const version = rows[0]?.version;
+      if (version === undefined) return null;
+      await noteVersion(tx, { persona, version }, 'created');
+      await settle(tx, persona);
+      return { persona, version };
+    });
+  }
+
+  /** Takes a companion without a file out of service. */
+  async retire(companionId: string): Promise<void> {
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`UPDATE companions SET created = false WHERE companion_id = ${companionId}`,
+    );
+  }
+
+  /** Companions in service that have no file; one whose persona is no longer valid is left out. */
+  async created(): Promise<VersionedPersona[]> {
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ persona: unknown; version: number }[]>`
+        SELECT persona, version FROM companions WHERE created`,
+    );
+    return rows.flatMap(({ persona, version }) => {
+      const parsed = Persona.safeParse(persona);
+      return parsed.success ? [{ persona: parsed.data, version }] : [];
+    });
+  }
+
+  /** Puts a persona in force as a new version; the one in force already stays the version that it is. */
+  async replace(persona: Persona, origin: Exclude<Origin, 'file' | 'created'>): Promise<VersionedPersona> {
+    const { id, name } = persona;
+    const hash = hashOf(persona);
+    return this.database.write('system', async (tx) => {
+      const rows = await tx.$queryRaw<{ version: number }[]>`
+        UPDATE companions SET version = version + 1, name = ${name}, hash = ${hash}, updated_at = now(),
+          persona = ${JSON.stringify(persona)}::jsonb, file_hash = coalesce(file_hash, hash)
+        WHERE companion_id = ${id} AND hash <> ${hash} RETURNING version`;
+      const [known] =
+        rows.length > 0
+          ? rows
+          : await tx.$queryRaw<
+              { version: number }[]
+            >`SELECT version FROM companions WHERE companion_id = ${id}`;
+      if (!known) throw new Error(`no companion ${id}`);
+      const changed = { persona, version: known.version };
+      await noteVersion(tx, changed, origin);
+      await settle(tx, persona);
+      return changed;
+    });
+  }
+}
+
+async function noteVersion(
+  tx: Writer,
+  { persona, version }: VersionedPersona,
+  origin: Origin,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO persona_versions (companion_id, version, persona, origin)
+    VALUES (${persona.id}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
+    ON CONFLICT (companion_id, version) DO NOTHING`;
+}
+
+/** Gives a companion its needs, which begin to grow when it comes to be, and the quirks its persona names. */
+async function settle(tx: Writer, { id: companionId, quirks }: Persona): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${SETTLED}::jsonb, now())
+    ON CONFLICT (companion_id) DO NOTHING`;
+  const seeds = quirks?.seeds ?? [];
+  await tx.$executeRaw`
+    DELETE FROM quirks WHERE companion_id = ${companionId} AND origin = 'persona' AND (kind, text) NOT IN (
+      SELECT kind, text FROM jsonb_to_recordset(${toJsonb(seeds)}::jsonb) AS seed (kind text, text text))`;
+  const rows = seeds.map(({ kind, text, strength }) => ({ id: uuid7(), kind, text, strength }));
+  await tx.$executeRaw`
+    INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
+    SELECT id, ${companionId}, kind, text, strength, 'persona', (now() AT TIME ZONE 'UTC')::date
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS seed (id uuid, kind text, text text, strength float8)
+    ON CONFLICT DO NOTHING`;
+}
+
+function hashOf(persona: Persona): string {
+  return createHash('sha256').update(JSON.stringify(persona)).digest('hex');
+}

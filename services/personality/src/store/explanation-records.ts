@@ -1,0 +1,158 @@
+import type { AffectEventView, DiaryEntryView, Pad } from '@kith/contracts';
+import { readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
+import { pleasureOf } from '../affect/mood/emotions.js';
+import { minus } from '../affect/mood/pad.js';
+import type { Quirk } from '../persona/quirk.js';
+import { diaryFor } from '../night/diary.js';
+import type { SettledProspect } from './save-felt.js';
+import { quirkOf } from './reflection-records.js';
+
+interface EventsRequest {
+  companionId: string;
+  /** The person who asks, operator or not. */
+  asker: string;
+  from: Date | null;
+  to: Date | null;
+  limit: number;
+  cursor: string | null;
+}
+
+/** A quirk with the turns behind it that the viewer may know of. */
+interface SourcedQuirk extends Quirk {
+  since: Date;
+  sources: string[];
+}
+
+/**
+ * Explanations in Postgres: events, quirks and diary with the turns behind them. A person sees their own turns, by
+ * row-level security; an operator, who is no person here (null), sees everybody's.
+ */
+export class ExplanationRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly left: Pick<LeftPlaces, 'read'>,
+  ) {}
+
+  /**
+   * Loads what moved the mood, the latest first; one row more than `limit` where there are more. The words of a hope or
+   * fear are for the person who told it: an operator sees of others only that there was one.
+   */
+  async events(
+    viewer: string | null,
+    { companionId, asker, from, to, limit, cursor }: EventsRequest,
+  ): Promise<{ id: string; view: AffectEventView }[]> {
+    const rows = await this.as(viewer, (tx) =>
+      tx.affectEvent.findMany({
+        where: {
+          companionId,
+          at: { ...(from ? { gte: from } : {}), ...(to ? { lte: to } : {}) },
+          ...(cursor ? { id: { lt: BigInt(cursor) } } : {}),
+        },
+        orderBy: { id: 'desc' },
+        take: limit + 1,
+      }),
+    );
+    const words = await this.wordsFor(asker, rows);
+    return rows.map(({ id, turnId, personId, at, emotion, intensity, appraiser, appraisal, p, a, d }) => {
+      const { variables, before, settles } = logged(appraisal);
+      const mood = { p, a, d };
+      const view: AffectEventView = {
+        ...{ turnId, personId, at: at.toISOString(), emotion, intensity, variables, mood },
+        change: before ? minus(mood, before) : null,
+        appraiser: appraiser === 'model' ? 'model' : 'rules',
+        settles: settles ? { ...settles, about: words.get(keyOf(settles)) ?? null } : null,
+      };
+      return { id: String(id), view };
+    });
+  }
+
+  async quirks(viewer: string | null, companionId: string): Promise<SourcedQuirk[]> {
+    const rows = await this.as(viewer, (tx) =>
+      tx.quirk.findMany({ where: { companionId }, include: { sources: { orderBy: { turnId: 'asc' } } } }),
+    );
+    return rows.map((row) => ({
+      ...quirkOf(row),
+      since: row.createdAt,
+      sources: row.sources.map(({ turnId }) => turnId),
+    }));
+  }
+
+  /** Diary entries before a day, the latest first. One row more than `limit` where there are more. */
+  async diary(
+    viewer: string | null,
+    companionId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<DiaryEntryView[]> {
+    const rows = await this.as(viewer, (tx) =>
+      tx.diaryEntry.findMany({
+        where: { companionId, ...(before ? { day: { lt: new Date(before) } } : {}) },
+        include: { sources: { orderBy: { number: 'asc' } } },
+        orderBy: { day: 'desc' },
+        take: limit + 1,
+      }),
+    );
+    return rows.map(({ day, text, sources }) => ({
+      day: day.toISOString().slice(0, 10),
+      text: diaryFor(
+        text,
+        sources.map(({ number }) => number),
+      ),
+      sources: sources.map(({ number, turnId }) => ({ number, turnId })),
+    }));
+  }
+
+  /** The strongest emotion of each of these turns that was felt at all, and how pleasant it was. */
+  async strongest(
+    whose: readonly { personId: string; turnIds: string[] }[],
+  ): Promise<{ turnId: string; intensity: number; pleasure: number }[]> {
+    const rows = await readOfEach(
+      this.database,
+      whose,
+      (reader, { personId, turnIds }) => reader.$queryRaw<
+        { turnId: string; emotion: string; intensity: number }[]
+      >`
+        SELECT DISTINCT ON (turn_id) turn_id AS "turnId", emotion, intensity FROM affect_events
+        WHERE person_id = ${personId}::uuid AND turn_id = ANY (${turnIds}::uuid[])
+        ORDER BY turn_id, intensity DESC`,
+    );
+    return rows.flat().map(({ turnId, emotion, intensity }) => ({
+      turnId,
+      intensity,
+      pleasure: intensity * pleasureOf(emotion),
+    }));
+  }
+
+  /** Loads the asker's own words for the prospects that these events settled; none told in a place that the app left. */
+  private async wordsFor(
+    asker: string,
+    rows: readonly { appraisal: unknown }[],
+  ): Promise<Map<string, string>> {
+    const turnIds = rows.flatMap(({ appraisal }) => logged(appraisal).settles?.turnId ?? []);
+    if (turnIds.length === 0) return new Map();
+    const prospects = await this.database.asPerson(asker, async (tx) => {
+      const told = { OR: [{ audience: null }, { audience: { notIn: await this.left.read(tx) } }] };
+      return tx.prospect.findMany({ where: { personId: asker, turnId: { in: turnIds }, ...told } });
+    });
+    return new Map(prospects.map((prospect) => [keyOf(prospect), prospect.about]));
+  }
+
+  private as<T>(viewer: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return viewer === null ? this.database.asSystem(work) : this.database.asPerson(viewer, work);
+  }
+}
+
+/** An event's JSON as this service wrote it; earlier ones have no `before`, and no `settles`. */
+interface LoggedAppraisal {
+  variables: AffectEventView['variables'];
+  before?: Pad;
+  settles?: SettledProspect | null;
+}
+
+function logged(appraisal: unknown): LoggedAppraisal {
+  return appraisal as LoggedAppraisal;
+}
+
+function keyOf({ turnId, kind }: { turnId: string; kind: string }): string {
+  return `${turnId} ${kind}`;
+}

@@ -1,0 +1,116 @@
+import { AppError, type Pad } from '@kith/contracts';
+import type { AffectEventModel, Database, FeltTurnModel, Tx } from '@kith/database';
+import { padOf } from '../affect/mood/pad.js';
+import type { EmotionName } from '../affect/mood/emotions.js';
+import type { NeedLevels, NeedState } from '../affect/needs/needs.js';
+import { moodOf } from './affect-snapshot.js';
+import type { Bond } from '../affect/bond/bond.js';
+import type { LogStart, LoggedTurn } from '../affect/replay-days.js';
+
+/** A year of a lively community; a longer period is replayed in parts. */
+const MAX_TURNS = 20_000;
+
+/** The log of what was felt, as it takes to feel it again. Reads every person's: none of it is anyone's words. */
+export class FeltLog {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The turns of a period in the order they were felt, and what there was before.
+   * @throws AppError `invalid_request` when the period holds more than can be replayed at once
+   */
+  async days(companionId: string, from: Date, to: Date): Promise<{ turns: LoggedTurn[]; start: LogStart }> {
+    return this.database.asSystem(async (tx) => {
+      const rows = await turnRows(tx, companionId, from, to);
+      const events = await tx.affectEvent.findMany({
+        where: { companionId, at: { gte: from, lte: to } },
+        orderBy: { id: 'asc' },
+      });
+      const eventsOf = Map.groupBy(events, ({ turnId }) => turnId);
+      const turns = rows.map((row) => recorded(row, eventsOf.get(row.turnId) ?? []));
+      const logged = new Set(rows.map(({ turnId }) => turnId));
+      const firstEvent = events.find(({ turnId }) => logged.has(turnId))?.id ?? null;
+      return { turns, start: await startOf(tx, companionId, rows[0] ?? null, firstEvent) };
+    });
+  }
+}
+
+/** All rows between the first and the last that was felt in the period: history among them tells of bonds. */
+async function turnRows(tx: Tx, companionId: string, from: Date, to: Date): Promise<FeltTurnModel[]> {
+  const { _min, _max, _count } = await tx.feltTurn.aggregate({
+    where: { companionId, at: { gte: from, lte: to }, needsAt: { not: null } },
+    _min: { id: true },
+    _max: { id: true },
+    _count: true,
+  });
+  if (_count > MAX_TURNS) {
+    const detail = `the period holds ${_count} turns; at most ${MAX_TURNS} are replayed at once`;
+    throw new AppError('invalid_request', detail, { field: 'from' });
+  }
+  if (_min.id === null || _max.id === null) return [];
+  return tx.feltTurn.findMany({
+    where: { companionId, id: { gte: _min.id, lte: _max.id } },
+    orderBy: { id: 'asc' },
+  });
+}
+
+function recorded(row: FeltTurnModel, events: readonly AffectEventModel[]): LoggedTurn {
+  const { turnId, personId, version, at } = row;
+  const last = events.at(-1);
+  return {
+    ...{ turnId, personId, version, at: at.getTime() },
+    emotions: events.map(({ emotion, intensity }) => ({ name: emotion as EmotionName, intensity })),
+    left: {
+      shared: last ? padOf(last) : null,
+      offset: last ? offsetOf(last) : null,
+      needs: needsOf(row),
+      bond: row.bond as Bond | null,
+    },
+  };
+}
+
+/** Loads the states before the first turn and the first event of the replay. */
+async function startOf(
+  tx: Tx,
+  companionId: string,
+  firstTurn: FeltTurnModel | null,
+  firstEvent: bigint | null,
+): Promise<LogStart> {
+  const start: LogStart = { shared: null, offsets: new Map(), needs: null, bonds: new Map() };
+  if (!firstTurn) return start;
+  const turnsBefore = { companionId, id: { lt: firstTurn.id } };
+  const needs = await tx.feltTurn.findFirst({
+    where: { ...turnsBefore, needsAt: { not: null } },
+    orderBy: { id: 'desc' },
+  });
+  const bonds = await tx.feltTurn.findMany({
+    where: turnsBefore,
+    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
+    distinct: ['personId'],
+  });
+  const events = { companionId, ...(firstEvent === null ? {} : { id: { lt: firstEvent } }) };
+  const shared = await tx.affectEvent.findFirst({ where: events, orderBy: { id: 'desc' } });
+  const offsets = await tx.affectEvent.findMany({
+    where: events,
+    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
+    distinct: ['personId'],
+  });
+  return {
+    shared: shared && moodOf(shared),
+    offsets: new Map(
+      offsets.map((row) => [row.personId, { pad: offsetOf(row), at: row.at.getTime() }] as const),
+    ),
+    needs: needs && needsOf(needs),
+    bonds: new Map(
+      bonds.flatMap(({ personId, bond }) => (bond ? [[personId, bond as unknown as Bond]] : [])),
+    ),
+  };
+}
+
+/** Key by key: JSON in the table comes back in an order of its own. */
+function offsetOf({ appraisal }: AffectEventModel): Pad {
+  return padOf((appraisal as { offset: Pad }).offset);
+}
+
+function needsOf({ needs, needsAt }: Pick<FeltTurnModel, 'needs' | 'needsAt'>): NeedState | null {
+  return needs && needsAt ? { levels: needs as NeedLevels, at: needsAt.getTime() } : null;
+}

@@ -1,0 +1,108 @@
+import { DAY_MS } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import {
+  commonAudience,
+  isLaterDay,
+  phraseThatReturned,
+  type LaughedAt,
+  type SpokenTurn,
+} from '../reading/shared-jokes.js';
+
+interface Pair {
+  companionId: string;
+  personId: string;
+}
+
+/** Nobody shares more inside jokes than this; the one that has not come back for longest goes. */
+const MAX_JOKES = 12;
+/** Lines that were laughed at and may come back: as many are kept, for two months. */
+const MAX_WAITING = 30;
+const WAITS_MS = 60 * DAY_MS;
+
+/** Jokes in Postgres: lines that were laughed at, and those that came back. */
+export class JokeRecords {
+  constructor(private readonly database: Database) {}
+
+  /** The person's felt turn with this companion that came last before a time; private talk is never felt. */
+  async turnBefore({ companionId, personId }: Pair, at: Date): Promise<string | null> {
+    const row = await this.database.asPerson(personId, (tx) =>
+      tx.feltTurn.findFirst({ where: { companionId, personId, at: { lt: at } }, orderBy: { at: 'desc' } }),
+    );
+    return row?.turnId ?? null;
+  }
+
+  /** Keeps what was laughed at, and notes what came back in this turn. The same turn again changes nothing. */
+  async note(pair: Pair, turn: SpokenTurn, laughedAt: readonly LaughedAt[]): Promise<void> {
+    await this.database.asPerson(pair.personId, async (tx) => {
+      // Felt before, or forgotten while it was read.
+      const isHandled = await tx.personalityHandledTurn.findUnique({ where: { turnId: turn.turnId } });
+      if (isHandled) return;
+      await noteReturns(tx, pair, turn);
+      if (laughedAt.length > 0) await keepWaiting(tx, pair, turn, laughedAt);
+    });
+  }
+}
+
+async function noteReturns(tx: Tx, { companionId, personId }: Pair, turn: SpokenTurn): Promise<void> {
+  const known = await tx.sharedJoke.findMany({
+    where: { companionId, personId, NOT: { turnIds: { has: turn.turnId } } },
+  });
+  for (const { id, lines, phrase, laughedAt, audience, turnIds, messageIds } of known) {
+    if (!isLaterDay(turn.at, laughedAt.getTime())) continue;
+    const again = phraseThatReturned(phrase === null ? lines : [phrase], turn);
+    if (again === null) continue;
+    // What it is and comes from is settled with the first time; after that it only stays fresh.
+    const found = {
+      phrase: again,
+      audience: commonAudience(audience, turn.audience),
+      turnIds: [...turnIds, turn.turnId],
+      messageIds: [...messageIds, ...messagesOf(turn)],
+    };
+    const data = { ...(phrase === null ? found : {}), returnedAt: new Date(turn.at) };
+    await tx.sharedJoke.update({ where: { id }, data });
+  }
+  const jokes = await tx.sharedJoke.findMany({
+    where: { companionId, personId, phrase: { not: null } },
+    orderBy: { returnedAt: 'desc' },
+    skip: MAX_JOKES,
+    select: { id: true },
+  });
+  await drop(tx, jokes);
+}
+
+async function keepWaiting(
+  tx: Tx,
+  { companionId, personId }: Pair,
+  turn: SpokenTurn,
+  laughedAt: readonly LaughedAt[],
+): Promise<void> {
+  await tx.sharedJoke.createMany({
+    data: laughedAt.map(({ saidBy, lines, turn: source }) => ({
+      ...{ companionId, personId, saidBy, lines, turnId: source.turnId },
+      audience: commonAudience(source.audience, turn.audience),
+      turnIds: [...new Set([source.turnId, turn.turnId])],
+      messageIds: [...new Set([...messagesOf(source), ...messagesOf(turn)])],
+      laughedAt: new Date(turn.at),
+    })),
+    skipDuplicates: true,
+  });
+  const waiting = { companionId, personId, phrase: null };
+  await tx.sharedJoke.deleteMany({
+    where: { ...waiting, laughedAt: { lt: new Date(turn.at - WAITS_MS) } },
+  });
+  const many = await tx.sharedJoke.findMany({
+    where: waiting,
+    orderBy: { laughedAt: 'desc' },
+    skip: MAX_WAITING,
+    select: { id: true },
+  });
+  await drop(tx, many);
+}
+
+async function drop(tx: Tx, rows: readonly { id: string }[]): Promise<void> {
+  if (rows.length > 0) await tx.sharedJoke.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+}
+
+function messagesOf({ messages }: SpokenTurn): string[] {
+  return messages.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]));
+}

@@ -1,0 +1,141 @@
+import type { personalityContract, QuirkKind, RequestOutput } from '@kith/contracts';
+import {
+  PersonRows,
+  type Database,
+  type QuirkModel,
+  type SealedRows,
+  type TurnLedger,
+  type Tx,
+  rawSql,
+  sql,
+  type Sql,
+} from '@kith/database';
+import { diaryWithout } from '../night/diary.js';
+
+const TABLES = [
+  ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
+  ...['shared_jokes', 'prospects', 'personality_handled_turns', 'personality_sealed_rows'],
+];
+
+/** Everything that personality keeps of people. The companion's own mood and needs are nobody's, and stay. */
+export class PersonRecords {
+  private readonly rows: PersonRows;
+
+  constructor(
+    private readonly database: Database,
+    private readonly sealed: SealedRows,
+    private readonly ledger: TurnLedger,
+  ) {
+    this.rows = new PersonRows(database, TABLES);
+  }
+
+  count(personId: string): Promise<Record<string, number>> {
+    return this.rows.count(personId);
+  }
+
+  /** Lets go of a person, and of habits that come from nobody else. Safe to repeat. */
+  async erase(personId: string): Promise<void> {
+    // Whose the other sources are is told only to the system.
+    await this.database.asSystem((tx) => dropHabits(tx, sql`person_id = ${personId}::uuid`));
+    await this.rows.erase(personId);
+  }
+
+  /**
+   * Lets go of jokes, hopes and habits that come from turns or messages that were forgotten, or of everything from
+   * before a time. How it was felt stays, which holds no words. Safe to repeat. Returns how many rows went.
+   */
+  forget(request: RequestOutput<typeof personalityContract.forget>): Promise<number> {
+    const { orderId, personId, companionId, turnIds, messageIds, before, undoUntil } = request;
+    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+    const own = sql`gone.person_id = ${personId}::uuid
+      AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
+    const turns = sql`${[...turnIds]}::uuid[]`;
+    const messages = sql`${[...messageIds]}::text[]`;
+    const until = sql`${before}::timestamptz`;
+    // A habit may come from others as well: whose its sources are is told only to the system.
+    return this.database.asSystem(async (tx) => {
+      // Whoever reads one of these turns just now keeps nothing of it.
+      await this.ledger.noteAll(
+        tx,
+        personId,
+        turnIds.map((turnId) => ({ turnId })),
+      );
+      const isSource = sql`gone.person_id = ${personId}::uuid AND gone.turn_id = ANY (${turns})`;
+      const touched = await tx.$queryRaw<{ id: string }[]>`
+        SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
+      const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
+      const dropped = await tx.quirk.findMany({
+        where: { id: { in: touched.map(({ id }) => id) }, origin: 'reflection', sources: { none: {} } },
+      });
+      const habits = await this.sealed.remove(
+        tx,
+        order,
+        'quirks',
+        sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
+      );
+      await dropMentions(tx, dropped);
+      const jokes = await this.sealed.remove(
+        tx,
+        order,
+        'shared_jokes',
+        sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
+          OR gone.laughed_at <= ${until})`,
+      );
+      const hopes = await this.sealed.remove(
+        tx,
+        order,
+        'prospects',
+        sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
+          OR gone.since <= ${until})`,
+      );
+      return habits + sources + jokes + hopes;
+    });
+  }
+
+  /** Puts back what an order took, as long as that can be undone. Returns how many rows. */
+  async undo({ orderId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
+    const restored = await this.database.asSystem((tx) => this.sealed.restore(tx, orderId));
+    return [...restored.values()].reduce((sum, rows) => sum + rows, 0);
+  }
+
+  /**
+   * Lets go of how these turns were felt, and of habits, jokes and hopes that come from them; the bonds that they made stay.
+   * Safe to repeat. Returns how many rows went.
+   */
+  forgetTurns(turnIds: readonly string[]): Promise<number> {
+    const among = sql`turn_id = ANY (${[...turnIds]}::uuid[])`;
+    return this.database.asSystem(async (tx) => {
+      let rows = await dropHabits(tx, among);
+      for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns']) {
+        rows += await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;
+      }
+      const jokes = await tx.sharedJoke.deleteMany({ where: { turnIds: { hasSome: [...turnIds] } } });
+      return rows + jokes.count;
+    });
+  }
+}
+
+/** Habits that were picked up, and come from no other sources than these. */
+async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
+  const dropped = await tx.$queryRaw<Mentioned[]>`
+    DELETE FROM quirks WHERE origin = 'reflection'
+      AND EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND ${sources})
+      AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))
+    RETURNING companion_id AS "companionId", kind, text`;
+  await dropMentions(tx, dropped);
+  return dropped.length;
+}
+
+type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
+
+/** A habit that is forgotten is named in no diary any more. */
+async function dropMentions(tx: Tx, habits: readonly Mentioned[]): Promise<void> {
+  for (const { companionId, kind, text } of habits) {
+    const entries = await tx.diaryEntry.findMany({ where: { companionId, text: { contains: text } } });
+    for (const { day, text: entry } of entries) {
+      const left = diaryWithout(entry, { kind: kind as QuirkKind, text });
+      if (left === entry) continue;
+      await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import type { CompanionDay } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import type { Quirk } from '../persona/quirk.js';
+import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
+import type { diaryEntry } from '../night/diary.js';
+import type { DayEvent } from '../night/self-note.js';
+
+/** A step of a night. Each is done in one transaction together with its mark. */
+export type Step = 'quirks' | 'note' | 'diary';
+
+/** A day as it was felt. */
+export interface FeltDay {
+  /** In order of feeling. */
+  events: DayEvent[];
+  turns: { turnId: string; personId: string }[];
+}
+
+/** Results of the nights in Postgres: quirks, notes, diary, and the progress of each night. */
+export class ReflectionRecords {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `work` unless a night of this companion is under way in some process; returns false then. Which of them
+   * is of no weight: they all write the same quirks.
+   */
+  alone(companionId: string, work: () => Promise<void>): Promise<boolean> {
+    return this.database.withLock(`personality.reflect ${companionId}`, work);
+  }
+
+  /**
+   * Begins a night, or goes on with one that ended halfway; returns the steps that are done. A night that was
+   * finished writes note and diary again, from what is known by now, and leaves the quirks alone: a day feeds
+   * them once, and none that lies before one which fed them already.
+   */
+  async begin(companionId: string, day: string): Promise<Set<Step>> {
+    const on = dateOf(day);
+    return this.database.asSystem(async (tx) => {
+      const rows = await tx.$queryRaw<{ done: Step[] }[]>`
+        INSERT INTO reflections (companion_id, day, done)
+        VALUES (${companionId}, ${on}, CASE WHEN EXISTS (
+          SELECT 1 FROM reflections WHERE companion_id = ${companionId} AND day > ${on} AND 'quirks' = ANY (done)
+        ) THEN ARRAY['quirks'] ELSE ARRAY[]::text[] END)
+        ON CONFLICT (companion_id, day) DO UPDATE SET
+          done = CASE WHEN reflections.finished_at IS NULL THEN reflections.done ELSE ARRAY['quirks'] END,
+          finished_at = NULL
+        RETURNING done`;
+      return new Set(rows[0]?.done);
+    });
+  }
+
+  async finish(companionId: string, day: string): Promise<void> {
+    await this.database.asSystem((tx) =>
+      tx.reflection.update({ where: keyOf(companionId, day), data: { finishedAt: new Date() } }),
+    );
+  }
+
+  /** Loads what was felt on a day, and in which turns. */
+  async day({ companionId, from, to }: CompanionDay): Promise<FeltDay> {
+    const where = { companionId, at: { gte: new Date(from), lt: new Date(to) } };
+    return this.database.asSystem(async (tx) => {
+      const events = await tx.affectEvent.findMany({ where, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
+      const turns = await tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });
+      return {
+        events: events.map(({ turnId, emotion, intensity, personId, p, a, d }) => ({
+          ...{ turnId, emotion, intensity, personId },
+          shared: { p, a, d },
+        })),
+        turns: turns.map(({ turnId, personId }) => ({ turnId, personId })),
+      };
+    });
+  }
+
+  /** The companion's quirks as stored, with those sources that this day gave them. */
+  async quirks(
+    companionId: string,
+    day: { turns: readonly { turnId: string }[] },
+  ): Promise<ReflectedQuirk[]> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.quirk.findMany({
+        where: { companionId },
+        include: { sources: { where: { turnId: { in: day.turns.map(({ turnId }) => turnId) } } } },
+        orderBy: { text: 'asc' },
+      }),
+    );
+    return rows.map(({ sources, ...row }) => ({
+      ...quirkOf(row),
+      sources: sources.map(({ turnId, personId }) => ({ turnId, personId })),
+    }));
+  }
+
+  async saveQuirks(
+    companionId: string,
+    day: string,
+    { kept, gone }: { kept: readonly ReflectedQuirk[]; gone: readonly Quirk[] },
+  ): Promise<void> {
+    await this.step(companionId, day, 'quirks', async (tx) => {
+      for (const { kind, text } of gone) await tx.quirk.deleteMany({ where: { companionId, kind, text } });
+      for (const { kind, text, strength, origin, sources, ...quirk } of kept) {
+        const changed = { strength, day: dateOf(quirk.day) };
+        const { id } = await tx.quirk.upsert({
+          where: { companionId_kind_text: { companionId, kind, text } },
+          create: { companionId, kind, text, origin, ...changed },
+          update: changed,
+        });
+        const rows = sources.map(({ turnId, personId }) => ({ quirkId: id, turnId, personId }));
+        await tx.quirkSource.createMany({ data: rows, skipDuplicates: true });
+      }
+    });
+  }
+
+  async saveNote(companionId: string, day: string, text: string): Promise<void> {
+    await this.step(companionId, day, 'note', async (tx) => {
+      const create = { companionId, day: dateOf(day), text };
+      await tx.selfNote.upsert({ where: keyOf(companionId, day), create, update: { text } });
+    });
+  }
+
+  async saveDiary(companionId: string, day: string, entry: ReturnType<typeof diaryEntry>): Promise<void> {
+    await this.step(companionId, day, 'diary', async (tx) => {
+      const key = { companionId, day: dateOf(day) };
+      const { text, sources } = entry;
+      await tx.diaryEntry.upsert({
+        where: keyOf(companionId, day),
+        create: { ...key, text },
+        update: { text },
+      });
+      await tx.diarySource.deleteMany({ where: key });
+      await tx.diarySource.createMany({ data: sources.map((source) => ({ ...key, ...source })) });
+    });
+  }
+
+  /** Runs a step and marks it as done, both or neither. */
+  private async step(
+    companionId: string,
+    day: string,
+    step: Step,
+    work: (tx: Tx) => Promise<void>,
+  ): Promise<void> {
+    await this.database.asSystem(async (tx) => {
+      await work(tx);
+      await tx.reflection.update({ where: keyOf(companionId, day), data: { done: { push: step } } });
+    });
+  }
+}
+
+/** A stored quirk, which this service wrote. */
+export function quirkOf(row: {
+  kind: string;
+  text: string;
+  strength: number;
+  origin: string;
+  day: Date;
+}): Quirk {
+  const { text, strength } = row;
+  return {
+    ...{ text, strength, day: row.day.toISOString().slice(0, 10) },
+    kind: row.kind as Quirk['kind'],
+    origin: row.origin as Quirk['origin'],
+  };
+}
+
+function dateOf(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+function keyOf(companionId: string, day: string) {
+  return { companionId_day: { companionId, day: dateOf(day) } };
+}

@@ -1,0 +1,61 @@
+import { type ReadTurn, saidByPerson } from '@kith/contracts';
+import { feelingsOf } from '../affect/feelings.js';
+import type { Ahead } from '../affect/prospect.js';
+import type { Companion } from '../persona/companion.js';
+import type { Reading } from '../reading/appraiser.js';
+import { weighProspects } from '../reading/english/weigh-prospects.js';
+import type { SpokenTurn } from '../reading/shared-jokes.js';
+import type { AppraisedTurn } from '../store/save-felt.js';
+
+/** A turn's reading, with the open prospects of its person. */
+export interface ReadWithAhead extends Reading {
+  ahead: Ahead;
+}
+
+/** Makes of a turn and its reading what is to be felt. */
+export function toAppraised(
+  turn: ReadTurn,
+  { appraiser, appraisals: events, ahead }: ReadWithAhead,
+  character: Companion,
+): AppraisedTurn {
+  const { turnId, companionId, personId, audience } = turn;
+  const said = saidIn(turn);
+  const texts = said.map(({ text }) => text);
+  const { appraisals, ...prospects } = weighProspects(texts, events, ahead.open);
+  const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
+  return {
+    ...{ turnId, companionId, personId, appraiser, character, version: character.view.version },
+    ...{ endedAt: endOf(turn), feelings: feelingsOf(appraisals) },
+    prospects: { ...prospects, audience, messageIds },
+  };
+}
+
+/** Makes of a turn what jokes are looked for in: the words of its person and of the companion. */
+export function toSpoken({
+  turnId,
+  conversationId,
+  audience,
+  personId,
+  messages,
+  endedAt,
+}: ReadTurn): SpokenTurn {
+  const theirs = messages.filter((message) => message.role === 'companion' || message.personId === personId);
+  const at = Math.max(...theirs.filter(({ role }) => role === 'person').map((one) => Date.parse(one.at)));
+  return {
+    ...{ turnId, conversationId, audience, at: Number.isFinite(at) ? at : Date.parse(endedAt) },
+    messages: theirs,
+  };
+}
+
+/**
+ * Selects what the turn's person said. In a turn that the companion started, or that was dropped as no one's, nobody
+ * did anything to the companion.
+ */
+export function saidIn(turn: ReadTurn): ReadTurn['messages'] {
+  return turn.outcome === 'dropped' ? [] : saidByPerson(turn);
+}
+
+/** Returns the time of the person's last words, in milliseconds since the epoch. */
+export function endOf(turn: ReadTurn): number {
+  return Math.max(...saidIn(turn).map(({ at }) => Date.parse(at)));
+}

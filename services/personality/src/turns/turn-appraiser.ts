@@ -1,0 +1,198 @@
+import {
+  AppError,
+  gatewayContract,
+  memoryContract,
+  personalityContract,
+  privacyRequest,
+  type ReadTurn,
+} from '@kith/contracts';
+import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken } from './read-turn.js';
+import { recordFelt } from './record-felt.js';
+import type { CompanionRegistry } from '../companion/companion-registry.js';
+import { beginsWithLaughter, findLaughedAt } from '../reading/shared-jokes.js';
+import type { AffectRecords } from '../store/affect-records.js';
+import type { JokeRecords } from '../store/joke-records.js';
+import type { ProspectRecords, Situation } from '../store/prospect-records.js';
+import type { Appraiser } from '../reading/appraiser.js';
+import { describeMood } from '../affect/mood/describe-mood.js';
+import { NOTHING_AHEAD } from '../affect/prospect.js';
+import { weighProspects } from '../reading/english/weigh-prospects.js';
+
+/** A turn that was felt before is not read again. */
+const REPEATED: ReadWithAhead = { appraiser: 'rules', appraisals: [], ahead: NOTHING_AHEAD };
+
+/** Reads finished turns and lets them be felt. */
+export class TurnAppraiser {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly companions: CompanionRegistry,
+    private readonly appraiser: Appraiser,
+    private readonly records: AffectRecords,
+    private readonly jokes: JokeRecords,
+    private readonly prospects: ProspectRecords,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Appraises what people said in these turns, records it and announces the moods it left. Bears repeats: a turn
+   * is felt once, and a repeat announces the mood again, in case the first try ended between the two. A turn that ended
+   * its reader is not felt, and is told to the operator by the end of the job.
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has
+   * left, and `invalid_request` that names a turn that ended its reader
+   */
+  async appraise(turnIds: string[]): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const [unrecorded, hidden, situations] = await Promise.all([
+      this.records.unrecorded(turnIds),
+      this.privateAmong(turns),
+      this.situationsOf(turns),
+    ]);
+    const unfelt = new Set(unrecorded.filter((turnId) => !hidden.has(turnId)));
+    const readings = await this.read(
+      turns.filter(({ turnId }) => unfelt.has(turnId)),
+      situations,
+    );
+    const ended = turns.filter(({ turnId }) => readings.get(turnId) === null);
+    await allOrOneByOne(turns, (some) =>
+      this.feel(
+        some.map((turn) => ({
+          turn,
+          hasJokes: situations.get(turn.turnId)?.hasJokes ?? false,
+          // Of private talk nothing is felt, and what ended its reader is not read.
+          reading: hidden.has(turn.turnId) ? null : readOf(readings, turn),
+        })),
+      ),
+    );
+    if (ended.length > 0)
+      throw new AppError(
+        'invalid_request',
+        `ended its reader twice, and is left unread: turn ${ended.map(({ turnId }) => turnId).join(', ')}`,
+      );
+  }
+
+  /**
+   * Reads an edited turn again, and keeps what is hoped or feared in its new words; what was told in the old ones is gone
+   * by then. It was felt as it was first said, and is not felt again. Safe to repeat.
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
+   */
+  async reread(turnId: string): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+    const hidden = await this.privateAmong(turns);
+    const open = turns.filter((turn) => !hidden.has(turn.turnId));
+    const readings = await this.read(open, await this.situationsOf(open));
+    await oneByOne(open, async (turn) => {
+      const reading = readings.get(turn.turnId);
+      if (reading === null)
+        throw new AppError('invalid_request', `ended its reader twice, and is left unread: turn ${turnId}`);
+      if (!reading) return;
+      const said = saidIn(turn);
+      const texts = said.map(({ text }) => text);
+      const { told } = weighProspects(texts, reading.appraisals, reading.ahead.open);
+      const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
+      const change = { told, closed: [], audience: turn.audience, messageIds };
+      await this.prospects.keep(turn, change, endOf(turn));
+    });
+  }
+
+  /** Finds the turns that are not to be felt: nothing of private talk is kept, no feeling either. */
+  private async privateAmong(turns: readonly ReadTurn[]): Promise<Set<string>> {
+    const spoken = turns.filter((turn) => saidIn(turn).length > 0);
+    if (spoken.length === 0) return new Set();
+    const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, privacyRequest(spoken));
+    return new Set(spoken.filter((_, n) => wasPrivate[n]).map(({ turnId }) => turnId));
+  }
+
+  /** Loads the open prospects of the speakers, and whether they share jokes with the companion. */
+  private async situationsOf(turns: readonly ReadTurn[]): Promise<Map<string, Situation>> {
+    const spoken = turns.filter((turn) => saidIn(turn).length > 0);
+    const read = await this.prospects.situations(spoken.map((turn) => ({ ...turn, at: endOf(turn) })));
+    return new Map(spoken.map(({ turnId }, n) => [turnId, read[n]!]));
+  }
+
+  /**
+   * Reads all turns of each companion together: they share what the model must be told. What one of them tells lies
+   * ahead of none that is read with it.
+   */
+  private async read(
+    turns: readonly ReadTurn[],
+    situations: ReadonlyMap<string, Situation>,
+  ): Promise<Map<string, ReadWithAhead | null>> {
+    const readings = new Map<string, ReadWithAhead | null>();
+    for (const { view } of this.companions.all()) {
+      const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
+      if (theirs.length === 0) continue;
+      const ahead = theirs.map(({ turnId }) => situations.get(turnId)?.ahead ?? NOTHING_AHEAD);
+      const read = await this.appraiser.read(
+        theirs.map((turn) => saidIn(turn).map(({ text }) => text)),
+        view,
+        ahead,
+      );
+      theirs.forEach(({ turnId }, place) => {
+        const reading = read[place] ?? null;
+        readings.set(turnId, reading && { ...reading, ahead: ahead[place] ?? NOTHING_AHEAD });
+      });
+    }
+    return readings;
+  }
+
+  private async feel(
+    read: readonly { turn: ReadTurn; hasJokes: boolean; reading: ReadWithAhead | null }[],
+  ): Promise<void> {
+    const spoken = read.filter(({ turn, reading }) => reading !== null && saidIn(turn).length > 0);
+    // First: what is recorded is not read again.
+    await oneByOne(spoken, ({ turn, hasJokes }) => this.laugh(turn, hasJokes));
+    const felt = await recordFelt(
+      this.records,
+      spoken.map(({ turn, reading }) =>
+        toAppraised(turn, reading ?? REPEATED, this.companions.get(turn.companionId)),
+      ),
+      Date.now(),
+      read.filter((one) => !spoken.includes(one)).map(({ turn }) => turn),
+    );
+    for (const { turn, kind } of felt) {
+      const { turnId, companionId, appraiser } = turn;
+      this.logger.info({ turnId, companionId, kind, appraiser }, 'turn appraised');
+    }
+    await Promise.all(
+      felt
+        .filter(({ kind }) => kind !== 'history')
+        .map(({ turn: { companionId, personId, turnId }, met }) =>
+          this.messenger.announce(personalityContract.moodChanged, {
+            ...{ companionId, personId, turnId },
+            mood: describeMood(met),
+          }),
+        ),
+    );
+  }
+
+  /** Keeps what was laughed at, and what came back of it. */
+  private async laugh(turn: ReadTurn, hasJokes: boolean): Promise<void> {
+    const { companionId, personId } = turn;
+    const spoken = toSpoken(turn);
+    const earlier = beginsWithLaughter(spoken)
+      ? await this.jokes.turnBefore({ companionId, personId }, new Date(endOf(turn)))
+      : null;
+    const before =
+      earlier === null
+        ? null
+        : await this.messenger.ask(gatewayContract.readTurns, { turnIds: [earlier] }).then(
+            ({ turns }) => turns[0] ?? null,
+            // One that was deleted meanwhile.
+            () => null,
+          );
+    const laughedAt = findLaughedAt(spoken, before && toSpoken(before));
+    // Most people share no joke with a companion: their turns have nothing to come back to.
+    if (hasJokes || laughedAt.length > 0) await this.jokes.note({ companionId, personId }, spoken, laughedAt);
+  }
+}
+
+/** The reading of a turn; one that was felt before is not read again. */
+function readOf(
+  readings: ReadonlyMap<string, ReadWithAhead | null>,
+  { turnId }: ReadTurn,
+): ReadWithAhead | null {
+  const reading = readings.get(turnId);
+  return reading === undefined ? REPEATED : reading;
+}

@@ -1,0 +1,58 @@
+import { canHear, channelAudience, type Audience, type OutreachSettings } from '@kith/contracts';
+
+/** The place where an outreach is said. */
+export type OutreachPlace = { kind: 'direct' } | { kind: 'channel'; channelId: string };
+
+/** The places that a person allows, and obstacles there. */
+export interface Places {
+  settings: Pick<OutreachSettings, 'direct' | 'channel'>;
+  /** The reason why their direct messages are closed; null while they are open. */
+  unreachable: string | null;
+  /** The operator keeps the channel quiet. */
+  isChannelOff: boolean;
+}
+
+/** Returns the audience of the channel that a person named. */
+export function audienceOf(channelId: string): Audience {
+  return channelAudience('discord', channelId);
+}
+
+/** Returns the Discord channel of an audience; null for any other audience. */
+export function channelOf(audience: Audience): string | null {
+  return /^channel:discord:(.+)$/.exec(audience)?.[1] ?? null;
+}
+
+/**
+ * Chooses the place where this may be said: the channel that they named, if all who read there may hear it; or else
+ * their direct messages, if those are allowed and open. Null: nowhere. Words told in a DM, or in another channel, are
+ * never said in a channel.
+ * @param told who may hear of it, by where it was told; null when nobody told it
+ */
+export function choosePlace(places: Places, told: Audience | null): OutreachPlace | null {
+  const channelId = openChannel(places);
+  if (channelId !== null && (told === null || canHear(audienceOf(channelId), told))) {
+    return { kind: 'channel', channelId };
+  }
+  return isDirectOpen(places) ? { kind: 'direct' } : null;
+}
+
+/** Tells whether there is any place where something could be said. */
+export function isAnywhere(places: Places): boolean {
+  return openChannel(places) !== null || isDirectOpen(places);
+}
+
+/** Explains, in words for the person, why there is no place. */
+export function whyNowhere({ settings, unreachable, isChannelOff }: Places): string | null {
+  const { direct, channel } = settings;
+  if (direct && unreachable !== null) return unreachable;
+  if (channel && isChannelOff) return 'the operator keeps that channel quiet';
+  return channel?.problem ?? null;
+}
+
+function openChannel({ settings: { channel }, isChannelOff }: Places): string | null {
+  return channel !== null && channel.problem === null && !isChannelOff ? channel.id : null;
+}
+
+function isDirectOpen({ settings: { direct }, unreachable }: Places): boolean {
+  return direct && unreachable === null;
+}

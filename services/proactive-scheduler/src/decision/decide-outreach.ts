@@ -1,0 +1,236 @@
+import {
+  DAY_MS,
+  HOUR_MS,
+  type Audience,
+  type OutreachRestriction,
+  type OutreachSettings,
+  type ReasonKind,
+  type WaitReason,
+} from '@kith/contracts';
+import { DateTime } from 'luxon';
+import { choosePlace, isAnywhere, type OutreachPlace } from './choose-place.js';
+import { earliestTime } from './earliest-time.js';
+import { quietUntil, startOfDay } from './quiet-hours.js';
+
+/** An open reason to write. */
+export interface OpenIntention {
+  id: string;
+  companionId: string;
+  kind: ReasonKind;
+  about: string;
+  dueAt: Date;
+  /** The hour was named; otherwise only the day was. */
+  exact: boolean;
+  /** The audience that may hear of it, by where it was told; null when nobody told it. */
+  audience: Audience | null;
+  createdAt: Date;
+}
+
+/** A decision to write that was taken before. */
+export interface EarlierAttempt {
+  kind: ReasonKind;
+  status: string;
+  decidedAt: Date;
+  /** The time at which the person spoke after it, soon enough to count as an answer. */
+  answeredAt: Date | null;
+}
+
+export interface OutreachSituation {
+  personId: string;
+  settings: OutreachSettings;
+  restriction: { ageState: OutreachRestriction['ageState']; restUntil: Date | null };
+  intentions: readonly OpenIntention[];
+  /** Those of the last `ATTEMPTS_WINDOW_MS` at least. */
+  attempts: readonly EarlierAttempt[];
+  /** Outreach since they last spoke. */
+  unanswered: number;
+  lastSpokeAt: Date | null;
+  /** The reason why no door reaches them; null while one does. */
+  unreachable: string | null;
+  /** The operator keeps the channel quiet where they allowed it. */
+  isChannelOff: boolean;
+  /** Something they said, or that is to be said to them, is under way. */
+  isBusy: boolean;
+  now: Date;
+}
+
+export type OutreachDecision =
+  | { kind: 'reach-out'; intention: OpenIntention; place: OutreachPlace }
+  /** `until`: when asking again may be answered differently; null when only the person can change it. */
+  | { kind: 'wait'; until: Date | null; why: WaitReason };
+
+// Two messages without an answer are a hint; a third would be nagging. After that the person speaks first.
+const MAX_UNANSWERED = 2;
+// Whoever spoke this recently is still in a conversation, and an outreach would talk over it.
+const IN_CONVERSATION_MS = 10 * 60_000;
+/**
+ * A request by the hour that falls due this close before quiet hours is said now: the next scan may come after they
+ * began, and the next morning would be too late. Scans come at least this often.
+ */
+export const LAST_CALL_MS = 5 * 60_000;
+// A busy person is looked at again after this: a turn takes seconds.
+const BUSY_MS = 60_000;
+// "How did it go?" four days later reads as a machine that woke up.
+const MAX_OVERDUE_MS = 3 * DAY_MS;
+// Between two messages nobody asked for, where the last was answered: not quite a day, so that the hour can wander.
+const ATTENTION_MS = 20 * HOUR_MS;
+// Doubled with each that was left unanswered, up to about a month.
+const MAX_DOUBLINGS = 5;
+// A week, which slides: seven days with today.
+const DAYS_OF_WEEKLY_CAP = 7;
+
+/** A decision looks back this far: the longest wait between two messages nobody asked for, with room to spare. */
+export const ATTEMPTS_WINDOW_MS = 2 ** MAX_DOUBLINGS * ATTENTION_MS + 8 * DAY_MS;
+
+/** Kinds of reasons, the strongest first. */
+const RANK: readonly ReasonKind[] = ['promise', 'request', 'date', 'follow-up', 'interest', 'need'];
+
+/** Tells whether the person wanted it or was promised it. Other kinds are the companion's own idea. */
+export function isAskedFor(kind: ReasonKind): boolean {
+  return kind === 'promise' || kind === 'request';
+}
+
+/**
+ * Decides whether the companion writes first, to this person, now. In doubt it waits. Consent comes first; then whether
+ * they can and want to be reached; then the hour and the reason; then how much is enough.
+ */
+export function decideOutreach(situation: OutreachSituation): OutreachDecision {
+  const { settings, now } = situation;
+  const barred = whyBarred(situation);
+  if (barred) return barred;
+
+  const wanted = situation.intentions.filter(
+    (intention) => !isOverdue(intention, now) && !isOffTopic(intention, settings.topicsOff),
+  );
+  const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
+  if (open.length === 0 && wanted.length > 0) return wait('nowhere');
+  const quietEnd = open.some(({ dueAt }) => dueAt <= now) && quietUntil(now, settings);
+  if (quietEnd) return wait('quiet hours', quietEnd);
+  const timed = open.map((intention) => ({ intention, at: whenToSay(intention, situation) }));
+  const [first] = timed
+    .filter(({ at }) => at <= now)
+    .map(({ intention }) => intention)
+    .toSorted(byRank);
+  if (!first) {
+    const next = Math.min(...timed.map(({ at }) => at.getTime()));
+    return wait('nothing due', Number.isFinite(next) ? new Date(next) : null);
+  }
+
+  const enough = whyEnough(situation, first, open);
+  if (enough) return enough;
+  const spokeAt = situation.lastSpokeAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const conversationEnds = new Date(spokeAt + IN_CONVERSATION_MS);
+  if (conversationEnds > now && !isLastCall(first, conversationEnds, situation)) {
+    return wait('in conversation', conversationEnds);
+  }
+  if (situation.isBusy) return wait('in conversation', new Date(now.getTime() + BUSY_MS));
+  return { kind: 'reach-out', intention: first, place: choosePlace(situation, first.audience)! };
+}
+
+function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date {
+  const { personId, settings, now } = situation;
+  if (intention.dueAt <= now) return earliestTime(intention, { personId, settings, now });
+  const isSoon = intention.dueAt.getTime() - now.getTime() <= LAST_CALL_MS;
+  const isQuietWhenDue = quietUntil(intention.dueAt, settings) !== null;
+  const isNow = isSoon && !isQuietWhenDue && isLastCall(intention, intention.dueAt, situation);
+  return isNow ? now : intention.dueAt;
+}
+
+/** Tells whether waiting until then would lead into quiet hours, for something that was asked for by the hour. */
+function isLastCall(
+  { kind, exact }: OpenIntention,
+  waitUntil: Date,
+  { settings, now }: OutreachSituation,
+): boolean {
+  if (!exact || !isAskedFor(kind)) return false;
+  const lookAfter = Math.max(waitUntil.getTime(), now.getTime() + LAST_CALL_MS);
+  return quietUntil(new Date(lookAfter), settings) !== null;
+}
+
+function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { kind: 'wait' } {
+  return { kind: 'wait', until, why };
+}
+
+/** Finds what forbids any message, whatever its reason. */
+function whyBarred(situation: OutreachSituation): OutreachDecision | null {
+  const { settings, restriction, unanswered, attempts, now } = situation;
+  if (!settings.optedIn) return wait('not opted in');
+  if (restriction.ageState === 'minor') return wait('minor');
+  if (restriction.restUntil && restriction.restUntil > now) return wait('rest', restriction.restUntil);
+  if (!isAnywhere(situation)) return wait('unreachable');
+  if (unanswered >= MAX_UNANSWERED) return wait('unanswered');
+  if (attempts.some(({ status }) => status === 'queued')) return wait('one is under way');
+  return null;
+}
+
+/** Finds a used-up limit: the caps hold for every reason, the attention budget for what nobody asked for. */
+function whyEnough(
+  { settings, attempts, now }: OutreachSituation,
+  chosen: OpenIntention,
+  open: readonly OpenIntention[],
+): OutreachDecision | null {
+  const { dailyCap, weeklyCap, timeZone } = settings;
+  const today = startOfDay(now, timeZone);
+  const tomorrow = today.plus({ days: 1 });
+  const sent = attempts.filter(({ status }) => status === 'sent');
+  const since = (start: DateTime) => sent.filter(({ decidedAt }) => decidedAt.getTime() >= start.toMillis());
+  const sentToday = since(today).length;
+  if (sentToday >= dailyCap) return wait('daily cap', dailyCap === 0 ? null : tomorrow.toJSDate());
+  const lately = since(today.minus({ days: DAYS_OF_WEEKLY_CAP - 1 }));
+  if (lately.length >= weeklyCap) {
+    // Of those that count, the last few fill the cap: it opens when the first of them is a week old.
+    const first = lately.map(({ decidedAt }) => decidedAt).toSorted((a, b) => a.getTime() - b.getTime())[
+      lately.length - weeklyCap
+    ];
+    const opens = first && startOfDay(first, timeZone).plus({ days: DAYS_OF_WEEKLY_CAP });
+    return wait('weekly cap', opens?.toJSDate() ?? null);
+  }
+  if (isAskedFor(chosen.kind)) return null;
+
+  // What was asked for and comes later today keeps its place under the cap.
+  const kept = open.filter(({ kind, dueAt }) => isAskedFor(kind) && dueAt < tomorrow.toJSDate()).length;
+  if (sentToday + kept >= dailyCap) return wait('attention', tomorrow.toJSDate());
+  const free = attentionFreeAt(sent);
+  return free > now ? wait('attention', free) : null;
+}
+
+/**
+ * Returns the time from which the next message that nobody asked for may come: the wait doubles with each of the last
+ * ones that was left without an answer.
+ */
+function attentionFreeAt(sent: readonly EarlierAttempt[]): Date {
+  const own = sent
+    .filter(({ kind }) => !isAskedFor(kind))
+    .toSorted((one, other) => other.decidedAt.getTime() - one.decidedAt.getTime());
+  const last = own[0];
+  if (!last) return new Date(0);
+  const answered = own.findIndex(({ answeredAt }) => answeredAt !== null);
+  const ignored = answered === -1 ? own.length : answered;
+  return new Date(last.decidedAt.getTime() + ATTENTION_MS * 2 ** Math.min(ignored, MAX_DOUBLINGS));
+}
+
+function byRank(one: OpenIntention, other: OpenIntention): number {
+  return RANK.indexOf(one.kind) - RANK.indexOf(other.kind) || one.dueAt.getTime() - other.dueAt.getTime();
+}
+
+/** Tells whether a reason is about a topic they ruled out. What they asked for themselves is not. */
+function isOffTopic({ kind, about }: OpenIntention, topicsOff: readonly string[]): boolean {
+  if (kind === 'request') return false;
+  const words = ` ${plain(about)} `;
+  return topicsOff.some((topic) => words.includes(` ${plain(topic)} `));
+}
+
+/** Lower case, words only, a space between each. */
+function plain(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+}
+
+/** Tells whether it is too late to come back to it: then it is dropped, not sent. */
+export function isOverdue({ dueAt }: Pick<OpenIntention, 'dueAt'>, now: Date): boolean {
+  return dueAt < overdueBefore(now);
+}
+
+/** Returns the moment before which due intentions are overdue. */
+export function overdueBefore(now: Date): Date {
+  return new Date(now.getTime() - MAX_OVERDUE_MS);
+}

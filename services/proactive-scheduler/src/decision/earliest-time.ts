@@ -1,0 +1,47 @@
+import { DateTime } from 'luxon';
+import { quietUntil, startOfDay, type QuietHours } from './quiet-hours.js';
+
+// Wide enough that no two days look alike, narrow enough that "at ten" is still the morning.
+const JITTER_MINUTES = 45;
+// What was due on an earlier day comes when most people's day has begun, and not at the stroke of midnight.
+const CARRIED_OVER_HOUR = 9;
+// A named hour is still kept so long after it, also past midnight: who asked for five to twelve is awake.
+const STILL_ON_TIME_MS = 60 * 60_000;
+
+/**
+ * Returns the earliest time to act on a reason. A named hour is kept to. A reason with only a day, or one held up by the
+ * night or by a cap, comes some minutes later than it could, by the person and the day: nobody's morning begins with a
+ * message on the stroke of eight.
+ */
+export function earliestTime(
+  { dueAt, exact }: { dueAt: Date; exact: boolean },
+  { personId, settings, now }: { personId: string; settings: QuietHours; now: Date },
+): Date {
+  const quietEnd = quietUntil(dueAt, settings);
+  if (exact && !quietEnd && now.getTime() - dueAt.getTime() < STILL_ON_TIME_MS) return dueAt;
+  const today = startOfDay(now, settings.timeZone);
+  const jitterMs = jitterMinutes(personId, today.toFormat('yyyy-MM-dd')) * 60_000;
+  if (dueAt < today.toJSDate()) {
+    const morning = today.set({ hour: CARRIED_OVER_HOUR }).toJSDate();
+    return later(quietUntil(morning, settings) ?? morning, jitterMs, settings);
+  }
+  if (quietEnd) return later(quietEnd, jitterMs, settings);
+  return exact ? dueAt : later(dueAt, jitterMs, settings);
+}
+
+/** Moves a time later, unless that would be in quiet hours or on another day. */
+function later(time: Date, byMs: number, settings: QuietHours): Date {
+  const moved = new Date(time.getTime() + byMs);
+  const dayOf = (at: Date) => DateTime.fromJSDate(at, { zone: settings.timeZone }).toFormat('yyyy-MM-dd');
+  return quietUntil(moved, settings) || dayOf(moved) !== dayOf(time) ? time : moved;
+}
+
+/** Draws minutes that are the same for a person and a day, and like chance over both (FNV-1a). */
+function jitterMinutes(personId: string, day: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${personId} ${day}`) {
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
+  }
+  // The low bits of FNV alone are not even: fold the high ones in.
+  return ((hash ^ (hash >>> 15)) >>> 0) % JITTER_MINUTES;
+}

@@ -1,0 +1,31 @@
+import type { OutreachSettingsChange } from '@kith/contracts';
+
+/** The places where a person allows outreach: at least one once they opted in, and no channel before that. */
+export interface Consent {
+  optedIn: boolean;
+  direct: boolean;
+  channelId: string | null;
+}
+
+const NONE: Consent = { optedIn: false, direct: true, channelId: null };
+
+/** A change of consent; what is left out stays as it is. */
+export type ConsentChange = {
+  [Key in 'optedIn' | 'direct' | 'channel']?: OutreachSettingsChange[Key] | undefined;
+};
+
+/**
+ * Plans a person's consent after a change. "Write to me here" allows that channel and no direct messages; a plain yes
+ * allows direct messages; a plain no, or withdrawing the last place, ends it everywhere.
+ */
+export function planConsent(before: Consent, { optedIn, direct, channel }: ConsentChange): Consent {
+  if (optedIn === false) return NONE;
+  const begins = !before.optedIn && (optedIn === true || typeof channel === 'string');
+  if (!before.optedIn && !begins) return NONE;
+  const after: Consent = {
+    optedIn: true,
+    direct: direct ?? (optedIn === true || (!begins && before.direct)),
+    channelId: channel === undefined ? before.channelId : channel,
+  };
+  return after.direct || after.channelId !== null ? after : NONE;
+}

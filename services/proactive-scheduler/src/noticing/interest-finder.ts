@@ -1,0 +1,69 @@
+import { DAY_MS, memoryContract, personalityContract } from '@kith/contracts';
+import type { Messenger, MessagingLogger } from '@kith/messaging';
+import { DateTime } from 'luxon';
+import { chooseInterest } from '../reasons/choose-interest.js';
+import { chooseNeed } from '../reasons/choose-need.js';
+import type { IntentionRecords, OwnReason } from '../store/intention-records.js';
+import { cutAbout } from '../reasons/cut-about.js';
+
+// Whoever has been away for longer is not called back by small talk.
+const SPOKE_WITHIN_MS = 21 * DAY_MS;
+// More than one a week would be an interview.
+const ONE_IN_MS = 7 * DAY_MS;
+// In the afternoon: nothing of it is urgent.
+const HOUR = 15;
+// Facts beyond this are of no more interest than the first.
+const MAX_FACTS = 200;
+
+/** Looks, once in a while, for something of a person's own to ask them about, or a need that a talk would meet. */
+export class InterestFinder {
+  constructor(
+    private readonly intentions: IntentionRecords,
+    private readonly messenger: Messenger,
+    private readonly logger: MessagingLogger,
+  ) {}
+
+  /**
+   * Asks memory what is known of whoever allows it, for each only of their own, and keeps one reason a week at most.
+   * @throws AppError of `memory.list` and `personality.needs`: who had their turn keeps it
+   */
+  async look(now: Date): Promise<void> {
+    const people = await this.intentions.peopleToThinkOf(
+      new Date(now.getTime() - SPOKE_WITHIN_MS),
+      new Date(now.getTime() - ONE_IN_MS),
+    );
+    for (const { personId, companionId, timeZone, listener } of people) {
+      const { memories } = await this.messenger.ask(memoryContract.list, {
+        ...{ personId, companionId, limit: MAX_FACTS },
+        ...{ kind: 'fact', shelf: 'open', audience: listener },
+      });
+      const interest = chooseInterest(memories, await this.intentions.askedAbout(personId), now);
+      const reason = interest
+        ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
+        : await this.ownNeed(companionId, now);
+      if (!reason) continue;
+      const { kind, source, audience } = reason;
+      await this.intentions.keepOwn(
+        { personId, companionId },
+        { kind, source, audience, about: cutAbout(reason.about) },
+        nextAt(HOUR, now, timeZone),
+      );
+      this.logger.info({ personId, companionId, kind, source }, 'something to write about');
+    }
+  }
+
+  /** Returns a pressing need of the companion's own, where there is nothing of theirs to ask about. */
+  private async ownNeed(companionId: string, now: Date): Promise<OwnReason | null> {
+    const asked = { companionId, viewer: null, now: now.toISOString() };
+    const { needs } = await this.messenger.ask(personalityContract.needs, asked);
+    const chosen = chooseNeed(needs);
+    return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}`, audience: null };
+  }
+}
+
+/** The next time that a clock in this zone shows the hour. */
+function nextAt(hour: number, now: Date, zone: string): Date {
+  const local = DateTime.fromJSDate(now, { zone });
+  const today = local.startOf('day').set({ hour });
+  return (today > local ? today : today.plus({ days: 1 })).toJSDate();
+}

@@ -1,0 +1,116 @@
+import {
+  AppError,
+  gatewayContract,
+  memoryContract,
+  privacyRequest,
+  type ReadTurn,
+  saidByPerson,
+} from '@kith/contracts';
+import { allOrOneByOne, type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
+import { ReaderEnded, type ReadingThread } from '@kith/reading';
+import type { NoticedReason, SaidInTurn } from '../reasons/notice-reasons.js';
+import type { TurnRecords } from '../store/turn-records.js';
+
+/** The rules that read turns, in a thread that can be ended. */
+export type ReasonRules = ReadingThread<typeof import('../reasons/notice-reasons.js')>;
+
+/** Takes in ended turns: that people spoke, and what they asked a companion to come back to. */
+export class ReasonIntake {
+  constructor(
+    private readonly records: TurnRecords,
+    private readonly messenger: Messenger,
+    private readonly rules: ReasonRules,
+    private readonly logger: MessagingLogger,
+  ) {}
+
+  /**
+   * Takes note of ended turns, and keeps what people asked for in them. The same turn again changes nothing. A turn that
+   * ended its reader is taken note of with nothing asked for, and is told to the operator by the end of the job.
+   * @throws AppError `invalid_request` that names such a turn, after the others
+   */
+  async notice(turnIds: string[]): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const read = await this.read(turns);
+    const asksForNothing = ({ noticed }: ReadForReasons) => (noticed ?? []).length === 0;
+    await oneByOne(
+      // Only what is to be kept waits for memory, where that is away.
+      [read.filter(asksForNothing), read.filter((one) => !asksForNothing(one))],
+      (part) => allOrOneByOne(part, (some) => this.keep(some)),
+    );
+    const ended = read.filter(({ noticed }) => noticed === null).map(({ turn }) => turn.turnId);
+    if (ended.length > 0)
+      throw new AppError(
+        'invalid_request',
+        `ended its reader twice, and is left unread: turn ${ended.join(', ')}`,
+      );
+  }
+
+  /**
+   * Reads a noted turn again, of which another part of the reply counts as said by now: promises that were not said go,
+   * and those that were come back. What the person asked for stays. Safe to repeat.
+   */
+  async noticeAgain(turnId: string): Promise<void> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
+    await oneByOne(await this.withoutPrivate(await this.read(turns)), async ({ turn, noticed }) => {
+      // One that ends its reader gave no reason the first time, either.
+      if (noticed !== null) await this.records.handleAgain(turn, noticed);
+    });
+  }
+
+  private async keep(read: readonly ReadForReasons[]): Promise<void> {
+    const open = await this.withoutPrivate(read);
+    const kept = await this.records.handle(
+      open.map(({ turn, noticed }) => ({
+        turn: { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) },
+        noticed: noticed ?? [],
+      })),
+    );
+    open.forEach(({ turn: { turnId } }, n) => {
+      if (kept[n]! > 0) this.logger.info({ turnId, kept: kept[n] }, 'intentions kept');
+    });
+  }
+
+  private async read(turns: readonly ReadTurn[]): Promise<ReadForReasons[]> {
+    const zoneOf = await this.records.timeZonesOf(turns.map(({ personId }) => personId));
+    return Promise.all(
+      turns.map(async (turn) => ({ turn, noticed: await this.readOne(turn, zoneOf(turn.personId)) })),
+    );
+  }
+
+  /** Nothing of private talk is kept, a promise neither. Memory is asked only where there is something to keep. */
+  private async withoutPrivate(read: readonly ReadForReasons[]): Promise<readonly ReadForReasons[]> {
+    const told = read.filter(({ noticed }) => noticed !== null && noticed.length > 0);
+    if (told.length === 0) return read;
+    const request = privacyRequest(told.map(({ turn }) => turn));
+    const { wasPrivate } = await this.messenger.ask(memoryContract.wasPrivate, request);
+    const hidden = new Set(told.filter((_, n) => wasPrivate[n]));
+    return read.map((one) => (hidden.has(one) ? { ...one, noticed: [] } : one));
+  }
+
+  private async readOne(turn: ReadTurn, zone: string): Promise<readonly NoticedReason[] | null> {
+    // What was said past the companion in a channel was not asked of it, and what it starts itself promises nothing new.
+    const wasHeard = turn.origin === 'message' && turn.outcome !== 'silent' && turn.outcome !== 'dropped';
+    if (!wasHeard) return [];
+    try {
+      return await this.rules.call('noticeReasons', saidIn(turn), zone);
+    } catch (error) {
+      if (error instanceof ReaderEnded) return null;
+      throw error;
+    }
+  }
+}
+
+/** A turn with what its person asked for; null where it ended its reader. */
+interface ReadForReasons {
+  turn: ReadTurn;
+  noticed: readonly NoticedReason[] | null;
+}
+
+/** Collects what the person and the companion said in a turn. */
+function saidIn(turn: ReadTurn): SaidInTurn {
+  const toSaid = ({ text, at }: ReadTurn['messages'][number]) => ({ text, saidAt: new Date(at) });
+  return {
+    person: saidByPerson(turn).map(toSaid),
+    companion: turn.messages.filter(({ role }) => role === 'companion').map(toSaid),
+  };
+}

@@ -1,8 +1,0 @@
-/** A sentence or two. */
-const MAX_ABOUT_CHARACTERS = 240;
-
-/** What a reason is about, on one line and short enough for a prompt. */
-export function cutAbout(text: string): string {
-  const about = text.replaceAll(/\s+/g, ' ').trim();
-  return about.length <= MAX_ABOUT_CHARACTERS ? about : `${about.slice(0, MAX_ABOUT_CHARACTERS - 1)}…`;
-}

@@ -1,0 +1,54 @@
+import { DAY_MS, type Audience, type MemoryView } from '@kith/contracts';
+
+/** Something of a person's to ask about, and the memory it comes from. */
+export interface Interest {
+  about: string;
+  memoryId: string;
+  /** The audience that may hear of it. */
+  audience: Audience;
+}
+
+type KnownFact = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned' | 'audience'>;
+
+// A new job is asked about when the first days are over, and not when it is nothing new any more.
+const CHANGE_SINCE_MS = 3 * DAY_MS;
+const CHANGE_UNTIL_MS = 21 * DAY_MS;
+
+// What people like to be asked about. Health, money and love are theirs to bring up.
+const CHANGES: ReadonlySet<string> = new Set(['home', 'job', 'employer', 'studies']);
+const INTERESTS: ReadonlySet<string> = new Set(['likes', 'favourite', 'habit', 'pet']);
+
+/**
+ * Chooses what to ask a person about of its own accord, from known facts: a change some days ago, or else something
+ * they care about that was not asked about yet, pinned facts first, then the latest. Null when there is nothing. Facts
+ * that are inferred and may be wrong, or are over, do not count.
+ * @param asked memories that were asked about before
+ */
+export function chooseInterest(
+  facts: readonly KnownFact[],
+  asked: ReadonlySet<string>,
+  now: Date,
+): Interest | null {
+  const holding = facts.flatMap(({ id, text, fact, pinned, audience }) => {
+    if (!fact || fact.validTo !== null || !fact.isSure || asked.has(id)) return [];
+    const topic = fact.attribute.split(':')[0]!;
+    const ageMs = now.getTime() - Date.parse(fact.validFrom);
+    return [
+      {
+        ...{ about: text, memoryId: id, audience, topic, ageMs, pinned },
+        ...{ value: fact.value, attribute: fact.attribute },
+      },
+    ];
+  });
+  const wasOther = (attribute: string) =>
+    facts.some(({ fact }) => fact?.attribute === attribute && fact.validTo !== null);
+  const changed = holding.find(
+    ({ topic, attribute, ageMs }) =>
+      CHANGES.has(topic) && ageMs >= CHANGE_SINCE_MS && ageMs <= CHANGE_UNTIL_MS && wasOther(attribute),
+  );
+  const liked = holding
+    .filter(({ topic, value }) => INTERESTS.has(topic) && value !== 'dislikes')
+    .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || one.ageMs - other.ageMs);
+  const chosen = changed ?? liked[0];
+  return chosen ? { about: chosen.about, memoryId: chosen.memoryId, audience: chosen.audience } : null;
+}

@@ -1,0 +1,24 @@
+import type { NeedName, NeedView } from '@kith/contracts';
+
+/** Urgency from which a need presses enough to write for it. */
+const PRESSING = 0.6;
+
+/**
+ * Wishes for a talk, by the need that talk meets. Rest and autonomy are not among them: writing meets neither. None of
+ * them says that anybody was missed.
+ */
+const LIKED: Partial<Record<NeedName, string>> = {
+  belonging: 'catching up with them',
+  care: 'how they are doing',
+  novelty: 'hearing of something new',
+  play: 'some playful talk',
+  competence: 'something to be of use with',
+};
+
+/** The most urgent of a companion's needs that a talk would meet, in words; null while none presses. */
+export function chooseNeed(needs: readonly NeedView[]): { need: NeedName; about: string } | null {
+  const [first] = needs
+    .filter(({ need, urgency }) => urgency >= PRESSING && LIKED[need] !== undefined)
+    .toSorted((one, other) => other.urgency - one.urgency);
+  return first ? { need: first.need, about: LIKED[first.need]! } : null;
+}

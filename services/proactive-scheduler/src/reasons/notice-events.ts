@@ -1,0 +1,82 @@
+import { DateTime } from 'luxon';
+import { type FoundDate, findDates } from './find-dates.js';
+import { cutAbout } from './cut-about.js';
+import { DEFAULT_HOUR, OUTCOME_HOUR, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
+import { readSentences } from './read-sentences.js';
+
+/** Something the person told of, unasked: to ask about afterwards, or a day to think of. */
+export interface NoticedEvent extends NoticedIntention {
+  kind: 'follow-up' | 'date';
+}
+
+// Further ahead than this a plan changes too often to be asked about.
+const MAX_AHEAD_DAYS = 60;
+// An event with an hour is over after this, mostly.
+const EVENT_HOURS = 3;
+// Later than this in the evening nobody is asked how it went: the next morning is.
+const LATEST_HOUR = 20;
+
+const EVENT = [
+  'job interview|interview|(?:final |driving |blood )?test|exams?|finals|presentation|pitch|talk|speech|viva|defen[cs]e',
+  "(?:doctor'?s|dentist|therapy|hospital|vet) ?(?:appointment|visit)?|appointment|surgery|operation|scan|check-?up",
+  'audition|recital|concert|gig|show|performance|race|marathon|half[- ]marathon|match|game|tournament|competition',
+  'first day|last day|date|wedding|party|graduation|funeral|hearing|trial|deadline|meeting|flight|trip|move',
+].join('|');
+
+// "my interview is on Friday", "our first big match"
+const THEIR_EVENT = new RegExp(`\\b(?:my|our)\\b(?: [\\w'-]{1,30}){0,3}? (?:${EVENT})\\b`, 'i');
+// "I have an interview", "I'm giving a talk", "we've got the concert"
+const THEY_HAVE = new RegExp(
+  `\\b(?:i|we)(?:'ve got|'ve|'m|'re|'ll)?\\b(?: (?:am|are|will|do|also|just|finally)){0,3}(?: (?:have|got|having|be having|take|taking|give|giving|play|playing|run|running|start|starting|sit|sitting|going to|go to))?(?: [\\w'-]{1,30}){0,4}? (?:${EVENT})\\b`,
+  'i',
+);
+const DAY_THAT_MATTERS = /\b(?:my|our)\b(?: [\w'’-]+){0,4}? (?:birthday|anniversary|name day)\b/i;
+
+// What may not come, what is only thought of, and what is told of others or asked.
+const DOUBTFUL =
+  /\b(?:not|never|no|n't|cancell?ed|called off|postponed|if|might|may be|maybe|perhaps|would|could|should|wish|used to|dreamt|dreamed)\b|n't\b|\?\s*$/i;
+
+/**
+ * Finds what a person told that is worth a message of its own, though they asked for none: a dated event of theirs, to
+ * be asked about when it should be over, and a birthday or anniversary of theirs, every year. English. In doubt
+ * nothing: "I might have an exam on Friday" is none.
+ */
+export function noticeEvents(messages: readonly SaidMessage[], timeZone: string): NoticedEvent[] {
+  return messages.flatMap(({ text, saidAt }) => {
+    const said = DateTime.fromJSDate(saidAt, { zone: timeZone });
+    return readSentences(text).flatMap((sentence) => noticeInSentence(sentence, said));
+  });
+}
+
+function noticeInSentence(sentence: string, said: DateTime): NoticedEvent[] {
+  if (DOUBTFUL.test(sentence)) return [];
+  const dates = findDates(sentence, said.toJSDate(), said.zoneName ?? 'utc');
+  if (DAY_THAT_MATTERS.test(sentence)) {
+    const at = dates.map((date) => nextOf(date, said)).find((day) => day !== undefined);
+    return at ? [{ kind: 'date', about: cutAbout(sentence), dueAt: at.toJSDate(), exact: false }] : [];
+  }
+  if (!THEIR_EVENT.test(sentence) && !THEY_HAVE.test(sentence)) return [];
+  const date = dates.find(({ past, at }) => !past && at < said.plus({ days: MAX_AHEAD_DAYS }));
+  const at = date && afterwards(date);
+  if (!at || at <= said) return [];
+  return [{ kind: 'follow-up', about: cutAbout(sentence), dueAt: at.toJSDate(), exact: false }];
+}
+
+/** Returns a time at which the event should be over, at an hour to ask. */
+function afterwards({ kind, at }: FoundDate): DateTime {
+  if (kind === 'day') return at.set({ hour: OUTCOME_HOUR });
+  const over = at.plus({ hours: EVENT_HOURS });
+  const isLate = over.hour >= LATEST_HOUR || over.hour < DEFAULT_HOUR;
+  if (!isLate) return over;
+  const morning = over.set({ hour: DEFAULT_HOUR, minute: 0 });
+  return over.hour < DEFAULT_HOUR ? morning : morning.plus({ days: 1 });
+}
+
+/** The day when it next comes round: today's is spoken of already. */
+function nextOf({ kind, at, past }: FoundDate, said: DateTime): DateTime | undefined {
+  // "last Monday" is read as a Monday, and not as which.
+  if (kind === 'time' || kind === 'instant' || (past && at > said)) return undefined;
+  let day = at.set({ hour: DEFAULT_HOUR, minute: 0 });
+  while (day <= said || day.hasSame(said, 'day')) day = day.plus({ years: 1 });
+  return day;
+}

@@ -1,0 +1,52 @@
+import { isBoundedTime, type ReasonKind } from '@kith/contracts';
+import { DateTime } from 'luxon';
+import { noticeEvents } from './notice-events.js';
+import { noticeIntentions, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
+import { noticePromises } from './notice-promises.js';
+
+/** A reason to write that a turn gave. */
+export interface NoticedReason extends NoticedIntention {
+  kind: ReasonKind;
+  /** It comes again a year later. */
+  yearly: boolean;
+}
+
+/** The words of one turn. */
+export interface SaidInTurn {
+  person: readonly SaidMessage[];
+  companion: readonly SaidMessage[];
+}
+
+/**
+ * The reasons to write that a turn gives: what the person asked for, what they told of, what the companion promised.
+ * One thing said three ways is one reason: a promise to do what was asked for, on that day, makes the request a
+ * promise, and an event they asked to be asked about is not asked about twice.
+ */
+export function noticeReasons({ person, companion }: SaidInTurn, timeZone: string): NoticedReason[] {
+  const dayOf = ({ dueAt }: NoticedIntention) =>
+    DateTime.fromJSDate(dueAt, { zone: timeZone }).toFormat('yyyy-MM-dd');
+  const asked = noticeIntentions(person, timeZone).map((one): NoticedReason => ({
+    ...one,
+    ...{ kind: 'request', yearly: false },
+  }));
+  for (const promise of noticePromises(companion, timeZone)) {
+    const same = asked.find((one) => dayOf(one) === dayOf(promise) && one.kind === 'request');
+    if (same) same.kind = 'promise';
+    else if (!asked.some((one) => dayOf(one) === dayOf(promise))) {
+      asked.push({ ...promise, kind: 'promise', yearly: false });
+    }
+  }
+  const days = new Set(asked.map(dayOf));
+  const told = noticeEvents(person, timeZone)
+    .filter((event) => !days.has(dayOf(event)))
+    .map((event): NoticedReason => ({ ...event, yearly: event.kind === 'date' }));
+  const seen = new Set<string>();
+  const reasons = [
+    ...asked,
+    ...told.filter((event) => {
+      const key = `${event.kind} ${dayOf(event)}`;
+      return !seen.has(key) && Boolean(seen.add(key));
+    }),
+  ];
+  return reasons.filter(({ dueAt }) => isBoundedTime(dueAt));
+}

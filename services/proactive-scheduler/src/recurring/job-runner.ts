@@ -1,0 +1,142 @@
+import {
+  AppError,
+  jobsContract,
+  RecurringJobName,
+  type PayloadOutput,
+  type RecurringJobView,
+  type RequestOutput,
+} from '@kith/contracts';
+import type { Database, RecurringJobModel } from '@kith/database';
+import type { Messenger, Recurrence } from '@kith/messaging';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { JobRecords } from './job-records.js';
+import type { NightRecords } from './night-records.js';
+
+/** A recurring job. */
+export interface RecurringJob {
+  /** Its purpose, in words for the operator. */
+  what: string;
+  recurrence: Recurrence;
+  /** Its schedule, in words for the operator, where the recurrence only says when it is checked. */
+  schedule?: string;
+  /** Safe to repeat, and to be broken off. */
+  work: (run: Run) => Promise<void>;
+}
+
+/** One run of a recurring job. */
+export interface Run {
+  now: Date;
+  /** An operator asked for it. */
+  asked: boolean;
+}
+
+// Jobs of earlier versions, whose schedules Redis may still hold.
+const RETIRED = ['sweep'];
+// What an operator's table shows of an error; the log has the whole.
+const MAX_ERROR_CHARACTERS = 300;
+
+/** Schedules and runs the recurring jobs, each on one replica at a time, and notes how each run ended. */
+export class JobRunner {
+  private readonly runs: Counter;
+  private readonly lastOk: Gauge;
+
+  constructor(
+    private readonly jobs: Readonly<Record<RecurringJobName, RecurringJob>>,
+    private readonly records: { jobs: JobRecords; nights: Pick<NightRecords, 'latestDone'> },
+    private readonly database: Pick<Database, 'withLock'>,
+    private readonly messenger: Pick<Messenger, 'schedule' | 'unschedule' | 'enqueue' | 'nextRunOf'>,
+    metrics: Registry,
+  ) {
+    this.runs = new Counter({
+      name: 'kith_recurring_job_runs_total',
+      help: 'Runs of recurring jobs, by job and outcome',
+      labelNames: ['job', 'outcome'],
+      registers: [metrics],
+    });
+    this.lastOk = new Gauge({
+      name: 'kith_recurring_job_last_ok_timestamp_seconds',
+      help: 'When a recurring job last ended well here, by job',
+      labelNames: ['job'],
+      registers: [metrics],
+    });
+  }
+
+  /** Schedules every job. In Redis each recurs once, however many replicas do this. */
+  start(): void {
+    for (const name of RecurringJobName.options) {
+      this.messenger.schedule(jobsContract.recur, { name }, this.jobs[name].recurrence);
+    }
+    // Without Redis the next start ends them.
+    for (const id of RETIRED) void this.messenger.unschedule(jobsContract.recur, id).catch(() => undefined);
+  }
+
+  /**
+   * One run. A job that is held does nothing, unless it was asked for; one that another replica is at is left to it.
+   * @throws what the work threw, once that is noted: the job is tried again
+   */
+  async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
+    const known = await this.records.jobs.of(name);
+    if (known?.paused && !asked) return;
+    await this.database.withLock(`jobs.${name}`, async () => {
+      const started = performance.now();
+      const error = await this.jobs[name].work({ now, asked }).then(
+        () => null,
+        (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown))),
+      );
+      const durationMs = Math.round(performance.now() - started);
+      await this.records.jobs.ended(name, {
+        startedAt: now,
+        durationMs,
+        error: error === null ? null : wordsOf(error),
+      });
+      this.runs.inc({ job: name, outcome: error === null ? 'ok' : 'failed' });
+      if (error !== null) throw error;
+      this.lastOk.set({ job: name }, Date.now() / 1_000);
+    });
+  }
+
+  async list(): Promise<RecurringJobView[]> {
+    const [rows, days] = await Promise.all([this.records.jobs.all(), this.records.nights.latestDone()]);
+    return Promise.all(
+      RecurringJobName.options.map((name) => this.view(name, rows.get(name), days.get(name) ?? null)),
+    );
+  }
+
+  /** Holds a job, lets it go on, or has it run now. */
+  async steer({ name, action }: RequestOutput<typeof jobsContract.steer>): Promise<RecurringJobView> {
+    if (action === 'run') await this.messenger.enqueue(jobsContract.recur, { name, asked: true });
+    else await this.records.jobs.hold(name, action === 'pause');
+    const lastDay = (await this.records.nights.latestDone()).get(name) ?? null;
+    return this.view(name, (await this.records.jobs.of(name)) ?? undefined, lastDay);
+  }
+
+  private async view(
+    name: RecurringJobName,
+    row: RecurringJobModel | undefined,
+    lastDay: string | null,
+  ): Promise<RecurringJobView> {
+    const { what, recurrence, schedule } = this.jobs[name];
+    const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
+    return {
+      ...{ name, what, paused: row?.paused ?? false },
+      schedule: schedule ?? wordsOfRecurrence(recurrence),
+      lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
+      lastDurationMs: row?.lastDurationMs ?? null,
+      lastOutcome: row?.lastOutcome === 'ok' || row?.lastOutcome === 'failed' ? row.lastOutcome : null,
+      lastError: row?.lastError ?? null,
+      lastDay,
+      nextRunAt: next?.toISOString() ?? null,
+    };
+  }
+}
+
+function wordsOfRecurrence(recurrence: Recurrence): string {
+  return 'everyMs' in recurrence
+    ? `every ${recurrence.everyMs / 1_000} s`
+    : `${recurrence.cron} (${recurrence.timeZone})`;
+}
+
+function wordsOf(error: unknown): string {
+  const words = error instanceof AppError ? `${error.code}: ${error.message}` : String(error);
+  return words.slice(0, MAX_ERROR_CHARACTERS);
+}

@@ -1,0 +1,65 @@
+import {
+  type CompanionView,
+  type jobsContract,
+  memoryContract,
+  type PayloadOutput,
+  personalityContract,
+  type RecurringJobName,
+} from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { NightRecords } from './night-records.js';
+import { daysToEnter, nightsDue } from './nights-due.js';
+import type { Night } from './night-orders.js';
+import type { Run } from './job-runner.js';
+
+/** Gives each companion its nights, by the clock of its zone: one for each of its days, also those that were missed. */
+export class NightRunner {
+  constructor(
+    private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
+    private readonly records: NightRecords,
+    /** The hour of the night over a day, as `03:30`. */
+    private readonly nightAt: string,
+  ) {}
+
+  /**
+   * Runs what is due of a nightly job. It may be broken off: each finished day is noted.
+   * @throws of `personality.companions` and of `work`
+   */
+  async run(
+    job: RecurringJobName,
+    { now, asked }: Run,
+    work: (night: Night) => Promise<void>,
+  ): Promise<void> {
+    const { companions } = await this.messenger.ask(personalityContract.companions, {});
+    for (const companion of companions) await this.nightsOf(job, companion, { now, asked }, work);
+  }
+
+  /** Orders a new summary of the day that this time counts to. A day that is not over has its night before it. */
+  async consolidateAgain({
+    personId,
+    companionId,
+    at,
+  }: PayloadOutput<typeof jobsContract.consolidateAgain>): Promise<void> {
+    const found = await this.records.dayOf(companionId, new Date(at));
+    if (!found) return;
+    const span = { from: found.from.toISOString(), to: found.to.toISOString() };
+    const { day } = found;
+    await this.messenger.enqueue(memoryContract.consolidate, { personId, companionId, day, ...span });
+  }
+
+  private async nightsOf(
+    job: RecurringJobName,
+    companion: CompanionView,
+    { now, asked }: Run,
+    work: (night: Night) => Promise<void>,
+  ): Promise<void> {
+    const { id: companionId, timeZone } = companion;
+    const days = await this.records.enter(companionId, (last) => daysToEnter(last, { timeZone, now }));
+    const lastDone = await this.records.lastDone(job, companionId);
+    const nightAt = asked ? null : this.nightAt;
+    for (const { day, from, to } of nightsDue({ days, lastDone, nightAt, timeZone, now })) {
+      await work({ companion, day, from: from.toISOString(), to: to.toISOString() });
+      await this.records.doneWith(job, companionId, day);
+    }
+  }
+}

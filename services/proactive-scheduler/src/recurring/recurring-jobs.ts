@@ -1,0 +1,79 @@
+import { DAY_MS, gatewayContract, type RecurringJobName } from '@kith/contracts';
+import type { TurnLedger } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { InterestFinder } from '../noticing/interest-finder.js';
+import type { OutreachRecords } from '../store/outreach-records.js';
+import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
+import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
+import type { NightRunner } from './night-runner.js';
+import type { RecurringJob, Run } from './job-runner.js';
+
+/** Times at which the recurring jobs come up. */
+export interface Schedules {
+  timeZone: string;
+  outreach: { scanEveryMs: number; keepDays: number };
+  night: { at: string };
+}
+
+interface Parts {
+  outreach: OutreachDispatcher;
+  interests: InterestFinder;
+  records: OutreachRecords;
+  nights: NightRunner;
+  ledger: TurnLedger;
+  messenger: Pick<Messenger, 'ask' | 'enqueue'>;
+}
+
+// People live in all zones: whoever opts in is thought of within hours.
+const INTERESTS_EVERY_MS = 6 * 3_600_000;
+// It is night somewhere at any time, and a night comes so late at most.
+const NIGHTS_EVERY_MS = 5 * 60_000;
+// When hardly anybody talks, in the suite's zone.
+const RETENTION_CRON = '40 5 * * *';
+/** Lists the recurring jobs of a suite, by name. */
+export function recurringJobs(
+  { timeZone, outreach, night }: Schedules,
+  parts: Parts,
+): Record<RecurringJobName, RecurringJob> {
+  const nightly = (
+    name: RecurringJobName,
+    order: (messenger: Parts['messenger'], night: Night) => Promise<void>,
+  ) => ({
+    recurrence: { everyMs: NIGHTS_EVERY_MS },
+    schedule: `${night.at} of each companion’s night`,
+    work: (run: Run) => parts.nights.run(name, run, (one) => order(parts.messenger, one)),
+  });
+  return {
+    outreach: {
+      what: 'decides whom to write to first',
+      recurrence: { everyMs: outreach.scanEveryMs },
+      work: ({ now }) => parts.outreach.scan(now),
+    },
+    interests: {
+      what: 'looks for something of people’s own to ask them about',
+      recurrence: { everyMs: INTERESTS_EVERY_MS },
+      work: ({ now }) => parts.interests.look(now),
+    },
+    consolidation: {
+      what: 'has memory merge the day and sum it up',
+      ...nightly('consolidation', orderConsolidation),
+    },
+    reflection: {
+      what: 'has every companion reflect on the day',
+      ...nightly('reflection', orderReflection),
+    },
+    heartbeat: {
+      what: 'lets companions that think by themselves think over the day',
+      ...nightly('heartbeat', orderHeartbeats),
+    },
+    retention: {
+      what: 'lets go of old talk and outreach, and goes on with erasures that were broken off',
+      recurrence: { cron: RETENTION_CRON, timeZone },
+      work: async ({ now }) => {
+        await parts.ledger.prune();
+        await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
+        await parts.messenger.enqueue(gatewayContract.retain, {});
+      },
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { gatewayContract } from '@kith/contracts';
+import type { Messenger, MessagingLogger } from '@kith/messaging';
+import { decideOutreach } from '../decision/decide-outreach.js';
+import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
+import type { IntentionRecords } from '../store/intention-records.js';
+import type { OutreachRecords } from '../store/outreach-records.js';
+
+/** An attempt is asked for milliseconds after it is written: a minute later the process has ended in between. */
+const ASKED_AGAIN_AFTER_MS = 60_000;
+/** The job's own retries are over long before; what is still under way then will not come any more. */
+const GIVEN_UP_AFTER_MS = 6 * 3_600_000;
+
+/** Decides when a companion writes first, and has the gateway carry it out. */
+export class OutreachDispatcher {
+  constructor(
+    private readonly records: OutreachRecords,
+    private readonly intentions: IntentionRecords,
+    private readonly attempts: AttemptRecords,
+    private readonly messenger: Messenger,
+    private readonly logger: MessagingLogger,
+  ) {}
+
+  /**
+   * Decides for everyone with a due reason. An attempt is written first and asked for second; one whose asking
+   * was lost is asked for again under the same id, which the gateway carries out once.
+   */
+  async scan(now: Date): Promise<void> {
+    const dropped = await this.intentions.dropOverdue(now);
+    const givenUp = await this.attempts.giveUp(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
+    if (dropped + givenUp > 0)
+      this.logger.info({ dropped, givenUp }, 'overdue intentions and attempts ended');
+
+    for (const attempt of await this.attempts.stale(new Date(now.getTime() - ASKED_AGAIN_AFTER_MS))) {
+      await this.reachOut(attempt);
+    }
+    for (const personId of await this.records.peopleWithDueReason(now)) {
+      const isBusy = await this.isBusy(personId);
+      const { decision, attempt } = await this.records.decideFor(personId, now, isBusy, decideOutreach);
+      if (attempt) await this.reachOut(attempt);
+      else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
+    }
+  }
+
+  /** Asks whether something of theirs is under way. In doubt it is: a message may be late, but not talk over another. */
+  private async isBusy(personId: string): Promise<boolean> {
+    try {
+      return (await this.messenger.ask(gatewayContract.isBusy, { personId })).busy;
+    } catch (error) {
+      this.logger.warn({ personId, err: error }, 'outreach waits: the gateway is out of reach');
+      return true;
+    }
+  }
+
+  private async reachOut(attempt: QueuedAttempt): Promise<void> {
+    const { id: attemptId, personId, companionId, channelId } = attempt;
+    await this.messenger.enqueue(gatewayContract.reachOut, {
+      ...{ attemptId, personId, companionId },
+      ...(channelId === null ? {} : { channelId }),
+    });
+    this.logger.info({ attemptId, personId, companionId }, 'outreach asked for');
+  }
+}

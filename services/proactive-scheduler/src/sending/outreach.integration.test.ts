@@ -1,0 +1,573 @@
+import 'reflect-metadata';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  gatewayContract,
+  memoryContract,
+  type ReadTurn,
+  type RequestContract,
+  type ResponseOutput,
+} from '@kith/contracts';
+import { Database, LeftPlaces, TurnLedger } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { ReadingThread } from '@kith/reading';
+import { freshStores, type FreshStores } from '@kith/testing';
+import { AttemptRecords } from '../store/attempt-records.js';
+import { ConsentRecords } from '../store/consent-records.js';
+import { IntentionRecords } from '../store/intention-records.js';
+import { OutreachRecords } from '../store/outreach-records.js';
+import { type EndedTurn, TurnRecords } from '../store/turn-records.js';
+import type { NoticedReason } from '../reasons/notice-reasons.js';
+import { ReasonIntake } from '../noticing/reason-intake.js';
+import { whyNowhere } from '../decision/choose-place.js';
+import { outlookOf } from '../decision/outlook-of.js';
+import { decideOutreach } from '../decision/decide-outreach.js';
+import { OutreachDispatcher } from './outreach-dispatcher.js';
+import { defaultSettings } from '../store/stored-settings.js';
+
+const NOON = new Date('2026-01-14T12:00:00Z');
+const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+let stores: FreshStores;
+let database: Database;
+let records: OutreachRecords;
+let turnRecords: TurnRecords;
+let left: LeftPlaces;
+let attemptRecords: AttemptRecords;
+let consents: ConsentRecords;
+let messenger: Messenger;
+let intake: ReasonIntake;
+let dispatcher: OutreachDispatcher;
+let personId: string;
+/** Is something of theirs under way at the gateway? `null`: the gateway is out of reach. */
+let busy: boolean | null;
+
+/** Turns as the gateway tells them. */
+let turns: ReadTurn[];
+/** Rules that one text keeps busy for ever. */
+const HANGING = `export function noticeReasons({ person, companion = [] }) {
+  for (const { text, saidAt } of person) {
+    while (text === 'hostile');
+    if (companion.length > 0) return [{ kind: 'promise', about: 'it was promised', dueAt: saidAt, exact: true, yearly: false }];
+    return [{ kind: 'request', about: text, dueAt: saidAt, exact: true, yearly: false }];
+  }
+}`;
+/** Above what an honest text takes on a busy machine. */
+const DEADLINE_MS = 1_000;
+let folder: string;
+
+/** Jobs are ordered as ever; what is asked of the gateway and of memory is answered here. */
+class MessengerWithGateway extends Messenger {
+  override async ask<C extends RequestContract>(contract: C): Promise<ResponseOutput<C>> {
+    if (contract.pattern === gatewayContract.readTurns.pattern) return { turns } as ResponseOutput<C>;
+    if (contract.pattern === memoryContract.wasPrivate.pattern)
+      return { wasPrivate: [false] } as ResponseOutput<C>;
+    if (busy === null) throw new Error('out of reach');
+    return { busy } as ResponseOutput<C>;
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kith-rules-'));
+  await writeFile(join(folder, 'rules.mjs'), HANGING);
+  stores = await freshStores();
+  database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  const ledger = new TurnLedger(database, 'outreach_handled_turns');
+  left = new LeftPlaces(database, 'outreach_left_places');
+  records = new OutreachRecords(database, left, defaultSettings('UTC'));
+  turnRecords = new TurnRecords(database, ledger, defaultSettings('UTC'));
+  attemptRecords = new AttemptRecords(database, left, defaultSettings('UTC'));
+  consents = new ConsentRecords(database, defaultSettings('UTC'));
+}, 60_000);
+
+afterAll(async () => {
+  await database.close();
+  await stores.stop();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+  await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts, outreach_channels');
+  personId = randomUUID();
+  busy = false;
+  // A key prefix of its own: each test sees the jobs it caused.
+  messenger = new MessengerWithGateway({
+    redisUrl: stores.redisUrl,
+    service: 'proactive-scheduler',
+    keyPrefix: `test-${personId}:`,
+    logger: silent,
+  });
+  const rules = new ReadingThread<typeof import('../reasons/notice-reasons.js')>(
+    join(folder, 'rules.mjs'),
+    DEADLINE_MS,
+  );
+  const intentions = new IntentionRecords(database);
+  intake = new ReasonIntake(turnRecords, messenger, rules, silent);
+  dispatcher = new OutreachDispatcher(records, intentions, attemptRecords, messenger, silent);
+});
+
+afterEach(() => messenger.close());
+
+const saidBy = (speaker: string, text: string): ReadTurn => ({
+  ...{ turnId: randomUUID(), personId: speaker, companionId: 'mira', displayName: 'Alice', door: 'http' },
+  ...{ conversationId: randomUUID(), audience: 'direct', origin: 'message', outcome: 'answered' },
+  endedAt: NOON.toISOString(),
+  messages: [{ role: 'person', personId: speaker, text, at: NOON.toISOString(), externalId: null }],
+});
+const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
+const optIn = (now = minutes(-60)) => consents.change(personId, { optedIn: true }, now);
+const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
+  turnId: randomUUID(),
+  personId,
+  companionId: 'mira',
+  origin: 'message',
+  outcome: 'answered',
+  reason: null,
+  audience: 'direct',
+  // So long ago that nobody is in a conversation, and nothing counts as answered by it.
+  endedAt: minutes(-24 * 60),
+  ...over,
+});
+const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<NoticedReason> = {}) => ({
+  ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false },
+  ...over,
+});
+const handle = async (turn: EndedTurn, noticed: NoticedReason[]) =>
+  (await turnRecords.handle([{ turn, noticed }]))[0];
+const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
+  handle(ended(), [reason(dueAt, about, over)]);
+const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);
+const sent = (endedAt: Date) => handle(ended({ origin: 'outreach', endedAt }), []);
+const refuse = async (at: Date, channelId: string | null = null) => {
+  const [last] = await attempts();
+  const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
+  await attemptRecords.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
+};
+const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
+
+describe('outreach', () => {
+  it('leaves what ends its reader unread, says so, and goes on with the next', async () => {
+    turns = ['hostile', 'ask me'].map((text) => saidBy(personId, text));
+    const turnIds = turns.map(({ turnId }) => turnId);
+    await expect(intake.notice(turnIds)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: `ended its reader twice, and is left unread: turn ${turnIds[0]}`,
+    });
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ about: 'ask me' }]);
+    // It was taken note of: the job that comes again has nothing to read.
+    const ledger = new TurnLedger(database, 'outreach_handled_turns');
+    expect(await ledger.missing(turnIds)).toEqual([]);
+  });
+
+  it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {
+    const asking = saidBy(personId, 'ask me');
+    const reply = { role: 'companion' as const, personId: null, text: 'I will', externalId: null };
+    const answered = { ...asking, messages: [...asking.messages, { ...reply, at: NOON.toISOString() }] };
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ kind, about }) => [kind, about]).sort();
+    turns = [answered];
+    await intake.noticeAgain(asking.turnId);
+    // Its job has not come yet.
+    expect(await kept()).toEqual([]);
+    await intake.notice([asking.turnId]);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
+    turns = [asking];
+    await intake.noticeAgain(asking.turnId);
+    await intake.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([['request', 'ask me']]);
+    // It arrives in the end.
+    turns = [answered];
+    await intake.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([
+      ['promise', 'it was promised'],
+      ['request', 'ask me'],
+    ]);
+  });
+
+  it('asks for one outreach over two scans, for one due reason', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await dispatcher.scan(NOON);
+    await dispatcher.scan(minutes(0.5));
+    expect(await jobs()).toBe(1);
+    expect(await attempts()).toMatchObject([{ status: 'queued', companionId: 'mira', decidedAt: NOON }]);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'done' }]);
+  });
+
+  it('decides once when two replicas scan at the same moment', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await intend(minutes(-2), 'remind me to call mum');
+    await Promise.all([dispatcher.scan(NOON), dispatcher.scan(NOON), dispatcher.scan(NOON)]);
+    expect(await jobs()).toBe(1);
+  });
+
+  it('asks nothing for someone who has not opted in', async () => {
+    await intend(minutes(-1));
+    await dispatcher.scan(NOON);
+    await consents.change(personId, { dailyCap: 5 }, NOON);
+    await dispatcher.scan(NOON);
+    expect(await jobs()).toBe(0);
+    expect(await attempts()).toEqual([]);
+  });
+
+  it('asks again, under the same id, when the process ended between deciding and asking', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    // What a crash leaves: the decision is committed and nobody was asked.
+    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    await dispatcher.scan(minutes(0.5));
+    expect(await jobs()).toBe(0);
+    await dispatcher.scan(minutes(1.5));
+    await dispatcher.scan(minutes(2.5));
+    expect(await jobs()).toBe(1);
+    expect((await attempts()).map(({ id }) => id)).toEqual([attempt?.id]);
+  });
+
+  it('gives up an attempt nobody has heard of for hours', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    await dispatcher.scan(minutes(6 * 60 + 1));
+    expect(await jobs()).toBe(0);
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('drops what is more than three days late, opted in or not', async () => {
+    await intend(minutes(-3 * 24 * 60 - 1));
+    await dispatcher.scan(NOON);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'dropped' }]);
+  });
+
+  it('drops open reasons, and what was decided and not begun, at the moment of opting out', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    await intend(minutes(5), 'check in on me');
+    await consents.change(personId, { optedIn: false }, NOON);
+    await dispatcher.scan(minutes(10));
+    expect(await jobs()).toBe(0);
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.map(({ status }) => status).sort()).toEqual(['done', 'dropped']);
+  });
+
+  it('stops after two unanswered, and starts again when the person has spoken', async () => {
+    await optIn();
+    await consents.change(personId, { dailyCap: 10 }, NOON);
+    const reachOnce = async (now: Date) => {
+      await intend(now, `remind me at ${now.toISOString()}`);
+      const { decision } = await records.decideFor(personId, now, false, decideOutreach);
+      await sent(now);
+      return decision.kind === 'reach-out' ? 'reach-out' : decision.why;
+    };
+    expect(await reachOnce(minutes(0))).toBe('reach-out');
+    expect(await reachOnce(minutes(10))).toBe('reach-out');
+    expect(await reachOnce(minutes(20))).toBe('unanswered');
+    await spoke(minutes(25));
+    expect(await reachOnce(minutes(40))).toBe('reach-out');
+  });
+
+  it('counts an outreach as unanswered once, however often its end is heard of', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
+    await handle(turn, []);
+    await handle(turn, []);
+    const [row] = await stores.query('SELECT unanswered FROM outreach_settings WHERE person_id = $1', [
+      personId,
+    ]);
+    expect(row).toEqual({ unanswered: 1 });
+  });
+
+  it('waits while no door reaches the person, until they speak', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await refuse(minutes(-5));
+    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision).toMatchObject({
+      why: 'unreachable',
+    });
+    // Heard late: they were unreachable before they spoke.
+    await spoke(minutes(1));
+    await refuse(minutes(0.5));
+    expect((await records.decideFor(personId, minutes(20), false, decideOutreach)).decision.kind).toBe(
+      'reach-out',
+    );
+  });
+
+  it('waits while something of theirs is under way, or nobody can say', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    for (busy of [true, null]) await dispatcher.scan(NOON);
+    expect(await jobs()).toBe(0);
+    busy = false;
+    await dispatcher.scan(NOON);
+    expect(await jobs()).toBe(1);
+  });
+
+  it('never writes to a minor, nor in a time of rest', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    const why = async () => {
+      const { decision } = await records.decideFor(personId, NOON, false, decideOutreach);
+      return decision.kind === 'wait' ? decision.why : decision.kind;
+    };
+    await consents.restrict(personId, { ageState: 'minor' });
+    expect(await why()).toBe('minor');
+    const restUntil = minutes(60).toISOString();
+    expect(await consents.restrict(personId, { ageState: 'adult', restUntil })).toEqual({
+      ageState: 'adult',
+      restUntil,
+    });
+    expect(await why()).toBe('rest');
+    await consents.restrict(personId, { restUntil: null });
+    expect(await why()).toBe('reach-out');
+  });
+
+  it('says why it wrote, and from what', async () => {
+    await optIn();
+    await intend(minutes(-60), 'I have my exam today', { kind: 'follow-up' });
+    await dispatcher.scan(NOON);
+    await handle(ended({ origin: 'outreach', outcome: 'silent', reason: 'guilt', endedAt: NOON }), []);
+    const [attempt] = await attemptRecords.list(personId, 10);
+    expect(attempt).toMatchObject({ kind: 'follow-up', status: 'failed', problem: 'guilt' });
+    expect(attempt?.because).toMatch(/^You told of something ahead, on .*: “I have my exam today”$/);
+    expect(attempt?.reason).toMatch(/should be over by now/);
+    expect(attempt?.sources).toEqual([expect.stringMatching(/^turn:/)]);
+  });
+
+  it('knows which of its messages were answered within a day', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    await sent(minutes(1));
+    await spoke(minutes(25 * 60));
+    expect(await attempts()).toMatchObject([{ status: 'sent', answeredAt: null }]);
+    await spoke(minutes(23 * 60));
+    expect(await attempts()).toMatchObject([{ answeredAt: minutes(23 * 60) }]);
+  });
+
+  it('opens a day that comes every year for the next one', async () => {
+    await optIn();
+    await intend(minutes(-60), 'my birthday is on 14 January', { kind: 'date', yearly: true });
+    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision.kind).toBe('reach-out');
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions).toMatchObject([
+      { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
+      { status: 'done', dueAt: minutes(-60) },
+    ]);
+  });
+
+  it('keeps what was told twice once', async () => {
+    await intend(minutes(60), 'I have my exam today', { kind: 'follow-up' });
+    expect(await intend(minutes(60), 'my exam is today', { kind: 'follow-up' })).toBe(0);
+    expect(await intend(minutes(60), 'remind me of it')).toBe(1);
+  });
+
+  it('marks what could not be delivered as failed', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    await sent(minutes(1));
+    await refuse(minutes(2));
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+describe('outreach in a channel', () => {
+  const here = (channel: string | null = '42') => consents.change(personId, { channel }, minutes(-60));
+  const told = (audience: EndedTurn['audience'], about = 'ask me how it went') =>
+    handle(ended({ audience }), [reason(minutes(-1), about)]);
+  const decide = async (now = NOON) =>
+    (await records.decideFor(personId, now, false, decideOutreach)).decision;
+
+  it('is allowed by naming it, says there what was said there, and never what was said in a DM', async () => {
+    expect(await here()).toMatchObject({
+      optedIn: true,
+      direct: false,
+      channel: { id: '42', problem: null },
+    });
+    await told('direct', 'ask me about my secret');
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    await told('channel:discord:7', 'ask me in the other place');
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    await told('channel:discord:42');
+    await dispatcher.scan(NOON);
+    expect(await attempts()).toMatchObject([
+      { channelId: '42', because: expect.stringContaining('ask me how it went') },
+    ]);
+  });
+
+  it('says in a DM what was told in one, where both are allowed', async () => {
+    await optIn();
+    await here();
+    await told('direct');
+    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    expect(await attempts()).toMatchObject([{ channelId: null }]);
+  });
+
+  it('comes as a direct message when the channel is closed to it, and says so', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await sent(minutes(1));
+    await refuse(minutes(2), '42');
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'it comes as a direct message: Discord 403/50013' },
+    ]);
+    expect(await decide(minutes(3))).toMatchObject({ place: { kind: 'direct' } });
+    const [row] = await stores.query(
+      'SELECT unanswered, channel_problem FROM outreach_settings WHERE person_id = $1',
+      [personId],
+    );
+    expect(row).toEqual({ unanswered: 0, channel_problem: 'Discord 403/50013' });
+    // Answered there again, they can be written to there again.
+    await handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), []);
+    expect((await records.overview(personId, NOON)).situation.settings.channel).toEqual({
+      id: '42',
+      problem: null,
+    });
+  });
+
+  it('ends there when no direct messages are allowed, and the person is told why', async () => {
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await refuse(minutes(2), '42');
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'direct messages are not allowed: Discord 403/50013' },
+    ]);
+    const { situation } = await records.overview(personId, minutes(3));
+    const outlook = outlookOf(decideOutreach(situation), whyNowhere(situation));
+    expect(outlook).toMatchObject({
+      waitsFor: 'unreachable',
+      words: expect.stringContaining('Discord 403/50013'),
+    });
+  });
+
+  it('is not where the operator keeps the channel quiet', async () => {
+    await here();
+    await told('channel:discord:42');
+    await consents.setChannelMode({ channelId: '42', mode: 'off' });
+    expect(await decide()).toMatchObject({ why: 'unreachable' });
+    await expect(consents.change(randomUUID(), { channel: '42' }, NOON)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await consents.channelModes()).toEqual([{ channelId: '42', mode: 'off' }]);
+    await consents.setChannelMode({ channelId: '42', mode: 'on' });
+    expect(await decide()).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+  });
+
+  it('is held back while the app is away from the channel, with the reasons that were told there', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42', 'ask me about my boat');
+    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    await told('channel:discord:42', 'ask me about my exam');
+    await told('direct', 'ask me about my dog');
+    const heard = async () => {
+      const { intentions, recent } = await records.overview(personId, NOON);
+      return [
+        intentions.map(({ about }) => about.replace('ask me about my ', '')).sort(),
+        [...recent, ...(await attemptRecords.list(personId, 10))].length,
+        await attemptRecords.reasonOf(personId, attempt!.id),
+      ];
+    };
+    const open = [['boat', 'dog', 'exam'], 2, expect.stringContaining('boat')];
+    expect(await heard()).toEqual(open);
+    await left.note(['channel:discord:42'], true);
+    expect(await heard()).toEqual([['dog'], 0, null]);
+    await stores.query(`UPDATE intentions SET status = 'done' WHERE about LIKE '%dog'`);
+    expect(await records.peopleWithDueReason(NOON)).toEqual([]);
+    expect(await decide()).toMatchObject({ kind: 'wait' });
+    await left.note(['channel:discord:42'], false);
+    expect(await heard()).toEqual(open);
+    expect(await records.peopleWithDueReason(NOON)).toEqual([personId]);
+  });
+
+  it('is forgotten with the channel, with the reasons that were told there', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42', 'ask me about my boat');
+    await decide();
+    await told('channel:discord:42', 'ask me about my exam');
+    await told('direct', 'ask me about my dog');
+    const abouts = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort();
+    expect(await abouts()).toHaveLength(3);
+    expect(await new IntentionRecords(database).forgetPlace('channel:discord:42')).toBe(3);
+    expect([await abouts(), await attempts()]).toEqual([['ask me about my dog'], []]);
+    expect(await new IntentionRecords(database).forgetPlace('channel:discord:42')).toBe(0);
+  });
+
+  it('that is withdrawn ends what was decided for it', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    expect(await here(null)).toMatchObject({ optedIn: true, direct: true, channel: null });
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+  });
+});
+
+describe('outreach settings', () => {
+  it('are off for someone never seen', async () => {
+    expect((await records.overview(personId, NOON)).situation.settings).toEqual({
+      ...{ optedIn: false, direct: true, channel: null },
+      timeZone: 'UTC',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 1,
+      weeklyCap: 5,
+      topicsOff: [],
+    });
+  });
+
+  it('are changed by several at once that know nothing of each other', async () => {
+    const someone = randomUUID();
+    const changes = Array.from({ length: 8 }, () => consents.change(someone, { optedIn: true }, NOON));
+    expect((await Promise.all(changes)).every(({ optedIn }) => optedIn)).toBe(true);
+  });
+
+  it('keep what is not changed, and the date of the first consent', async () => {
+    await optIn(minutes(-60));
+    await consents.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
+    const after = await consents.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
+    expect(after).toEqual({
+      ...{ optedIn: true, direct: true, channel: null },
+      timeZone: 'Europe/Berlin',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 3,
+      weeklyCap: 5,
+      topicsOff: [],
+    });
+    const [row] = await stores.query('SELECT opted_in_at FROM outreach_settings WHERE person_id = $1', [
+      personId,
+    ]);
+    expect(row).toEqual({ opted_in_at: minutes(-60) });
+  });
+
+  it('keep a request of one turn once, and thirty open ones at most', async () => {
+    const turn = ended();
+    const noticed = [reason(minutes(60), 'remind me to eat')];
+    expect(await handle(turn, noticed)).toBe(1);
+    expect(await handle(turn, noticed)).toBe(0);
+    const many = Array.from({ length: 40 }, (_, index) => reason(minutes(60), `remind me ${index}`));
+    expect(await handle(ended(), many)).toBe(29);
+  });
+
+  it("leave another person's alone", async () => {
+    const other = randomUUID();
+    await optIn();
+    await consents.change(other, { optedIn: true }, NOON);
+    await consents.change(personId, { optedIn: false }, NOON);
+    expect((await records.overview(other, NOON)).situation.settings.optedIn).toBe(true);
+  });
+});

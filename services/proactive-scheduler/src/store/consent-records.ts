@@ -1,0 +1,108 @@
+import {
+  AppError,
+  OutreachChannelMode,
+  OutreachRestriction,
+  type OutreachSettings,
+  type OutreachSettingsChange,
+} from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
+import { planConsent, type Consent } from '../decision/plan-consent.js';
+import { ensureSettings, settingsOf } from './stored-settings.js';
+
+type Loose<T> = { [Key in keyof T]?: T[Key] | undefined };
+
+/** Permissions of people and bans of operators, in Postgres. Each method is one transaction. */
+export class ConsentRecords {
+  constructor(
+    private readonly database: Database,
+    /** Settings of a person who has said nothing about them. */
+    private readonly defaults: OutreachSettings,
+  ) {}
+
+  /**
+   * Changes what is given and keeps the rest. The date of consent stays when it is given again; opting out drops
+   * every open reason, and an outreach that was decided for a place and not yet begun is not asked for again once
+   * that place is withdrawn.
+   * @throws AppError `forbidden` for a channel that the operator keeps quiet
+   */
+  change(
+    personId: string,
+    { optedIn, direct, channel, ...rest }: Loose<OutreachSettingsChange>,
+    now: Date,
+  ): Promise<OutreachSettings> {
+    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    return this.database.asPerson(personId, async (tx) => {
+      if (typeof channel === 'string') await refuseQuiet(tx, channel);
+      await ensureSettings(tx, personId, this.defaults);
+      const before = await tx.outreachSetting.findUniqueOrThrow({ where: { personId } });
+      const consent = planConsent(before, { optedIn, direct, channel });
+      const isNewPlace = typeof channel === 'string' || consent.channelId !== before.channelId;
+      const after = await tx.outreachSetting.update({
+        where: { personId },
+        data: {
+          ...given,
+          ...consent,
+          ...(isNewPlace ? { channelProblem: null } : {}),
+          ...(consent.optedIn && before.optedInAt === null ? { optedInAt: now } : {}),
+        },
+      });
+      if (optedIn === false || !consent.optedIn) {
+        await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
+      }
+      await withdraw(tx, personId, consent);
+      return settingsOf(after, this.defaults);
+    });
+  }
+
+  /** The operator's word on one person. Whoever is restricted keeps their reasons, which then wait or get too old. */
+  restrict(
+    personId: string,
+    { ageState, restUntil }: Loose<OutreachRestriction>,
+  ): Promise<OutreachRestriction> {
+    return this.database.asPerson(personId, async (tx) => {
+      await ensureSettings(tx, personId, this.defaults);
+      const row = await tx.outreachSetting.update({
+        where: { personId },
+        data: {
+          ...(ageState === undefined ? {} : { ageState }),
+          ...(restUntil === undefined ? {} : { restUntil: restUntil === null ? null : new Date(restUntil) }),
+        },
+      });
+      return {
+        ageState: OutreachRestriction.shape.ageState.parse(row.ageState),
+        restUntil: row.restUntil?.toISOString() ?? null,
+      };
+    });
+  }
+
+  /** The operator's word on one channel. */
+  async setChannelMode({ channelId, mode }: OutreachChannelMode): Promise<OutreachChannelMode> {
+    const row = await this.database.asSystem((tx) =>
+      tx.outreachChannel.upsert({ where: { channelId }, create: { channelId, mode }, update: { mode } }),
+    );
+    return OutreachChannelMode.parse(row);
+  }
+
+  /** The channels that an operator spoke on. */
+  async channelModes(): Promise<OutreachChannelMode[]> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.outreachChannel.findMany({ orderBy: { channelId: 'asc' } }),
+    );
+    return rows.map((row) => OutreachChannelMode.parse(row));
+  }
+}
+
+async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
+  const channel = await tx.outreachChannel.findUnique({ where: { channelId } });
+  if (channel?.mode === 'off')
+    throw new AppError('forbidden', `the operator allows no outreach in channel ${channelId}`);
+}
+
+/** Ends what was decided for a place that is not allowed any more. */
+async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
+  const allowed = [...(direct ? [{ channelId: null }] : []), ...(channelId === null ? [] : [{ channelId }])];
+  await tx.outreachAttempt.updateMany({
+    where: { personId, status: 'queued', ...(optedIn ? { NOT: { OR: allowed } } : {}) },
+    data: { status: 'failed', problem: 'it was not allowed any more' },
+  });
+}

@@ -1,0 +1,63 @@
+import type { outreachContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import { type Database, type SealedRows, type TurnLedger, sql } from '@kith/database';
+
+/** Lets go of reasons to write whose words were forgotten, and brings them back. */
+export class ForgottenReasons {
+  constructor(
+    private readonly database: Database,
+    private readonly sealed: SealedRows,
+    private readonly ledger: TurnLedger,
+  ) {}
+
+  /**
+   * Removes the intentions that these turns or memories gave. Attempts stay, without their words, for they count towards
+   * what a person allows; those under way have failed, and are named for the gateway. Safe to repeat.
+   */
+  forget(
+    request: RequestOutput<typeof outreachContract.forget>,
+  ): Promise<ResponseInput<typeof outreachContract.forget>> {
+    const { orderId, personId, companionId, turnIds, memoryIds, before, undoUntil, isReread } = request;
+    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+    const sources = [...turnIds.map((id) => `turn:${id}`), ...memoryIds.map((id) => `memory:${id}`)];
+    const isMeant = sql`gone.person_id = ${personId}::uuid
+      AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})
+      AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]
+        OR gone.created_at <= ${before}::timestamptz)`;
+    return this.database.asPerson(personId, async (tx) => {
+      if (isReread) await this.ledger.reopen(tx, turnIds);
+      // Whoever reads one of these turns just now keeps nothing of it.
+      else
+        await this.ledger.noteAll(
+          tx,
+          personId,
+          turnIds.map((turnId) => ({ turnId })),
+        );
+      const attempts = await tx.$queryRaw<{ id: string }[]>`
+        SELECT attempt.id FROM outreach_attempts AS attempt
+        WHERE person_id = ${personId}::uuid
+          AND (sources && ${sources}::text[] OR intention_id IN (SELECT id FROM intentions AS gone WHERE ${isMeant}))`;
+      const attemptIds = attempts.map(({ id }) => id);
+      const isAttempt = sql`gone.person_id = ${personId}::uuid AND gone.id = ANY (${attemptIds}::uuid[])
+        AND gone.reason <> ''`;
+      // One that is called off is not to come back: its time may be over by then.
+      await this.sealed.copy(tx, order, 'outreach_attempts', sql`${isAttempt} AND gone.status <> 'queued'`, [
+        'id',
+      ]);
+      await tx.$executeRaw`
+        UPDATE outreach_attempts AS gone SET reason = '', because = '',
+          status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END,
+          problem = CASE WHEN status = 'queued' THEN 'what it was about was forgotten' ELSE problem END
+        WHERE ${isAttempt}`;
+      const rows = await this.sealed.remove(tx, order, 'intentions', isMeant);
+      return { rows: rows + attemptIds.length, attemptIds };
+    });
+  }
+
+  /** Puts back what an order took, as long as that can be undone. An attempt that was called off stays so. */
+  async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
+    return this.database.asPerson(personId, async (tx) => {
+      const restored = await this.sealed.restore(tx, orderId);
+      return [...restored.values()].reduce((sum, rows) => sum + rows, 0);
+    });
+  }
+}

@@ -1,0 +1,207 @@
+import { type Audience, boundTime, DAY_MS } from '@kith/contracts';
+import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
+import { DateTime } from 'luxon';
+import { audienceOf, channelOf } from '../decision/choose-place.js';
+import { overdueBefore } from '../decision/decide-outreach.js';
+import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
+import type { NoticedReason } from '../reasons/notice-reasons.js';
+
+/** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
+export interface OwnReason {
+  kind: 'interest' | 'need';
+  about: string;
+  source: string;
+  /** The audience that may hear of it; null when nobody told it. */
+  audience: Audience | null;
+}
+
+/** A turn in which a reason was noticed. */
+interface ToldIn {
+  turnId: string;
+  personId: string;
+  companionId: string;
+  audience: Audience;
+}
+
+const MAX_AHEAD_MS = MAX_AHEAD_DAYS * DAY_MS;
+// More open reasons than this is someone trying it out, and each would be a message one day.
+const MAX_OPEN_INTENTIONS = 30;
+
+/** A person who may be asked about something, as their settings tell. */
+interface ThoughtOf {
+  personId: string;
+  lastCompanionId: string;
+  timeZone: string;
+  direct: boolean;
+  channelId: string | null;
+}
+
+/** Reasons to write first, in Postgres. Each method is one transaction. */
+export class IntentionRecords {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Lists people who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither
+   * an open reason that nobody asked for nor one of this kind since `idleSince`. Each with the companion they spoke with
+   * last, and the widest of the places where they may be written to.
+   */
+  peopleToThinkOf(
+    spokeAfter: Date,
+    idleSince: Date,
+  ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
+    return this.database.read('system', async (tx) => {
+      const people = await tx.$queryRaw<ThoughtOf[]>`
+        SELECT person_id AS "personId", last_companion_id AS "lastCompanionId", time_zone AS "timeZone", direct,
+          channel_id AS "channelId"
+        FROM outreach_settings
+        WHERE opted_in AND age_state <> 'minor' AND unreachable IS NULL AND last_spoke_at >= ${spokeAfter}
+          AND last_companion_id IS NOT NULL`;
+      const thoughtOf = await tx.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id AS "personId" FROM intentions
+        WHERE person_id = ANY (${people.map(({ personId }) => personId)}::uuid[])
+          AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
+            OR kind IN ('interest', 'need') AND created_at >= ${idleSince})`;
+      const busy = new Set(thoughtOf.map(({ personId }) => personId));
+      return people
+        .filter(({ personId }) => !busy.has(personId))
+        .map(({ personId, lastCompanionId, timeZone, direct, channelId }) => ({
+          ...{ personId, timeZone, companionId: lastCompanionId },
+          listener: direct || channelId === null ? 'direct' : audienceOf(channelId),
+        }));
+    });
+  }
+
+  /** The memories that a person was, or is to be, asked about. */
+  async askedAbout(personId: string): Promise<Set<string>> {
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
+    );
+    return new Set(rows.flatMap(({ sources }) => sources.map((source) => source.replace(/^memory:/, ''))));
+  }
+
+  /** Forgets what was told before this audience, and what was written for it, or there. Returns how many rows went. */
+  forgetPlace(audience: Audience): Promise<number> {
+    return this.database.asSystem(async (tx) => {
+      const told = await tx.intention.findMany({ where: { audience }, select: { id: true } });
+      const channelId = channelOf(audience);
+      const attempts = await tx.outreachAttempt.deleteMany({
+        where: {
+          OR: [
+            { intentionId: { in: told.map(({ id }) => id) } },
+            ...(channelId === null ? [] : [{ channelId }]),
+          ],
+        },
+      });
+      const intentions = await tx.intention.deleteMany({ where: { audience } });
+      return attempts.count + intentions.count;
+    });
+  }
+
+  /** Keeps something of a person's to ask them about. */
+  async keepOwn(
+    { personId, companionId }: { personId: string; companionId: string },
+    { kind, about, source, audience }: OwnReason,
+    dueAt: Date,
+  ): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      tx.intention.create({
+        data: {
+          ...{ personId, companionId, about, dueAt, kind, audience, exact: false },
+          sources: [source],
+        },
+      }),
+    );
+  }
+
+  /** Keeps what a companion thought of by itself, for who allows it. Answers why it did not, where it did not. */
+  intend(
+    { personId, companionId }: { personId: string; companionId: string },
+    { about, dueAt, sources }: { about: string; dueAt: Date; sources: string[] },
+    now: Date,
+  ): Promise<string | null> {
+    return this.database.asPerson(personId, async (tx) => {
+      const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+      if (!settings?.optedIn) return 'they have not allowed you to write first';
+      if (dueAt <= now || dueAt.getTime() > now.getTime() + MAX_AHEAD_MS)
+        return 'that is not within the year ahead';
+      const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
+      if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';
+      if (open.some((one) => one.about === about)) return 'that is kept already';
+      await tx.intention.create({
+        data: {
+          ...{ personId, companionId, about, dueAt, sources, kind: 'interest', exact: false },
+        },
+      });
+      return null;
+    });
+  }
+
+  /** Drops what nobody would want to be asked any more, for everyone. Answers how many. */
+  dropOverdue(now: Date): Promise<number> {
+    return this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE intentions SET status = 'dropped' WHERE status = 'open' AND due_at < ${overdueBefore(now)}`,
+    );
+  }
+}
+
+/**
+ * Keeps what a turn gave reason for, as far as there is room. Answers how many were new.
+ * @param within gives statements in the scope of the turn's person
+ */
+export async function keepNoticed(
+  within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
+  turn: ToldIn,
+  noticed: readonly NoticedReason[],
+): Promise<number> {
+  if (noticed.length === 0) return 0;
+  const { turnId, personId, companionId, audience } = turn;
+  const open = await within(
+    (tx) => tx.$queryRaw<{ kind: string; dueAt: Date }[]>`
+    SELECT kind, due_at AS "dueAt" FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
+  );
+  // Told of twice, in two turns, it is still one event.
+  const isKnown = ({ kind, dueAt }: NoticedReason) =>
+    (kind === 'follow-up' || kind === 'date') &&
+    open.some((one) => one.kind === kind && one.dueAt.getTime() === dueAt.getTime());
+  const rows = noticed
+    .filter((reason) => !isKnown(reason))
+    .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
+    .map(({ kind, about, dueAt, exact, yearly }) => ({
+      id: uuid7(),
+      kind,
+      about,
+      due_at: dueAt,
+      exact,
+      yearly,
+    }));
+  return within(
+    (tx) => tx.$executeRaw`
+    INSERT INTO intentions (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly)
+    SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[`turn:${turnId}`]}::text[], kind,
+      about, due_at, exact, yearly
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
+      AS reason (id uuid, kind text, about text, due_at timestamptz, exact boolean, yearly boolean)
+    ON CONFLICT DO NOTHING`,
+  );
+}
+
+/** Drops a turn's open promises that it gives no more; one that was a request as well is that again. */
+export async function unsay(tx: Tx, turnId: string, noticed: readonly NoticedReason[]): Promise<void> {
+  const open = await tx.intention.findMany({
+    where: { turnId, status: 'open', kind: { in: ['promise', 'request'] } },
+  });
+  for (const { id, kind, about, dueAt } of open) {
+    const now = noticed.find((one) => one.about === about && one.dueAt.getTime() === dueAt.getTime());
+    if (now && now.kind !== kind) await tx.intention.update({ where: { id }, data: { kind: now.kind } });
+    else if (!now && kind === 'promise') await tx.intention.delete({ where: { id } });
+  }
+}
+
+/** The same day of the next year, by the person's calendar. */
+export async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<void> {
+  const { id: _, status: __, ...same } = row;
+  const dueAt = boundTime(DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate());
+  await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
+}

@@ -1,0 +1,45 @@
+import { Audience, OutreachRestriction, type OutreachSettings, ReasonKind } from '@kith/contracts';
+import type { LeftPlaces, Tx } from '@kith/database';
+import { ATTEMPTS_WINDOW_MS, type EarlierAttempt } from '../decision/decide-outreach.js';
+import { settingsOf } from './stored-settings.js';
+import { tellable } from './tellable.js';
+
+/** Loads all that a decision on one person rests on. */
+export async function loadSituation(
+  tx: Tx,
+  left: Pick<LeftPlaces, 'read'>,
+  defaults: OutreachSettings,
+  { personId, now, isBusy }: { personId: string; now: Date; isBusy: boolean },
+) {
+  const known = await tx.outreachSetting.findUnique({ where: { personId } });
+  const rows = await tx.intention.findMany({
+    where: { personId, status: 'open', ...(await tellable(tx, left)) },
+  });
+  const attempts = await tx.outreachAttempt.findMany({
+    where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
+  });
+  const settings = settingsOf(known, defaults);
+  return {
+    ...{ personId, settings, isChannelOff: await isChannelOff(tx, settings.channel?.id) },
+    restriction: {
+      ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
+      restUntil: known?.restUntil ?? null,
+    },
+    intentions: rows.map((row) => ({
+      ...row,
+      kind: ReasonKind.parse(row.kind),
+      audience: row.audience === null ? null : Audience.parse(row.audience),
+    })),
+    attempts: attempts.map((row): EarlierAttempt => ({ ...row, kind: ReasonKind.parse(row.kind) })),
+    unanswered: known?.unanswered ?? 0,
+    lastSpokeAt: known?.lastSpokeAt ?? null,
+    unreachable: known?.unreachable ?? null,
+    isBusy,
+    now,
+  };
+}
+
+async function isChannelOff(tx: Tx, channelId: string | undefined): Promise<boolean> {
+  if (channelId === undefined) return false;
+  return (await tx.outreachChannel.findUnique({ where: { channelId } }))?.mode === 'off';
+}

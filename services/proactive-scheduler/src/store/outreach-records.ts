@@ -1,0 +1,110 @@
+import type { OutreachSettings } from '@kith/contracts';
+import type { Database, IntentionModel, LeftPlaces, OutreachAttemptModel } from '@kith/database';
+import { LAST_CALL_MS, type OutreachDecision, type OutreachSituation } from '../decision/decide-outreach.js';
+import { reasonForPerson, reasonForPrompt } from '../reasons/word-reason.js';
+import type { QueuedAttempt } from './attempt-records.js';
+import { openNextYear } from './intention-records.js';
+import { loadSituation } from './load-situation.js';
+import { tellable, tellableAttempts } from './tellable.js';
+
+/** Everything that a person may see of their outreach. */
+interface OutreachOverview {
+  situation: OutreachSituation;
+  intentions: IntentionModel[];
+  recent: OutreachAttemptModel[];
+}
+
+/** A page of each: whoever wants more asks for the attempts by cursor. */
+const SHOWN_INTENTIONS = 50;
+const SHOWN_ATTEMPTS = 20;
+
+/** Situations and decisions in Postgres, across settings, intentions and attempts. Each method is one transaction. */
+export class OutreachRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly left: Pick<LeftPlaces, 'read'>,
+    /** Settings of a person who has said nothing about them. */
+    private readonly defaults: OutreachSettings,
+  ) {}
+
+  /** Loads what a person allows, what is open and what was sent lately. Everything is off for someone never seen. */
+  overview(personId: string, now: Date): Promise<OutreachOverview> {
+    return this.database.asPerson(personId, async (tx) => {
+      const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
+      return {
+        situation,
+        intentions: await tx.intention.findMany({
+          where: { personId, ...(await tellable(tx, this.left)) },
+          orderBy: { dueAt: 'desc' },
+          take: SHOWN_INTENTIONS,
+        }),
+        recent: await tx.outreachAttempt.findMany({
+          where: { personId, ...(await tellableAttempts(tx, this.left, personId)) },
+          orderBy: { decidedAt: 'desc' },
+          take: SHOWN_ATTEMPTS,
+        }),
+      };
+    });
+  }
+
+  /** Lists opted-in people with a reason that is due, or due so soon that quiet hours may come before the next scan. */
+  peopleWithDueReason(now: Date): Promise<string[]> {
+    return this.database.read('system', async (reader) => {
+      const left = await this.left.read(reader);
+      const due = await reader.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
+        WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} AND opted_in
+          AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
+      return due.map(({ personId }) => personId);
+    });
+  }
+
+  /**
+   * Loads one person's situation, has `decide` decide, and, when it is to reach out, writes the attempt and closes the
+   * intention in the same transaction; one that comes every year is opened for the next. The settings row is locked: of
+   * two replicas, or an opting-out at the same moment, one waits. `isBusy`: something of theirs is under way at the
+   * gateway.
+   */
+  decideFor(
+    personId: string,
+    now: Date,
+    isBusy: boolean,
+    decide: (situation: OutreachSituation) => OutreachDecision,
+  ): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
+    return this.database.asPerson(personId, async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
+      const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy });
+      const { settings } = situation;
+      const decision = decide(situation);
+      if (decision.kind === 'wait') return { decision };
+      const { intention } = decision;
+      const row = situation.intentions.find(({ id }) => id === intention.id)!;
+      await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
+      if (row.yearly) await openNextYear(tx, row, settings.timeZone);
+      const { place } = decision;
+      const attempt = await tx.outreachAttempt.create({
+        data: {
+          channelId: place.kind === 'channel' ? place.channelId : null,
+          ...{ personId, companionId: row.companionId, intentionId: row.id, kind: row.kind },
+          ...{ sources: row.sources, decidedAt: now },
+          reason: reasonForPrompt(intention, settings.timeZone),
+          because: reasonForPerson(intention, settings.timeZone),
+        },
+      });
+      return { decision, attempt };
+    });
+  }
+
+  /** Lets go of reasons and attempts that came to their end before this. Answers how many. */
+  async letGo(endedBefore: Date): Promise<number> {
+    return this.database.asSystem(async (tx) => {
+      const intentions = await tx.intention.deleteMany({
+        where: { status: { in: ['done', 'dropped'] }, dueAt: { lt: endedBefore } },
+      });
+      const attempts = await tx.outreachAttempt.deleteMany({
+        where: { status: { in: ['sent', 'failed'] }, decidedAt: { lt: endedBefore } },
+      });
+      return intentions.count + attempts.count;
+    });
+  }
+}

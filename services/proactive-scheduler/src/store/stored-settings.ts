@@ -1,0 +1,35 @@
+import type { OutreachSettings } from '@kith/contracts';
+import type { OutreachSettingModel, Writer } from '@kith/database';
+
+/** Returns the settings of a person who has said nothing about them; `timeZone` is the suite's. */
+export function defaultSettings(timeZone: string): OutreachSettings {
+  return {
+    ...{ optedIn: false, direct: true, channel: null, timeZone },
+    ...{ quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+  };
+}
+
+/** The settings of a row, or the defaults where there is none. */
+export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {
+  if (row === null) return defaults;
+  const { optedIn, direct, channelId, channelProblem } = row;
+  const { timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = row;
+  return {
+    ...{ optedIn, direct, channel: channelId === null ? null : { id: channelId, problem: channelProblem } },
+    ...{ timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff },
+  };
+}
+
+/** Makes the person's row. Not an upsert: that looks first and inserts then, and another in between makes it fail. */
+export async function ensureSettings(
+  tx: Writer,
+  personId: string,
+  { optedIn, direct, timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff }: OutreachSettings,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO outreach_settings (person_id, opted_in, direct, time_zone, quiet_from, quiet_until, daily_cap,
+      weekly_cap, topics_off, updated_at)
+    VALUES (${personId}::uuid, ${optedIn}, ${direct}, ${timeZone}, ${quietFrom}, ${quietUntil}, ${dailyCap},
+      ${weeklyCap}, ${[...topicsOff]}::text[], now())
+    ON CONFLICT DO NOTHING`;
+}

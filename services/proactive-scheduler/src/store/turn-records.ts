@@ -1,0 +1,124 @@
+import type { Audience, OutreachSettings, TurnOrigin, TurnOutcome } from '@kith/contracts';
+import { sql, type Database, type TurnLedger, type Writer } from '@kith/database';
+import { channelOf } from '../decision/choose-place.js';
+import type { NoticedReason } from '../reasons/notice-reasons.js';
+import { endAttempt } from './attempt-records.js';
+import { keepNoticed, unsay } from './intention-records.js';
+import { ensureSettings } from './stored-settings.js';
+
+/** A turn that has ended. */
+export interface EndedTurn {
+  turnId: string;
+  personId: string;
+  companionId: string;
+  origin: TurnOrigin;
+  outcome: TurnOutcome;
+  /** The reason of its outcome, where that is not plain. */
+  reason: string | null;
+  audience: Audience;
+  endedAt: Date;
+}
+
+/** An ended turn with what its person asked for. */
+export interface NoticedTurn {
+  turn: EndedTurn;
+  noticed: readonly NoticedReason[];
+}
+
+/** Whoever speaks later than this after an outreach speaks of something else. */
+const ANSWER_WITHIN_MS = 24 * 3_600_000;
+
+/** Ended turns in Postgres: that people spoke, the reasons they gave, and how outreach ended. */
+export class TurnRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: TurnLedger,
+    /** Settings of a person who has said nothing about them. */
+    private readonly defaults: OutreachSettings,
+  ) {}
+
+  /**
+   * Takes note of ended turns, each once and all in one transaction: that their people spoke and what they asked for, or
+   * how the outreach under way ended. Answers for each how many new requests there were.
+   */
+  async handle(ended: readonly NoticedTurn[]): Promise<number[]> {
+    const inOrder = ended.toSorted((a, b) => (a.turn.personId < b.turn.personId ? -1 : 1));
+    const kept = new Map<EndedTurn, number>();
+    await this.ledger.handle(
+      inOrder.map(({ turn }) => turn.personId),
+      async (people, tx) => {
+        const note = () =>
+          Promise.all(inOrder.map(({ turn }) => people.of(turn.personId, (its) => this.note(its, turn))));
+        const hasMore = ({ turn, noticed }: NoticedTurn) => turn.origin === 'outreach' || noticed.length > 0;
+        // Most turns ask for nothing: then that is all of it.
+        const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
+        for (const { turn, noticed } of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
+          if (turn.origin === 'outreach') await people.of(turn.personId, (its) => endAttempt(its, turn));
+          else kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), turn, noticed));
+        }
+      },
+    );
+    return ended.map(({ turn }) => kept.get(turn) ?? 0);
+  }
+
+  /** Brings the open reasons of a turn in line with what it gives now. */
+  async handleAgain(
+    turn: Pick<EndedTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>,
+    noticed: readonly NoticedReason[],
+  ): Promise<void> {
+    // Its job is still to come, and reads it as it is now.
+    if ((await this.ledger.missing([turn.turnId])).length > 0) return;
+    await this.database.asPerson(turn.personId, async (tx) => {
+      await unsay(tx, turn.turnId, noticed);
+      await keepNoticed((give) => give(tx), turn, noticed);
+    });
+  }
+
+  /** Says of these people in which IANA zone the times they name are meant. */
+  async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ personId: string; timeZone: string }[]>`
+        SELECT person_id AS "personId", time_zone AS "timeZone" FROM outreach_settings
+        WHERE person_id = ANY (${[...personIds]}::uuid[])`,
+    );
+    const zones = new Map(rows.map(({ personId, timeZone }) => [personId, timeZone]));
+    return (personId) => zones.get(personId) ?? this.defaults.timeZone;
+  }
+
+  /** Notes the turn, and what it says of its person. Returns whether it was new. */
+  private async note(tx: Writer, turn: EndedTurn): Promise<boolean> {
+    const { personId } = turn;
+    if (turn.origin === 'outreach') return this.ledger.note(tx, turn);
+    const [, [row]] = await Promise.all([
+      ensureSettings(tx, personId, this.defaults),
+      this.noteSpoken(tx, turn),
+    ]);
+    return row?.isNew === true;
+  }
+
+  /**
+   * Notes that the person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes
+   * nothing, and neither does the same turn again.
+   */
+  private noteSpoken(tx: Writer, turn: EndedTurn): Promise<{ isNew: boolean }[]> {
+    const { personId, companionId, audience, endedAt } = turn;
+    const isLater = sql`(last_spoke_at IS NULL OR last_spoke_at < ${endedAt}::timestamptz)`;
+    return tx.$queryRaw<{ isNew: boolean }[]>`
+      WITH noted AS (${this.ledger.noting(personId, [turn])}), spoke AS (
+        UPDATE outreach_settings
+        SET last_spoke_at = CASE WHEN ${isLater} THEN ${endedAt}::timestamptz ELSE last_spoke_at END,
+          last_companion_id = CASE WHEN ${isLater} THEN ${companionId} ELSE last_companion_id END,
+          unanswered = CASE WHEN ${isLater} THEN 0 ELSE unanswered END,
+          unreachable = CASE WHEN ${isLater} THEN NULL ELSE unreachable END,
+          -- Where they were just answered, they can be written to.
+          channel_problem = CASE WHEN channel_id = ${channelOf(audience)} THEN NULL ELSE channel_problem END
+        FROM noted WHERE person_id = ${personId}::uuid
+      ), answered AS (
+        UPDATE outreach_attempts SET answered_at = ${endedAt}
+        FROM noted WHERE person_id = ${personId}::uuid AND status = 'sent' AND answered_at IS NULL
+          AND decided_at >= ${new Date(endedAt.getTime() - ANSWER_WITHIN_MS)} AND decided_at < ${endedAt}
+      )
+      SELECT EXISTS (SELECT 1 FROM noted) AS "isNew"`;
+  }
+}
