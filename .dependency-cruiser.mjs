@@ -13,6 +13,7 @@ const LEVELS = {
     ['conversations'],
     ['signals'],
     ['erasure', 'inbox'],
+    ['tools'],
     ['answer'],
     ['outcome'],
     ['turn'],

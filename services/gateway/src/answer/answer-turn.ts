@@ -11,7 +11,9 @@ import { composeContext, type RecentMoods } from './compose-context.js';
 import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
 import { think, type Question, type Thought } from './think.js';
-import { toolsOf, type ShownMemory } from './tools.js';
+import type { ShownMemory } from '../tools/shown-memory.js';
+import { ToolRunner } from '../tools/tool-runner.js';
+import { toolsOf } from '../tools/turn-tools.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
@@ -150,7 +152,10 @@ async function composeAnswer(
     messages: prompt.messages,
     maxTokens: parts.maxReplyTokens,
     linkHosts: parts.linkHosts,
-    tools: parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : [],
+    turnId,
+    tools: new ToolRunner(
+      parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : [],
+    ),
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
   noteModels(parts, parts.roles.chat, thought);

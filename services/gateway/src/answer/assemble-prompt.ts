@@ -3,7 +3,7 @@ import { estimateTokens, type ChatMessage } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { timeInWords } from './day-in-words.js';
 import { coreBlock, jokeBlock, loreBlock, memoryBlock, personBlock, quoteBlock } from './prompt-blocks.js';
-import { neutral, plainName } from './prompt-text.js';
+import { neutral, plainName } from '../safety/prompt-text.js';
 import type { EarlierMessage } from '../conversations/read-transcript-end.js';
 
 export interface PromptInput {

@@ -1,6 +1,6 @@
 import type { CoreBlock, CoreLabel, LoreHit, Passage, Quote } from '@kith/contracts';
 import { dayInWords } from './day-in-words.js';
-import { neutral, oneLine, plainName } from './prompt-text.js';
+import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
 
 const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
   human: 'Who they are',

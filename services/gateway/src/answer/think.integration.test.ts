@@ -3,7 +3,8 @@ import { createModelRoles, type ModelRole } from '@kith/llm';
 import { ScriptedModel } from '@kith/testing';
 import { think, type Question } from './think.js';
 import { writeOutreach } from './write-outreach.js';
-import type { Tool } from './tool.js';
+import { ToolRunner } from '../tools/tool-runner.js';
+import type { Tool } from '../tools/tool.js';
 
 let model: ScriptedModel;
 let role: ModelRole;
@@ -50,7 +51,8 @@ function ask(tools: readonly Tool[] = [search]) {
   const question: Question = {
     messages: [{ role: 'user', content: 'who am I?' }],
     maxTokens: 100,
-    tools,
+    tools: new ToolRunner(tools),
+    turnId: 't1',
     linkHosts: [],
   };
   const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
@@ -138,7 +140,7 @@ describe('a message that nobody waits for', () => {
   const write = () => {
     const question: Question = {
       messages: [{ role: 'user', content: '<outreach>the exam</outreach>' }],
-      ...{ maxTokens: 100, tools: [], linkHosts: [] },
+      ...{ maxTokens: 100, tools: new ToolRunner([]), turnId: 't1', linkHosts: [] },
     };
     return writeOutreach(role, question, new AbortController().signal);
   };

@@ -3,7 +3,8 @@ import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry, type 
 import { step } from '@kith/service-host';
 import { LinkFilter, plainLinks } from '../safety/plain-links.js';
 import { decideStep, signatureOf } from './decide-step.js';
-import type { Tool } from './tool.js';
+import type { ToolRunner } from '../tools/tool-runner.js';
+import type { ToolCallContext } from '../tools/tool.js';
 
 /** Call of a tool, for the trace. */
 export interface ToolUse {
@@ -36,8 +37,10 @@ export interface TokenListener {
 export interface Question {
   messages: ChatMessage[];
   maxTokens: number;
-  /** Tools that the model may call; none where they are switched off. */
-  tools: readonly Tool[];
+  /** Carries out the tools that the model may call. */
+  tools: ToolRunner;
+  /** Id of the turn: calls get their keys by it. */
+  turnId: string;
   /** Hosts that links in what it writes may lead to. */
   linkHosts: readonly string[];
 }
@@ -46,8 +49,6 @@ export interface Question {
 const MAX_REPLY_CHARACTERS = 8_000;
 /** Mark behind a reply that was cut. */
 const CUT = ' […]';
-/** Characters that one tool may tell: more would crowd out the conversation. */
-const MAX_TOOL_CHARACTERS = 4_000;
 /** Time for which tokens after the first are bundled: a fast model does not become a thousand broadcasts. */
 const BUNDLE_MS = 25;
 
@@ -58,7 +59,7 @@ const BUNDLE_MS = 25;
  */
 export async function think(
   role: ModelRole,
-  { messages, maxTokens, tools, linkHosts }: Question,
+  { messages, maxTokens, tools, turnId, linkHosts }: Question,
   signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
@@ -81,14 +82,14 @@ export async function think(
   };
   const made = new Set<string>();
   let said = [...messages];
-  let offered = tools;
+  let offered = tools.definitions;
   try {
     for (let number = 1; ; number++) {
       const request = {
         messages: said,
         maxTokens,
         signal,
-        tools: offered.map(({ definition }) => definition),
+        tools: offered,
       };
       let calls: readonly ToolCall[] = [];
       let hasSpoken = false;
@@ -132,7 +133,11 @@ export async function think(
       said = [
         ...said,
         { role: 'assistant', content: thought.text ?? '', toolCalls: decision.calls },
-        ...(await Promise.all(decision.calls.map((call) => carryOut(call, tools, thought.tools)))),
+        ...(await Promise.all(
+          decision.calls.map((call, index) =>
+            carryOut(tools, call, { key: `${turnId}-${number}-${index}`, signal }, thought.tools),
+          ),
+        )),
       ];
       thought.text = null;
       signal.throwIfAborted();
@@ -153,25 +158,16 @@ function markCut(text: string, isCut: boolean): string {
   return isCut && text !== '' ? `${text}${CUT}` : text;
 }
 
-/** A call that fails is told to the model: it may do better, or without. */
-async function carryOut(call: ToolCall, tools: readonly Tool[], uses: ToolUse[]): Promise<ChatMessage> {
-  const started = performance.now();
-  const tool = tools.find(({ definition }) => definition.name === call.name);
-  let content: string;
-  let ok = false;
-  try {
-    content = tool ? await tool.call(call.arguments) : `There is no tool ${call.name}.`;
-    ok = tool !== undefined;
-  } catch (error) {
-    content = `That did not work: ${error instanceof Error ? error.name : 'unknown error'}. Answer without it.`;
-  }
-  uses.push({ name: call.name.slice(0, 60), ok, tookMs: Math.round(performance.now() - started) });
-  return {
-    role: 'tool',
-    toolCallId: call.id,
-    name: call.name,
-    content: content.slice(0, MAX_TOOL_CHARACTERS),
-  };
+/** Carries out a call and notes it for the trace. */
+async function carryOut(
+  tools: ToolRunner,
+  call: ToolCall,
+  context: ToolCallContext,
+  uses: ToolUse[],
+): Promise<ChatMessage> {
+  const { content, ok, tookMs } = await tools.run(call, context);
+  uses.push({ name: call.name.slice(0, 60), ok, tookMs });
+  return { role: 'tool', toolCallId: call.id, name: call.name, content };
 }
 
 function bundleTokens(send: (text: string) => void) {

@@ -1,0 +1,47 @@
+import { memoryContract } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+import type { Claim } from '../inbox/claim.js';
+import type { ShownMemory } from './shown-memory.js';
+import { definition, type Tool } from './tool.js';
+
+const Search = z.object({ query: z.string().trim().min(1).max(500) });
+/** Results of one search: as many as a model reads with care. */
+const SEARCH_LIMIT = 6;
+/** Tokens of one search: half of what recall puts into the prompt. */
+const SEARCH_TOKENS = 500;
+
+/**
+ * Makes the search in what is remembered of this person.
+ * @param shown what it comes to show is added to it
+ */
+export function searchMemory(
+  { messenger }: { messenger: Messenger },
+  { personId, companionId, audience, burst }: Claim,
+  now: Date,
+  shown: ShownMemory[],
+): Tool {
+  return {
+    definition: definition(
+      'search_memory',
+      'Look for what you remember of this person, beyond the notes given.',
+      { query: { type: 'string', description: 'a few words' } },
+    ),
+    call: async (given) => {
+      const { query } = Search.parse(given);
+      const { memories } = await messenger.ask(memoryContract.recall, {
+        personId,
+        companionId,
+        audience,
+        query,
+        limit: SEARCH_LIMIT,
+        maxTokens: SEARCH_TOKENS,
+        now: now.toISOString(),
+        excludeSources: burst.slice(-200).map(({ externalId }) => externalId),
+      });
+      shown.push(...memories.map(({ id, sources, audience: heard }) => ({ id, sources, audience: heard })));
+      const lines = memories.map(({ saidAt, text }) => `[${saidAt.slice(0, 10)}] ${text}`);
+      return lines.join('\n') || 'Nothing is remembered about that.';
+    },
+  };
+}
