@@ -137,6 +137,15 @@ describe('a file of a character', () => {
     expect(fields(report.assumed)).toEqual(['traits', 'moodHalfLifeHours', 'style']);
   });
 
+  it('assumes nothing of what Kith wrote into it for itself', () => {
+    const { persona } = read('kith');
+    expect(persona.traits).not.toEqual(read('v2 with a book').persona.traits);
+    for (const format of ['tavern-v2', 'letta', 'eliza'] as const) {
+      const fields = readCharacter(writeCharacter(stored(read('kith')), format)).report.assumed;
+      expect(fields.map(({ field }) => field)).not.toContain('traits');
+    }
+  });
+
   it('leaves out what is too long to be kept, and names it', () => {
     expect(read('v2, larger than is kept').report.dropped).toEqual([
       { field: 'data.extensions.big', note: 'too long to be kept' },

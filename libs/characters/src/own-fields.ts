@@ -45,8 +45,11 @@ export function ownFields(
   return { fields: Object.fromEntries(fields) as z.infer<typeof Own>['fields'], extensions };
 }
 
-/** The character that a document and Kith's own fields in it make together; without the latter where they are broken. */
-export function withOwnFields(said: Character, own: unknown): Character | null {
+/** The character that a document and Kith's own fields in it make together, with those fields' names. Null: they are broken. */
+export function withOwnFields(
+  said: Character,
+  own: unknown,
+): (Character & { ownNames: readonly string[] }) | null {
   const parsed = Own.safeParse(own);
   if (!parsed.success) return null;
   const valid = Object.entries(parsed.data.fields).filter(
@@ -61,7 +64,8 @@ export function withOwnFields(said: Character, own: unknown): Character | null {
     ...(Object.keys(extensions).length > 0 && { extensions }),
   });
   const lore = z.array(LoreInput).safeParse(values.has('lore') ? values.get('lore') : said.lore);
-  return persona.success && lore.success ? { persona: persona.data, lore: lore.data } : null;
+  if (!persona.success || !lore.success) return null;
+  return { persona: persona.data, lore: lore.data, ownNames: [...values.keys()] };
 }
 
 function valueOf({ persona, lore }: Character, name: string): unknown {

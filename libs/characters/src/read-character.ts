@@ -7,6 +7,7 @@ import {
   type Character,
   type CharacterReport,
   type Json,
+  type ReportLine,
 } from './character.js';
 import { fitDocument } from './fit-document.js';
 import { eliza } from './formats/eliza.js';
@@ -52,10 +53,12 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
   );
 }
 
-function readForeign(format: CharacterFormat, whole: Json, report: CharacterReport): ReadCharacter {
+function readForeign(format: CharacterFormat, whole: Json, begun: CharacterReport): ReadCharacter {
   const { document, own } = format.takeOwn(format.normalise(whole));
-  const said = format.read(document, report);
-  const merged = own === null ? said : withOwnFields(said, own);
+  const said = format.read(document, begun);
+  const merged = own === null ? { ...said, ownNames: [] } : withOwnFields(said, own);
+  const isAssumed = ({ field }: ReportLine): boolean => !merged?.ownNames.includes(field);
+  const report = { ...begun, assumed: begun.assumed.filter(isAssumed) };
   if (own !== null)
     (merged ? report.understood : report.dropped).push({
       field: 'kith',

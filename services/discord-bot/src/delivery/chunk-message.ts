@@ -3,6 +3,8 @@ export const MAX_CHUNK_CHARACTERS = 2_000;
 
 const FENCE = '```';
 const CLOSING = `\n${FENCE}`;
+/** A fence, and the language that it opens a block with. */
+const FENCES = /`{3,}([\w+#.-]{0,20}(?=\n))?/g;
 // A chunk may end at a better place, but not so early that it looks like a stray line.
 const LEAST_FILL = 0.4;
 
@@ -46,8 +48,11 @@ export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string
 export function takeChunk({ rest, fence }: Left, limit = MAX_CHUNK_CHARACTERS): Left & { chunk: string } {
   const opening = fence === null ? '' : `${FENCE}${fence}\n`;
   const room = limit - opening.length;
-  const closing = closingOf(fenceAfter(rest, fence));
-  if (rest.length + closing.length <= room) return { chunk: opening + rest + closing, rest: '', fence: null };
+  if (rest.length <= room) {
+    const closing = closingOf(fenceAfter(rest, fence));
+    if (rest.length + closing.length <= room)
+      return { chunk: opening + rest + closing, rest: '', fence: null };
+  }
   const cut = chooseCut(rest, room - CLOSING.length, fence);
   const head = rest.slice(0, cut.end);
   const after = fenceAfter(head, fence);
@@ -69,19 +74,31 @@ function closingOf(fence: string | null): string {
 /** The language of the code block that is open after `text`, '' for one without, null when none is open. */
 function fenceAfter(text: string, before: string | null): string | null {
   let fence = before;
-  for (const match of text.matchAll(/`{3,}([\w+#.-]{0,20}(?=\n))?/g))
-    fence = fence === null ? (match[1] ?? '') : null;
+  for (const match of text.matchAll(FENCES)) fence = fence === null ? (match[1] ?? '') : null;
   return fence;
+}
+
+/** For each position of `text`, whether a code block is open there. */
+function fencedPositions(text: string, before: string | null): boolean[] {
+  const positions: boolean[] = [];
+  let fenced = before !== null;
+  for (const { index } of text.matchAll(FENCES)) {
+    while (positions.length < index + FENCE.length) positions.push(fenced);
+    fenced = !fenced;
+  }
+  while (positions.length <= text.length) positions.push(fenced);
+  return positions;
 }
 
 function chooseCut(text: string, window: number, fence: string | null): Cut {
   const least = Math.floor(window * LEAST_FILL);
-  const isFenced = (position: number): boolean => fenceAfter(text.slice(0, position), fence) !== null;
+  const within = text.slice(0, window + 1);
+  const isFenced = fencedPositions(within, fence);
   const last = (kind: keyof typeof BOUNDARIES, fenced: boolean, from: number): Cut | undefined =>
-    [...text.slice(0, window + 1).matchAll(BOUNDARIES[kind])]
+    [...within.matchAll(BOUNDARIES[kind])]
       .map(({ index, 0: between }) => ({ end: index, next: index + between.length }))
       .filter(({ end }) => end >= from && end <= window)
-      .findLast(({ end }) => isFenced(end) === fenced && !(fenced && opensAt(text, end) !== null));
+      .findLast(({ end }) => isFenced[end] === fenced && !(fenced && opensAt(text, end) !== null));
   return (
     last('paragraph', false, least) ??
     last('line', false, least) ??
