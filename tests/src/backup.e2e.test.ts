@@ -11,7 +11,7 @@ import { eventually } from '@kith/testing';
 import type { z } from 'zod';
 import { startSuite, type Suite } from './suite.js';
 
-const ARCHIVE = join(import.meta.dirname, '../../libs/database/dist/archive-cli.js');
+const ARCHIVE = join(import.meta.dirname, '../../libs/database/dist/backup-cli.js');
 const QUERIES = ['which colour has the canoe?', 'who plays the violin?', 'where does my sister live?'];
 const SAID = [
   'My canoe is painted green.',

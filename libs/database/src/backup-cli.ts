@@ -1,7 +1,7 @@
-import { checkBackup, readBackup, writeBackup, type Counts } from './archive.js';
+import { checkBackup, readBackup, writeBackup, type Counts } from './backup.js';
 import { migrationSettings } from './config.js';
 
-// Usage: node libs/database/dist/archive-cli.js write > FILE | check < FILE | read < FILE
+// Usage: node libs/database/dist/backup-cli.js write > FILE | check < FILE | read < FILE
 // Called by scripts/backup and scripts/restore.
 
 function say(verb: string, counts: Counts): void {
@@ -21,7 +21,7 @@ const commands: Record<string, () => Promise<void>> = {
 
 try {
   const command = commands[process.argv[2] ?? ''];
-  if (!command) throw new Error('usage: archive write > FILE | check < FILE | read < FILE');
+  if (!command) throw new Error('usage: backup write > FILE | check < FILE | read < FILE');
   await command();
 } catch (error) {
   console.error((error as Error).message);

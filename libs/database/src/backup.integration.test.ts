@@ -11,7 +11,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
-import { checkBackup, readBackup, writeBackup } from './archive.js';
+import { checkBackup, readBackup, writeBackup } from './backup.js';
 
 const MIGRATE = join(import.meta.dirname, '../dist/migrate-cli.js');
 const PERSON = '00000000-0000-7000-8000-0000000000aa';
@@ -37,7 +37,7 @@ async function query(url: string, sql: string, values: unknown[] = []): Promise<
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'kith-archive-'));
+  directory = await mkdtemp(join(tmpdir(), 'kith-backup-'));
   postgres = await startPostgres({
     directory: join(directory, 'postgres'),
     port: await freePort(),
@@ -161,7 +161,7 @@ describe('a backup', () => {
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
     const file = join(directory, 'nonsense.gz');
     await writeFile(file, 'nonsense');
-    const cli = spawn(process.execPath, [join(import.meta.dirname, '../dist/archive-cli.js'), 'read'], {
+    const cli = spawn(process.execPath, [join(import.meta.dirname, '../dist/backup-cli.js'), 'read'], {
       env: { ...process.env, DATABASE_OWNER_URL: url },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

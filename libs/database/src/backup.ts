@@ -10,16 +10,10 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
  * in PostgreSQL's COPY text format, and `\.`. The vector index is left out, because it is derived.
  */
 const FORMAT = 'kith-backup-1';
-/** Derived from the rest, or true of this moment alone: emptied when a backup is put back. */
-const EMPTIED = [
-  'memory_vectors',
-  'memory_vector_versions',
-  'memory_tallies',
-  'memory_tally_changes',
-  'discord_leaders',
-];
-/** Those, and what the migrations keep. */
-const LEFT_OUT = ['_prisma_migrations', ...EMPTIED];
+/** Beginning of the comment by which a table's owner keeps it out of a backup, in the migration that makes it. */
+const NOT_IN_BACKUP = 'kith:not-in-backup';
+/** Beginning of the names of functions that end an owner's work after a restore, made by its migrations. */
+const AFTER_RESTORE = 'kith_restored_';
 
 interface Header {
   format: string;
@@ -87,8 +81,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     // Rows come back table by table, so references are checked by nobody until all are there.
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     const present = await tablesOf(client);
-    const tables = present.map(({ table }) => table);
-    const everything = [...tables, ...EMPTIED];
+    const everything = [...present.map(({ table }) => table), ...(await leftOutOf(client))];
     await client.query(`CREATE TEMP TABLE tombstones ON COMMIT DROP AS SELECT * FROM erasures`);
     await client.query(`CREATE TEMP TABLE done_since ON COMMIT DROP AS SELECT * FROM operator_actions`);
     await client.query(
@@ -110,7 +103,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     await eraseAgain(client);
     // Nobody takes back what they did by restoring a backup from before.
     await client.query(`INSERT INTO operator_actions SELECT * FROM done_since ON CONFLICT DO NOTHING`);
-    for (const statement of AFTER_RESTORE) await client.query(statement);
+    await endRestored(client);
     await resetSequences(client);
     await client.query('COMMIT');
     return counts;
@@ -135,19 +128,15 @@ export async function checkBackup(input: Readable): Promise<{ createdAt: string;
   return { createdAt, counts };
 }
 
-/**
- * Ends the work that was under way when the backup was written, which is over or too late by now: it ends with a
- * reason rather than done, perhaps, for a second time. And nothing is indexed: memory rebuilds the index.
- */
-const AFTER_RESTORE = [
-  `UPDATE inbox SET outcome = 'dropped', outcome_reason = 'restored', ended_at = now() WHERE outcome IS NULL`,
-  `UPDATE outbox SET status = 'failed', last_error = 'restored: it may have been sent', settled_at = now()
-   WHERE status = 'pending'`,
-  `UPDATE outreach_attempts SET status = 'failed' WHERE status = 'queued'`,
-  `UPDATE memories SET indexed_in = NULL`,
-  // Rows were put back without their triggers.
-  'SELECT kith_count_memories()',
-];
+/** Has each owner end the work that was under way when the backup was written. */
+async function endRestored(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT proname AS name FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND starts_with(proname, $1) ORDER BY 1`,
+    [AFTER_RESTORE],
+  );
+  for (const { name } of rows) await client.query(`SELECT ${client.escapeIdentifier(name)}()`);
+}
 
 /**
  * Nobody comes back with a backup. What was spent on them stays, and whatever else there is to do about them the
@@ -247,15 +236,27 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
   if (rest) yield rest;
 }
 
+/** The tables of a backup: all but the migrations' own, and those whose owners keep them out. */
 async function tablesOf(client: pg.Client): Promise<TableStart[]> {
   const { rows } = await client.query<TableStart>(
     `SELECT table_name AS "table", array_agg(column_name::text ORDER BY ordinal_position) AS columns
      FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name <> ALL($1)
      GROUP BY table_name ORDER BY table_name`,
-    [LEFT_OUT],
+    [['_prisma_migrations', ...(await leftOutOf(client))]],
   );
   return rows;
+}
+
+async function leftOutOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(
+    `SELECT relname AS "table" FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND starts_with(obj_description(oid, 'pg_class'), $1)
+     ORDER BY 1`,
+    [NOT_IN_BACKUP],
+  );
+  return rows.map(({ table }) => table);
 }
 
 async function migrationsOf(client: pg.Client): Promise<string[]> {
