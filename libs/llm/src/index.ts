@@ -2,7 +2,7 @@ export type { ModelRole, ModelStatus, ModelTest, RoleEvent, RoleReply } from './
 export { completeJson } from './complete-json.js';
 export { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from './errors/model-error.js';
 export { estimateTokens } from './estimate-tokens.js';
-export type { ChatMessage, ToolCall, ToolDefinition } from './messages.js';
+export type { ChatMessage, ImagePart, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';
 export { openHosts, type ModelHost } from './settings/model-hosts.js';
 export { chooseModel } from './settings/choose-model.js';

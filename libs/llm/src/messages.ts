@@ -3,10 +3,39 @@ import { z } from 'zod';
 export interface TextPart {
   type: 'text';
   text: string;
+  /** Ends what stays the same from one request to the next. Told to hosts that keep such a beginning at a mark. */
+  stable?: true;
+}
+
+/** Kinds of pictures that every provider with eyes takes. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+
+/** A picture, for models that see. */
+export interface ImagePart {
+  type: 'image';
+  mediaType: ImageType;
+  /** In base64. */
+  data: string;
 }
 
 /** Text, whole or in parts; parts are joined without a separator where a provider takes one string. */
-export type MessageContent = string | readonly TextPart[];
+export type TextContent = string | readonly TextPart[];
+
+/** Text and pictures, in the order in which they were sent. */
+export type MessageContent = string | readonly (TextPart | ImagePart)[];
+
+/**
+ * A step of a model's reasoning in its provider's own form. Goes back unchanged to the model it came from, and to no
+ * other. Never shown: the host may have sealed it, and it may hold what was not meant to be said.
+ */
+export interface Reasoning {
+  /** Model it came from, as `host:model`. */
+  origin: string;
+  /** Words of it, as far as the host tells them. */
+  text: string;
+  /** The form in which the host wants it back. */
+  block: Readonly<Record<string, unknown>>;
+}
 
 /** A tool the model may call. `parameters` is a JSON schema of an object. */
 export interface ToolDefinition {
@@ -25,18 +54,41 @@ export interface ToolCall {
 }
 
 /**
- * Messages to a model, the same for every provider. The list is the whole history: providers keep none.
- * `name` tells speakers of one role apart.
+ * Messages to a model, the same for every provider. The list is the whole history: providers keep none, and nobody
+ * changes a list or a message. `name` tells speakers of one role apart.
  */
 export type ChatMessage =
-  | { role: 'system' | 'user'; content: MessageContent; name?: string }
-  | { role: 'assistant'; content: MessageContent; name?: string; toolCalls?: readonly ToolCall[] }
+  | { role: 'system'; content: TextContent; name?: string }
+  | { role: 'user'; content: MessageContent; name?: string }
+  | {
+      role: 'assistant';
+      content: TextContent;
+      name?: string;
+      toolCalls?: readonly ToolCall[];
+      /** Reasoning that led to the text and the calls, in its order. */
+      reasoning?: readonly Reasoning[];
+    }
   /** Answer of the tool `name` to the call `toolCallId`. */
-  | { role: 'tool'; content: MessageContent; toolCallId: string; name: string };
+  | { role: 'tool'; content: TextContent; toolCallId: string; name: string };
 
 /** Arguments of a call as a model writes them: as text or, by some hosts, as the object itself. */
 export const ToolArguments = z.record(z.string(), z.unknown());
 
+/** Joins the words of a message. */
 export function textOf(content: MessageContent): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+  return typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Picks the parts that a renderer has to write: no empty text among them. */
+export function partsOf(content: MessageContent): (TextPart | ImagePart)[] {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return parts.filter((part) => part.type === 'image' || part.text !== '');
+}
+
+/** Picks the reasoning that the model `origin` may see again: its own. */
+export function reasoningFor(origin: string, message: ChatMessage): Reasoning[] {
+  const kept = message.role === 'assistant' ? (message.reasoning ?? []) : [];
+  return kept.filter((reasoning) => reasoning.origin === origin);
 }

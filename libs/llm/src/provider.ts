@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall, ToolDefinition } from './messages.js';
+import type { ChatMessage, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 
 export interface ModelRequest {
   messages: readonly ChatMessage[];
@@ -24,6 +24,8 @@ export interface TokenCounts {
 export type StreamPart =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; call: ToolCall }
+  /** A step of reasoning, whole, before what it led to or at the end. */
+  | { type: 'reasoning'; reasoning: Reasoning }
   /** The last part. `usage` is null when the host does not count. */
   | { type: 'end'; finishReason: FinishReason; usage: TokenCounts | null };
 

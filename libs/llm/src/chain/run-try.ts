@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/model-error.js';
 import { estimateTokens } from '../estimate-tokens.js';
-import { textOf, type ToolCall } from '../messages.js';
+import { textOf, type Reasoning, type ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
 import { ThoughtFilter } from './thought-filter.js';
 import { withDeadlines } from './with-deadlines.js';
@@ -20,6 +20,8 @@ export function labelOf({ provider, model }: ChainEntry): string {
 export interface TryReply {
   text: string;
   toolCalls: ToolCall[];
+  /** To be sent back with the calls, as part of the assistant's message. Empty where the host tells none. */
+  reasoning: Reasoning[];
   finishReason: FinishReason;
   usage: TokenCounts;
   /** True when the host did not count the tokens and the figures are ours. */
@@ -39,6 +41,7 @@ export async function* runTry(
 ): AsyncGenerator<TryEvent> {
   const thoughts = new ThoughtFilter();
   const toolCalls: ToolCall[] = [];
+  const reasoning: Reasoning[] = [];
   let text = '';
   let began = false;
   const parts = withDeadlines((signal) => provider.stream({ ...request, model, signal }), {
@@ -49,6 +52,10 @@ export async function* runTry(
     began = true;
     if (part.type === 'tool-call') {
       toolCalls.push(part.call);
+      continue;
+    }
+    if (part.type === 'reasoning') {
+      reasoning.push(part.reasoning);
       continue;
     }
     const said = part.type === 'text' ? thoughts.push(part.text) : thoughts.end();
@@ -65,7 +72,7 @@ export async function* runTry(
       const usageIsEstimated = part.usage === null;
       yield {
         type: 'reply',
-        reply: { text, toolCalls, finishReason: part.finishReason, usage, usageIsEstimated },
+        reply: { text, toolCalls, reasoning, finishReason: part.finishReason, usage, usageIsEstimated },
       };
       return;
     }

@@ -19,7 +19,7 @@ const calling = (...tool_calls: CallFragment[]): Chunk => ({ choices: [{ delta: 
 
 describe('renderMessages', () => {
   it('keeps of a name what hosts take', () => {
-    const nameOf = (name: string) => renderMessages([{ role: 'user', content: 'Hi', name }]);
+    const nameOf = (name: string) => renderMessages([{ role: 'user', content: 'Hi', name }], 'host:model');
     expect(nameOf('Zoë K.')).toEqual([{ role: 'user', content: 'Hi', name: 'Zoe_K' }]);
     expect(nameOf('🦊')).toEqual([{ role: 'user', content: 'Hi' }]);
     expect(nameOf('x'.repeat(99))).toEqual([{ role: 'user', content: 'Hi', name: 'x'.repeat(64) }]);
@@ -27,10 +27,11 @@ describe('renderMessages', () => {
 
   it('sends null where an assistant only called a tool, and text where it called none', () => {
     const toolCalls = [{ id: 'c', name: 'look_up', arguments: {} }];
-    expect(renderMessages([{ role: 'assistant', content: '', toolCalls }])).toMatchObject([
-      { content: null, tool_calls: [{ function: { arguments: '{}' } }] },
-    ]);
-    expect(renderMessages([{ role: 'assistant', content: '', toolCalls: [] }])).toEqual([
+    const result = { role: 'tool' as const, content: 'sunny', toolCallId: 'c', name: 'look_up' };
+    expect(
+      renderMessages([{ role: 'assistant', content: '', toolCalls }, result], 'host:model'),
+    ).toMatchObject([{ content: null, tool_calls: [{ function: { arguments: '{}' } }] }, { role: 'tool' }]);
+    expect(renderMessages([{ role: 'assistant', content: '', toolCalls: [] }], 'host:model')).toEqual([
       { role: 'assistant', content: '' },
     ]);
   });
@@ -61,6 +62,29 @@ describe('readChunks', () => {
       { type: 'tool-call', call: { id: 'a', name: 'one', arguments: { x: 1 } } },
       { type: 'tool-call', call: { id: 'b', name: 'two', arguments: {} } },
     ]);
+  });
+
+  it('keeps reasoning for the model it came from, in the field it came in', async () => {
+    const [reasoning] = await read(
+      { choices: [{ delta: { reasoning_content: 'First ' } }] },
+      { choices: [{ delta: { reasoning_content: 'this.' } }] },
+      finished('stop'),
+    );
+    const block = { reasoning_content: 'First this.' };
+    const kept = { origin: 'host', text: 'First this.', block };
+    expect(reasoning).toEqual({ type: 'reasoning', reasoning: kept });
+    const toolCalls = [{ id: 'c', name: 'look_up', arguments: {} }];
+    const history = [
+      { role: 'assistant' as const, content: '', toolCalls, reasoning: [kept] },
+      { role: 'tool' as const, content: 'sunny', toolCallId: 'c', name: 'look_up' },
+    ];
+    expect(renderMessages(history, 'host')[0]).toMatchObject(block);
+    expect(renderMessages(history, 'other')[0]).not.toHaveProperty('reasoning_content');
+  });
+
+  it('takes a refusal for one', async () => {
+    const refusing: Chunk = { choices: [{ delta: { refusal: 'I can’t help with that.' } }] };
+    await expect(read(refusing, finished('stop'))).rejects.toMatchObject({ kind: 'refused' });
   });
 
   it.each(['{"x":', '[1]', '"x"'])('can not read %s as arguments', async (text) => {

@@ -1,11 +1,23 @@
 import { ModelError } from '../errors/model-error.js';
-import { textOf, ToolArguments, type ChatMessage, type ToolCall, type ToolDefinition } from '../messages.js';
+import {
+  partsOf,
+  reasoningFor,
+  textOf,
+  ToolArguments,
+  type ChatMessage,
+  type ToolCall,
+  type ToolDefinition,
+} from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
+import { wholeExchanges } from '../whole-exchanges.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
 
+type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
 type WireMessage =
-  | { role: 'system' | 'user'; content: string; name?: string }
+  | { role: 'system'; content: string; name?: string }
+  | { role: 'user'; content: string | WirePart[]; name?: string }
   | { role: 'assistant'; content: string | null; name?: string; tool_calls?: WireToolCall[] }
   | { role: 'tool'; content: string; tool_call_id: string };
 
@@ -27,6 +39,11 @@ interface WireChunk {
   choices?: {
     delta?: {
       content?: string | null;
+      /** The model's own word that it will not answer. */
+      refusal?: string | null;
+      /** Reasoning, by the name DeepSeek gave it, and by the one that Groq and newer hosts use. */
+      reasoning_content?: string | null;
+      reasoning?: string | null;
       tool_calls?: WireFragment[];
     };
     finish_reason?: string | null;
@@ -34,22 +51,37 @@ interface WireChunk {
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
 }
 
-export function renderMessages(messages: readonly ChatMessage[]): WireMessage[] {
-  return messages.map(renderMessage);
+/** Writes a history for the model `origin` (`host:model`). */
+export function renderMessages(messages: readonly ChatMessage[], origin: string): WireMessage[] {
+  return wholeExchanges(messages).map((message) => renderMessage(message, origin));
 }
 
-function renderMessage(message: ChatMessage): WireMessage {
+function renderMessage(message: ChatMessage, origin: string): WireMessage {
   const content = textOf(message.content);
   if (message.role === 'tool') return { role: 'tool', content, tool_call_id: message.toolCallId };
   const name = message.name === undefined ? {} : wireName(message.name);
-  if (message.role !== 'assistant') return { role: message.role, content, ...name };
+  if (message.role === 'system') return { role: 'system', content, ...name };
+  if (message.role === 'user') return { role: 'user', content: renderContent(message), ...name };
   if (!message.toolCalls?.length) return { role: 'assistant', content, ...name };
   const tool_calls = message.toolCalls.map((call): WireToolCall => ({
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));
-  return { role: 'assistant', content: content || null, ...name, tool_calls };
+  // DeepSeek refuses calls without the reasoning that led to them; of plain answers nobody wants it back.
+  const reasoning = Object.assign({}, ...reasoningFor(origin, message).map(({ block }) => block)) as object;
+  return { role: 'assistant', content: content || null, ...name, ...reasoning, tool_calls };
+}
+
+/** Plain text where there is no picture: small hosts know nothing else. */
+function renderContent({ content }: { content: Extract<ChatMessage, { role: 'user' }>['content'] }) {
+  const parts = partsOf(content);
+  if (parts.every(({ type }) => type === 'text')) return textOf(content);
+  return parts.map((part): WirePart =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data}` } },
+  );
 }
 
 /** Hosts take letters, digits, `_` and `-`, up to 64; anything else is a 400. */
@@ -72,9 +104,10 @@ export function renderTools(tools: readonly ToolDefinition[] | undefined) {
  * a finish reason there is no `end` part, which tells a cut stream.
  */
 export async function* readChunks(
-  provider: string,
+  origin: string,
   chunks: AsyncIterable<WireChunk>,
 ): AsyncGenerator<StreamPart> {
+  const thoughts: Record<string, string> = {};
   const calls: { id: string; name: string; text: string }[] = [];
   let finish: string | undefined;
   let usage: TokenCounts | null = null;
@@ -83,6 +116,11 @@ export async function* readChunks(
       usage = { promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens };
     }
     const choice = chunk.choices?.[0];
+    if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
+    for (const field of ['reasoning_content', 'reasoning'] as const) {
+      const thought = choice?.delta?.[field];
+      if (thought) thoughts[field] = (thoughts[field] ?? '') + thought;
+    }
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
     for (const { index: given, id, function: part } of choice?.delta?.tool_calls ?? []) {
       const index = given ?? (id === undefined ? Math.max(0, calls.length - 1) : calls.length);
@@ -93,17 +131,21 @@ export async function* readChunks(
     finish = choice?.finish_reason ?? finish;
   }
   if (finish === undefined) return;
+  const [thought] = Object.values(thoughts);
+  if (thought !== undefined)
+    yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
   for (const { id, name, text } of calls.filter(Boolean)) {
-    yield { type: 'tool-call', call: { id, name, arguments: parseArguments(provider, text) } };
+    yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
   }
   yield { type: 'end', finishReason: finishReasonOf(finish), usage };
 }
 
-function parseArguments(provider: string, text: string): ToolCall['arguments'] {
+/** Reads a call's arguments; none at all are an empty object. */
+export function parseArguments(origin: string, text: string): ToolCall['arguments'] {
   try {
     return ToolArguments.parse(JSON.parse(text || '{}'));
   } catch (cause) {
-    throw new ModelError('garbled', `${provider}: a tool call without readable arguments`, { cause });
+    throw new ModelError('garbled', `${origin}: a tool call without readable arguments`, { cause });
   }
 }
 

@@ -1,13 +1,7 @@
-import type {
-  Content,
-  GenerateContentConfig,
-  GenerateContentResponse,
-  Part,
-  ThinkingLevel,
-} from '@google/genai';
+import type { GenerateContentConfig, GenerateContentResponse, Part, ThinkingLevel } from '@google/genai';
 import { ModelError } from '../errors/model-error.js';
 import { readFailure } from '../errors/read-failure.js';
-import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
+import type { ToolCall } from '../messages.js';
 import type {
   FinishReason,
   ModelProvider,
@@ -17,6 +11,7 @@ import type {
   TokenCounts,
 } from '../provider.js';
 import { traitsOf } from './model-traits.js';
+import { renderGemini } from './render-gemini.js';
 
 /** The process's own fetch: the SDK would bring a connection pool of its own. */
 const plainFetch: typeof fetch = (input, init) => fetch(input, init);
@@ -66,7 +61,7 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
         return answer;
       };
       try {
-        const { system, contents } = renderGemini(request.messages);
+        const { system, contents } = renderGemini(request.messages, request.model);
         const client = await opening;
         const chunks = await client.models.generateContentStream({
           model: request.model,
@@ -108,44 +103,6 @@ function configOf(request: ProviderRequest, system: string): GenerateContentConf
         }
       : {}),
   };
-}
-
-/**
- * Gemini has one system instruction and strictly takes turns: what stands as system is joined, neighbours of one
- * side become parts of one content, and a name goes before the words.
- */
-export function renderGemini(messages: readonly ChatMessage[]): { system: string; contents: Content[] } {
-  const system: string[] = [];
-  const contents: { role: string; parts: Part[] }[] = [];
-  for (const message of messages) {
-    if (message.role === 'system') {
-      system.push(textOf(message.content));
-      continue;
-    }
-    const role = message.role === 'assistant' ? 'model' : 'user';
-    const last = contents.at(-1);
-    if (last?.role === role) last.parts.push(...partsOf(message));
-    else contents.push({ role, parts: partsOf(message) });
-  }
-  return { system: system.join('\n\n'), contents };
-}
-
-function partsOf(message: Exclude<ChatMessage, { role: 'system' }>): Part[] {
-  const text = textOf(message.content);
-  if (message.role === 'tool') {
-    // A class by its type alone: the SDK makes no instances either.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-    return [{ functionResponse: { name: message.name, response: { output: text } } }];
-  }
-  const said = message.name === undefined ? text : `${message.name}: ${text}`;
-  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
-  return [
-    ...(text || calls.length === 0 ? [{ text: said }] : []),
-    ...calls.map(({ name, arguments: args, signature }) => ({
-      functionCall: { name, args },
-      ...(signature === undefined ? {} : { thoughtSignature: signature }),
-    })),
-  ];
 }
 
 async function* readGemini(chunks: AsyncIterable<GenerateContentResponse>): AsyncGenerator<StreamPart> {

@@ -31,13 +31,14 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
     },
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, signal } = request;
+      const origin = `groq:${model}`;
       let opened = false;
       try {
         const client = await opening;
         const { reasoningEffort, extraTokens } = traitsOf(model);
         const body = {
           model,
-          messages: renderMessages(messages),
+          messages: renderMessages(messages, origin),
           ...renderTools(tools),
           ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens + extraTokens }),
           ...(temperature === undefined ? {} : { temperature }),
@@ -48,7 +49,7 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
           client.chat.completions.create(allowed, { signal }),
         );
         opened = true;
-        yield* readChunks('groq', withUsage(chunks));
+        yield* readChunks(origin, withUsage(chunks));
       } catch (error) {
         throw readFailure(error, { provider: 'groq', opened });
       }

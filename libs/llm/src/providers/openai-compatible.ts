@@ -45,13 +45,14 @@ export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvi
     },
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, json, signal } = request;
+      const origin = `${host.name}:${model}`;
       let opened = false;
       try {
         const client = await opening;
         const { reasoningEffort, extraTokens } = traitsOf(model);
         const body = {
           model,
-          messages: renderMessages(messages),
+          messages: renderMessages(messages, origin),
           ...renderTools(tools),
           ...(maxTokens === undefined ? {} : { [host.maxTokensField]: maxTokens + extraTokens }),
           ...(temperature === undefined ? {} : { temperature }),
@@ -64,7 +65,7 @@ export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvi
           client.chat.completions.create(allowed, { signal }),
         );
         opened = true;
-        yield* readChunks(host.name, chunks);
+        yield* readChunks(origin, chunks);
       } catch (error) {
         throw readFailure(error, { provider: host.name, opened });
       }

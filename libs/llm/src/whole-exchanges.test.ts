@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChatMessage, ToolCall } from './messages.js';
+import { wholeExchanges } from './whole-exchanges.js';
+
+const call = (id: string): ToolCall => ({ id, name: 'look_up', arguments: {} });
+const asks = (content: string, ...ids: string[]): ChatMessage => ({
+  role: 'assistant',
+  content,
+  toolCalls: ids.map(call),
+  reasoning: [{ origin: 'a:b', text: 'hm', block: {} }],
+});
+const result = (toolCallId: string): ChatMessage => ({
+  role: 'tool',
+  content: toolCallId,
+  toolCallId,
+  name: 'look_up',
+});
+const user: ChatMessage = { role: 'user', content: 'Hi' };
+
+/** Roles, with the ids of calls and results. */
+const shape = (messages: readonly ChatMessage[]) =>
+  wholeExchanges(messages).map((message) => {
+    if (message.role === 'tool') return `tool ${message.toolCallId}`;
+    return [
+      message.role,
+      ...(message.role === 'assistant' ? (message.toolCalls ?? []) : []).map(({ id }) => id),
+    ].join(' ');
+  });
+
+describe('wholeExchanges', () => {
+  it('leaves a whole history as it is', () => {
+    const whole = [user, asks('', 'a', 'b'), result('a'), result('b'), user];
+    expect(wholeExchanges(whole)).toEqual(whole);
+  });
+
+  it('leaves out results without their call, and calls without their result', () => {
+    expect(shape([result('z'), user, result('y'), asks('', 'a', 'b'), result('b'), result('x')])).toEqual([
+      'user',
+      'assistant b',
+      'tool b',
+    ]);
+    expect(shape([user, asks('', 'a'), user])).toEqual(['user', 'user']);
+    expect(shape([user, asks('Let me see.', 'a')])).toEqual(['user', 'assistant']);
+  });
+
+  it('puts results in the order of their calls, each once', () => {
+    expect(shape([user, asks('', 'a', 'b'), result('b'), result('a'), result('b')])).toEqual([
+      'user',
+      'assistant a b',
+      'tool a',
+      'tool b',
+    ]);
+  });
+
+  it('gives an id of its own to a call whose id was there before or is no id', () => {
+    const messages = [asks('', 'a'), result('a'), asks('', 'a', 'ö'), result('a'), result('ö')];
+    expect(shape(messages)).toEqual([
+      'assistant a',
+      'tool a',
+      'assistant call-1 call-2',
+      'tool call-1',
+      'tool call-2',
+    ]);
+  });
+
+  it('takes the reasoning away from calls that are not all there', () => {
+    expect(wholeExchanges([asks('', 'a', 'b'), result('a')])[0]).not.toHaveProperty('reasoning');
+    expect(wholeExchanges([asks('', 'a'), result('a')])[0]).toHaveProperty('reasoning');
+  });
+});

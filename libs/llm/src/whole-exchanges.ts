@@ -1,0 +1,58 @@
+import { textOf, type ChatMessage, type ToolCall } from './messages.js';
+
+/** Names of calls that every host takes: OpenAI allows 40 characters, Anthropic these letters. */
+const CALL_ID = /^[\w-]{1,40}$/;
+
+type ToolResult = Extract<ChatMessage, { role: 'tool' }>;
+type Answer = Extract<ChatMessage, { role: 'assistant' }>;
+
+/**
+ * Makes a history that hosts accept of one that was cut somewhere: each call stands before its result, once, and under
+ * an id of its own. A result without its call is left out, and so is a call without its result. Pure.
+ */
+export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] {
+  const taken = new Set<string>();
+  return messages.flatMap((message, at): ChatMessage[] => {
+    if (message.role === 'tool') return []; // stands with its call, or has none
+    if (message.role !== 'assistant' || !message.toolCalls?.length) return [message];
+    const results = resultsAfter(messages, at);
+    const answered = message.toolCalls.flatMap((call): [ToolCall, ToolResult][] => {
+      const result = results.get(call.id);
+      results.delete(call.id);
+      return result ? [[call, result]] : [];
+    });
+    const exchanges = answered.map(([call, result]): [ToolCall, ToolResult] => {
+      const id = ownId(call.id, taken);
+      return [
+        { ...call, id },
+        { ...result, toolCallId: id },
+      ];
+    });
+    const toolCalls = exchanges.map(([call]) => call);
+    const said = toolCalls.length === message.toolCalls.length ? message : withoutReasoning(message);
+    if (toolCalls.length === 0 && textOf(message.content) === '') return [];
+    return [{ ...said, toolCalls }, ...exchanges.map(([, result]) => result)];
+  });
+}
+
+function resultsAfter(messages: readonly ChatMessage[], at: number): Map<string, ToolResult> {
+  const results = new Map<string, ToolResult>();
+  for (let next = at + 1; next < messages.length; next++) {
+    const message = messages[next]!;
+    if (message.role !== 'tool') break;
+    if (!results.has(message.toolCallId)) results.set(message.toolCallId, message);
+  }
+  return results;
+}
+
+/** Hosts that seal their reasoning refuse it beside another set of calls than it led to. */
+function withoutReasoning({ reasoning: _led, ...rest }: Answer): Answer {
+  return rest;
+}
+
+function ownId(id: string, taken: Set<string>): string {
+  let own = id;
+  for (let number = taken.size; !CALL_ID.test(own) || taken.has(own); number++) own = `call-${number}`;
+  taken.add(own);
+  return own;
+}
