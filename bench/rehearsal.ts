@@ -9,6 +9,7 @@ import { rehearse } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import * as templates from '../libs/llm/dist/rehearsal/templates.js';
 import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.js';
+import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
 import { analyseText } from '../services/memory/dist/words/analyse-text.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
@@ -111,7 +112,7 @@ async function ask(
       said: [question],
       origin: 'message',
       now,
-      maxTokens: PROMPT_TOKENS,
+      budget: plainBudget(PROMPT_TOKENS),
     },
   });
   const started = performance.now();

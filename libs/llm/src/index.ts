@@ -1,3 +1,6 @@
+export type { ModelCard } from './budget/model-card.js';
+export { ModelCards, promptLimit, type CardedModel } from './budget/model-cards.js';
+export type { CountTokens } from './budget/token-counter.js';
 export type { ModelRole, ModelStatus, ModelTest, RoleEvent, RoleReply } from './chain/model-role.js';
 export { completeJson } from './complete-json.js';
 export { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from './errors/model-error.js';
@@ -7,7 +10,7 @@ export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';
 export { openHosts, type ModelHost } from './settings/model-hosts.js';
 export { chooseModel } from './settings/choose-model.js';
 export { ModelChoices, type ModelChoice } from './settings/model-choices.js';
-export { knownPriceOf, PREFERENCES } from './settings/model-families.js';
+export { PREFERENCES } from './settings/model-families.js';
 export { rehearse } from './providers/rehearsal.js';
 export { createModelRoles, type ModelRoles } from './settings/model-roles.js';
 export { ModelSettings } from './settings/model-settings.js';

@@ -107,8 +107,13 @@ export function modelSettings() {
     ),
     maxTokens: setting(
       'MODEL_MAX_TOKENS',
-      z.coerce.number().int().positive().default(60_000),
+      z.coerce.number().int().positive().default(200_000),
       'most tokens that the tries for one answer may cost together',
+    ),
+    cards: setting(
+      'MODEL_CARDS',
+      z.string().default(''),
+      'what models hold and cost where the catalogue is wrong, as JSON: {"compatible:llama3:8b":{"contextTokens":32768}}',
     ),
     chutes: host('CHUTES', 'Chutes', 'https://llm.chutes.ai/v1'),
     openai: host('OPENAI', 'OpenAI', 'https://api.openai.com/v1'),

@@ -104,8 +104,13 @@ export const settings = defineSettings({
     ),
     maxPromptTokens: setting(
       'MAX_PROMPT_TOKENS',
-      z.coerce.number().int().min(1_000).default(6_000),
-      'size of a prompt, in estimated tokens',
+      z.coerce
+        .number()
+        .int()
+        .min(0)
+        .refine((tokens) => tokens === 0 || tokens >= 1_000, '0, or at least 1000')
+        .default(0),
+      'most tokens of a prompt, whatever the model holds; 0: as its card says (MODEL_CARDS)',
     ),
     useTools: setting(
       'CHAT_TOOLS',

@@ -1,6 +1,7 @@
 import { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from '../errors/model-error.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import { textOf } from '../messages.js';
+import type { TokenCounter } from '../budget/token-counter.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
@@ -80,16 +81,18 @@ const REPLACE_MS = 4_000;
 /**
  * Makes a role of a chain, which must not be empty.
  * @param onGone told of a default model that its host no longer serves; ends once another was chosen
+ * @param counter learns from what hosts count
  */
 export function createModelRole(
   name: string,
   slots: readonly ChainSlot[],
   limits: ChainLimits,
   onGone?: (label: string) => Promise<void>,
+  counter?: TokenCounter,
 ): ModelRole {
   const circuits = new Map<string, Circuit>();
   const stream: ModelRole['stream'] = (request, options) =>
-    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone });
+    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone, counter });
   const chain = (): ChainEntry[] => slots.map(entryOf);
   const status = (): ModelStatus[] =>
     slots.map((slot) => {
@@ -137,6 +140,7 @@ interface Run {
   request: ModelRequest;
   onRestart: (() => void) | undefined;
   onGone: ((label: string) => Promise<void>) | undefined;
+  counter: TokenCounter | undefined;
 }
 
 async function* runChain({
@@ -147,6 +151,7 @@ async function* runChain({
   request,
   onRestart,
   onGone,
+  counter,
 }: Run): AsyncGenerator<RoleEvent, void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
@@ -192,6 +197,9 @@ async function* runChain({
             yield event;
           } else {
             record('answered');
+            const { usage, usageIsEstimated } = event.reply;
+            if (!usageIsEstimated)
+              counter?.note(model, promptTokens + toolTokens(request), usage.promptTokens);
             circuits.delete(model);
             yield { type: 'end', result: { ...event.reply, model, tries } };
             return;
@@ -226,6 +234,11 @@ async function* runChain({
     }
   }
   throw new ModelChainError(name, tries, { cause });
+}
+
+/** Estimates what the descriptions of tools add to a prompt. */
+function toolTokens({ tools }: ModelRequest): number {
+  return tools?.length ? estimateTokens(JSON.stringify(tools)) : 0;
 }
 
 /** Ends with the work, however that ended, or after so long. */

@@ -1,5 +1,3 @@
-import type { ModelPrice } from '../provider.js';
-
 /*
  * Models of each host that do a role's work when its settings name none. Looked up on 2026-11-22 in the hosts' model
  * and deprecation pages. Models come and go within months, so a family is a pattern, and the newest model of it that
@@ -10,8 +8,6 @@ import type { ModelPrice } from '../provider.js';
 export interface ModelFamily {
   /** Fits a whole name. Its group `version` is compared number by number: the highest is taken. */
   pattern: RegExp;
-  /** US dollars for a million tokens, on the day above; the host's own word goes first. */
-  price?: ModelPrice;
 }
 
 /** A host's families for a role, best first. */
@@ -34,24 +30,21 @@ const CHUTES_QWEN: ModelFamily = {
 };
 const GPT_OSS_120: ModelFamily = {
   pattern: /^openai\/gpt-oss-120b(?:-TEE)?$/,
-  price: { input: 0.15, output: 0.6 },
 };
 const GPT_OSS_20: ModelFamily = {
   pattern: /^openai\/gpt-oss-20b(?:-TEE)?$/,
-  price: { input: 0.075, output: 0.3 },
 };
 const GROQ_QWEN: ModelFamily = { pattern: /^qwen\/qwen-?(?<version>[\d.]+)-\d+b$/ };
 
 // OpenAI's tiers of 2026, from dear to cheap: astra, sol, terra, luna; before 5.6: none, mini, nano.
-const TERRA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-terra$/, price: { input: 1, output: 5 } };
-const LUNA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-luna$/, price: { input: 0.1, output: 0.5 } };
-const SOL: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-sol$/, price: { input: 2, output: 10 } };
+const TERRA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-terra$/ };
+const LUNA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-luna$/ };
+const SOL: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-sol$/ };
 const MINI: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-mini$/ };
 const NANO: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-nano$/ };
 
 const FLASH: ModelFamily = {
   pattern: /^gemini-(?<version>[\d.]+)-flash$/,
-  price: { input: 0.75, output: 3.75 },
 };
 const FLASH_LITE: ModelFamily = { pattern: /^gemini-(?<version>[\d.]+)-flash-lite$/ };
 const FLASH_PREVIEW: ModelFamily = { pattern: /^gemini-(?<version>[\d.]+)-flash(?:-lite)?-preview$/ };
@@ -80,10 +73,3 @@ export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<RoleName, Mo
     fast: { families: [FLASH_LITE, FLASH, FLASH_PREVIEW], lastKnown: 'gemini-3.5-flash-lite' },
   },
 };
-
-/** The price a family was looked up with, where the host's list says none. */
-export function knownPriceOf(host: string, model: string): ModelPrice | null {
-  const preferences = PREFERENCES[host as HostName] as Record<RoleName, ModelPreference> | undefined;
-  const families = preferences ? Object.values(preferences).flatMap(({ families: all }) => all) : [];
-  return families.find(({ pattern }) => pattern.test(model))?.price ?? null;
-}

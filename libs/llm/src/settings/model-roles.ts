@@ -1,4 +1,6 @@
 import { createModelRole, type ChainSlot, type ModelRole } from '../chain/model-role.js';
+import { ModelCards } from '../budget/model-cards.js';
+import { readCardOverrides } from '../budget/model-card.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import { buildChain } from './build-chain.js';
 import { ModelChoices } from './model-choices.js';
@@ -9,6 +11,8 @@ export interface ModelRoles {
   chat: ModelRole;
   /** Small jobs such as appraisal; null when no model is set up, and callers go by rules. */
   fast: ModelRole | null;
+  /** Limits and prices of the models. */
+  cards: ModelCards;
 }
 
 /** Choice of default models, and the listener who is told that one is gone. */
@@ -29,13 +33,17 @@ export function createModelRoles(
   const parsed = ModelSettings.parse(settings);
   const chat = buildChain('chat', parsed, defaults.choices);
   const fast = buildChain('fast', parsed, defaults.choices);
-  const problems = [...chat.problems, ...fast.problems];
+  const { overrides, problems: wrong } = readCardOverrides(parsed.cards ?? '');
+  const problems = [...chat.problems, ...fast.problems, ...wrong];
   if (problems.length > 0) throw new Error(`the model settings can't be used:\n  ${problems.join('\n  ')}`);
   const provider = rehearsalProvider();
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
   const onGone = defaults.onGone?.bind(defaults);
+  const cards = new ModelCards(overrides);
+  const { counter } = cards;
   return {
-    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, onGone),
-    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, onGone) : null,
+    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, onGone, counter),
+    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, onGone, counter) : null,
+    cards,
   };
 }

@@ -16,6 +16,8 @@ export const ModelSettings = z.object({
   budgetMs: Milliseconds,
   maxTries: z.number().int().positive(),
   maxTokens: z.number().int().positive(),
+  /** JSON of limits and prices by `provider:model`, which go before the catalogue's. */
+  cards: z.string().optional(),
   chutes: Host,
   openai: Host,
   groq: Host,

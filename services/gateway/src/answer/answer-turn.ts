@@ -8,6 +8,7 @@ import type { PersonNames } from '../people/person-names.js';
 import type { SpendMeter } from '../safety/spend-meter.js';
 import { assemblePrompt } from './assemble-prompt.js';
 import { composeContext, type RecentMoods } from './compose-context.js';
+import { budgetOf, type TokenLimits } from './prompt-budget.js';
 import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
 import { think, type Question, type Thought } from './think.js';
@@ -20,7 +21,7 @@ import { isHistory, type FinishedTurn } from './finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
 
 /** Parts that answering needs. */
-export interface AnswerParts {
+export interface AnswerParts extends TokenLimits {
   database: Database;
   messenger: Messenger;
   roles: ModelRoles;
@@ -30,8 +31,6 @@ export interface AnswerParts {
   spend: SpendMeter;
   states: DegradedStates;
   logger: Logger;
-  maxPromptTokens: number;
-  maxReplyTokens: number;
   /** The model may call tools. */
   useTools: boolean;
   /** Hosts that links in replies may lead to. */
@@ -118,7 +117,8 @@ async function composeAnswer(
   const last = claim.burst.at(-1)!;
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
-  const context = await composeContext(parts, claim, now);
+  const budget = budgetOf(parts.roles, parts);
+  const context = await composeContext(parts, claim, now, budget.limit);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, context.degraded);
   signal.throwIfAborted();
@@ -143,14 +143,14 @@ async function composeAnswer(
     quotes: claim.burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : [])),
     origin: last.origin,
     now,
-    maxTokens: parts.maxPromptTokens,
+    budget,
   });
   step('prompt-built');
   const beside = context.passages.flatMap(({ lines }) => lines).filter(({ isFound }) => !isFound);
   const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
   const question = {
     messages: prompt.messages,
-    maxTokens: parts.maxReplyTokens,
+    maxTokens: budget.replyTokens,
     linkHosts: parts.linkHosts,
     turnId,
     tools: new ToolRunner(
@@ -178,6 +178,7 @@ async function composeAnswer(
       ...claimOf(claim),
       gate: 'proceed',
       promptTokens: prompt.tokens,
+      promptLimit: budget.limit,
       tries: thought.tries,
       tools: thought.tools,
       alsoShown,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Passage } from '@kith/contracts';
 import { slowReadings } from '@kith/testing';
 import { findGuilt } from '../safety/find-guilt.js';
+import { plainBudget } from './prompt-budget.js';
 import { assemblePrompt, type PromptInput } from './assemble-prompt.js';
 
 /** Stands before all that is known of the person. */
@@ -45,7 +46,7 @@ function input(
     said: ['Hello'],
     origin: 'message',
     now: NOW,
-    maxTokens: 6_000,
+    budget: plainBudget(6_000),
     ...changes,
   };
 }
@@ -165,7 +166,7 @@ describe('the prompt', () => {
       text: `line ${n} ${'word '.repeat(100)}`,
       ...{ at: NOW, turnId: 't1', externalId: `m${n}` },
     }));
-    const { messages, tokens } = assemblePrompt(input({ maxTokens: 1_500 }, { earlier }));
+    const { messages, tokens } = assemblePrompt(input({ budget: plainBudget(1_500) }, { earlier }));
     const text = JSON.stringify(messages);
     expect(text).toContain('line 29');
     expect(text).not.toContain('line 0 ');

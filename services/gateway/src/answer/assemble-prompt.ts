@@ -1,7 +1,8 @@
 import type { Quote, TurnOrigin } from '@kith/contracts';
-import { estimateTokens, type ChatMessage } from '@kith/llm';
+import type { ChatMessage, CountTokens } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { timeInWords } from './day-in-words.js';
+import { counterFor, type PromptBudget } from './prompt-budget.js';
 import { coreBlock, jokeBlock, loreBlock, memoryBlock, personBlock, quoteBlock } from './prompt-blocks.js';
 import { neutral, plainName } from '../safety/prompt-text.js';
 import type { EarlierMessage } from '../conversations/read-transcript-end.js';
@@ -17,12 +18,12 @@ export interface PromptInput {
   quotes?: readonly Quote[];
   origin: TurnOrigin;
   now: Date;
-  maxTokens: number;
+  budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>;
 }
 
 export interface Prompt {
   messages: ChatMessage[];
-  /** Estimated tokens by part, for the trace. */
+  /** Tokens by part, for the trace. */
   tokens: { system: number; lore: number; memories: number; person: number; earlier: number; said: number };
 }
 
@@ -68,16 +69,17 @@ export function assemblePrompt(input: PromptInput): Prompt {
     origin === 'message'
       ? input.said.map((text) => spoken(input.kind, input.personName, text)).join('\n')
       : ownAccord(origin, input.said.join('\n'));
+  const count = counterFor([system, notes, said, ...context.earlier.map(({ text }) => text)], input.budget);
   const tokens = {
-    system: estimateTokens(system),
-    lore: lore ? estimateTokens(lore) : 0,
-    memories: memories ? estimateTokens(memories) : 0,
-    person: estimateTokens(personBlock(input.personName)),
+    system: count(system),
+    lore: lore ? count(lore) : 0,
+    memories: memories ? count(memories) : 0,
+    person: count(personBlock(input.personName)),
     earlier: 0,
-    said: estimateTokens(said),
+    said: count(said),
   };
-  const room = input.maxTokens - tokens.system - tokens.lore - tokens.memories - tokens.person - tokens.said;
-  const earlier = newestWithin(context.earlier, room);
+  const room = input.budget.limit - tokens.system - count(notes) - tokens.said;
+  const earlier = newestWithin(context.earlier, room, count);
   tokens.earlier = earlier.tokens;
   return {
     messages: [
@@ -109,14 +111,18 @@ function ownAccord(origin: 'outreach' | 'heartbeat', reason: string): string {
   ].join('\n');
 }
 
+/** Tokens of a message beside its text: role and separators. */
+const MESSAGE_TOKENS = 4;
+
 function newestWithin(
   earlier: readonly EarlierMessage[],
   room: number,
+  count: CountTokens,
 ): { messages: EarlierMessage[]; tokens: number } {
   const kept: EarlierMessage[] = [];
   let tokens = 0;
   for (const message of earlier.toReversed()) {
-    const cost = estimateTokens(message.text) + 4; // role and separators
+    const cost = count(message.text) + MESSAGE_TOKENS;
     if (tokens + cost > room) break;
     tokens += cost;
     kept.unshift(message);

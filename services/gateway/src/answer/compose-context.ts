@@ -40,16 +40,18 @@ export interface RecentMoods {
   moodWith(pair: Pick<Claim, 'companionId' | 'personId'>): number | undefined;
 }
 
-/** Memories to be ranked: about as many as the budget of passages holds. */
-const RECALL_LIMIT = 16;
-/** Tokens of passages: some fifteen lines, found ones and those beside them. */
-const RECALL_TOKENS = 900;
+/** Share of a prompt that passages of memories may take: some fifteen lines at a context of 8,000 tokens. */
+const RECALL_SHARE = 0.155;
+/** Least and most tokens of passages: below, nothing fits whole; above, what fits less well crowds out the talk. */
+const RECALL_TOKENS = { least: 300, most: 2_400 };
+/** Tokens of a passage: by it a budget is told how many memories to rank. */
+const PASSAGE_TOKENS = 56;
 /** Messages before the burst whose words call up lore: they are what the talk is about now. */
 const LORE_DEPTH = 4;
 /** Characters of one message that are searched for lore. */
 const LORE_CHARACTERS = 16_000;
-/** Tokens of lore: two thirds of what memories get. */
-const LORE_TOKENS = 600;
+/** Lore beside memories: two thirds of what they get. */
+const LORE_SHARE = 2 / 3;
 /** Characters of the burst that memories are searched by: its end, as long as the longest Discord message. */
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
@@ -61,6 +63,7 @@ const LOOK_MS = 250;
  * Asks for persona and memories at once. A part that does not answer is left out, and where services have no way to
  * each other nobody is asked: nobody could answer in time. Nobody waits for a service that is gone. For a personality
  * that hangs one turn waits in vain, and the next ones only as long as it takes to see that it answers again.
+ * @param promptTokens size of the prompt, of which memories and lore get their share
  */
 export async function composeContext(
   parts: {
@@ -70,7 +73,9 @@ export async function composeContext(
   },
   claim: Claim,
   now: Date,
+  promptTokens: number,
 ): Promise<TurnContext> {
+  const recallTokens = recallTokensOf(promptTokens);
   const { companionId, personId, audience, burst, earlier } = claim;
   const { canAsk } = parts.messenger;
   const query = burst
@@ -98,11 +103,11 @@ export async function composeContext(
               companionId,
               audience,
               query,
-              limit: RECALL_LIMIT,
-              maxTokens: RECALL_TOKENS,
-              passageTokens: RECALL_TOKENS,
+              limit: Math.ceil(recallTokens / PASSAGE_TOKENS),
+              maxTokens: recallTokens,
+              passageTokens: recallTokens,
               withCore: true,
-              lore: { texts: talk, maxTokens: LORE_TOKENS },
+              lore: { texts: talk, maxTokens: Math.round(recallTokens * LORE_SHARE) },
               // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
               mood: parts.recent.moodWith(claim),
               now: now.toISOString(),
@@ -127,6 +132,12 @@ export async function composeContext(
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
+}
+
+/** Tokens of passages in a prompt of this size. */
+export function recallTokensOf(promptTokens: number): number {
+  const share = Math.round(promptTokens * RECALL_SHARE);
+  return Math.min(RECALL_TOKENS.most, Math.max(RECALL_TOKENS.least, share));
 }
 
 /** Returns null in the place of an error: why a part did not answer is logged where it stopped. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Passage } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
+import { plainBudget } from './prompt-budget.js';
 import { assemblePrompt, type PromptInput } from './assemble-prompt.js';
 
 // The rehearsal reads the prompt that any model gets: what one writes, the other has to find.
@@ -22,7 +23,7 @@ function replyTo(
       ...{ recalled: [], passages: [], core: [], jokes: [], lore: [], earlier: [], degraded: [] },
       ...context,
     },
-    ...{ personName: 'Ann', kind, said: [said], origin: 'message', maxTokens: 6_000 },
+    ...{ personName: 'Ann', kind, said: [said], origin: 'message', budget: plainBudget(6_000) },
     now: new Date('2026-03-01T12:00:00Z'),
   });
   return rehearse(messages);

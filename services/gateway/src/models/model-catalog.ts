@@ -6,7 +6,6 @@ import {
   type ModelTestView,
 } from '@kith/contracts';
 import {
-  knownPriceOf,
   type ModelChoice,
   type ModelChoices,
   type ModelHost,
@@ -120,7 +119,7 @@ export class ModelCatalog {
         models: offered
           .map(({ id, retiresOn, contextTokens, price }) => ({
             ...{ id, retiresOn, contextTokens },
-            price: price ?? knownPriceOf(host, id),
+            price: price ?? this.knownPriceOf(`${host}:${id}`),
           }))
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
       })),
@@ -190,7 +189,12 @@ export class ModelCatalog {
     const listed = this.listings
       .find((listing) => listing.host === host)
       ?.offered.find(({ id }) => id === model);
-    return listed?.price ?? knownPriceOf(host, model);
+    return listed?.price ?? this.knownPriceOf(label);
+  }
+
+  private knownPriceOf(label: string): ModelPrice | null {
+    const { price } = this.collaborators().roles.cards.of(label);
+    return price && { input: price.input, output: price.output };
   }
 
   private named() {
@@ -247,6 +251,7 @@ export class ModelCatalog {
     const before = this.listings.find(({ host }) => host === name)?.offered ?? [];
     try {
       const offered = await provider.list(AbortSignal.timeout(LIST_MS));
+      this.with?.roles.cards.noteOffered(name, offered);
       return { host: name, defaultsOf, offered, problem: offered.length > 0 ? null : 'it lists no model' };
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'unknown';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import { answerTurn, apologyFor, idsOf, type AnswerParts } from '../answer/answer-turn.js';
+import { budgetOf } from '../answer/prompt-budget.js';
 import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';
 import type { RecentTurns } from '../outcome/recent-turns.js';
@@ -33,12 +34,7 @@ const COMMIT_AGAIN_MS = 400;
 
 /** Answers a speaker until nothing of theirs waits. */
 export class TurnTaker {
-  private readonly limits: BurstLimits;
-
-  constructor(private readonly parts: TurnParts) {
-    // The other half of a prompt is for who they are and what was before.
-    this.limits = { debounceMs: parts.debounceMs, maxTokens: parts.maxPromptTokens / 2 };
-  }
+  constructor(private readonly parts: TurnParts) {}
 
   /**
    * Takes every turn of this speaker that is due. Another worker's lease is left alone: it looks again
@@ -56,8 +52,13 @@ export class TurnTaker {
   }
 
   private async claim(speaker: Speaker): Promise<Claim | null> {
-    const result = await claimBurst(this.parts.database, speaker, this.limits);
+    const result = await claimBurst(this.parts.database, speaker, this.limits());
     return result.kind === 'claimed' ? result.claim : null;
+  }
+
+  private limits(): BurstLimits {
+    // The other half of a prompt is for who they are and what was before.
+    return { debounceMs: this.parts.debounceMs, maxTokens: budgetOf(this.parts.roles, this.parts).limit / 2 };
   }
 
   /** Returns whether to look again. */

@@ -183,7 +183,7 @@ describe('without personality', () => {
     };
     const turn = async () => {
       const startedAt = performance.now();
-      const { degraded } = await composeContext(parts, claim, new Date());
+      const { degraded } = await composeContext(parts, claim, new Date(), 6_000);
       expect(degraded).toEqual(['personality']);
       noteServices({ states, messenger }, degraded);
       return performance.now() - startedAt;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+const Tokens = z.int().positive();
+const Dollars = z.number().nonnegative();
+
+/** Limits, price and abilities of a model. */
+export const ModelCard = z.object({
+  /** Tokens of prompt and answer together. */
+  contextTokens: Tokens.min(1_024),
+  /** Most tokens of one answer. */
+  maxOutputTokens: Tokens,
+  /** Share of the context at which a conversation is compacted. */
+  compactionRatio: z.number().min(0.01).max(0.95),
+  /** Share of the context that no prompt fills, since counts are not exact. */
+  safetyMargin: z.number().min(0).max(0.5),
+  /** US dollars for a million tokens; null: not known. */
+  price: z.object({ input: Dollars, output: Dollars, cachedInput: Dollars.optional() }).nullable(),
+  images: z.boolean(),
+  tools: z.boolean(),
+  /** Vocabulary in which its tokens can be counted; null: they are estimated. */
+  vocabulary: z.enum(['o200k']).nullable(),
+});
+export type ModelCard = z.infer<typeof ModelCard>;
+
+/** Parts of cards by `provider:model`, which go before the catalogue. */
+export const ModelCardOverrides = z.record(z.string().max(200), ModelCard.partial());
+export type ModelCardOverrides = z.infer<typeof ModelCardOverrides>;
+
+/** Reads the setting `MODEL_CARDS`: JSON by `provider:model`. Says what is wrong with it by the setting's name. */
+export function readCardOverrides(json: string): { overrides: ModelCardOverrides; problems: string[] } {
+  if (json.trim() === '') return { overrides: {}, problems: [] };
+  const given = parsed(json);
+  const { data, error } = ModelCardOverrides.safeParse(given);
+  if (data) return { overrides: data, problems: [] };
+  const [issue] = error.issues;
+  const where = issue?.path.join(' ') ?? '';
+  return {
+    overrides: {},
+    problems: [`MODEL_CARDS: ${where ? `${where}: ` : ''}${issue?.message ?? 'not JSON'}`],
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

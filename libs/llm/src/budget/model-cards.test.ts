@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { MODEL_CARDS } from './card-catalogue.js';
+import { ModelCard, readCardOverrides } from './model-card.js';
+import { ModelCards, promptLimit } from './model-cards.js';
+
+describe('model cards', () => {
+  it('are whole, and leave room for an answer', () => {
+    for (const { card } of MODEL_CARDS) {
+      expect(ModelCard.parse(card)).toEqual(card);
+      expect(promptLimit(card, 700)).toBeGreaterThan(1_000);
+      expect(promptLimit(card, 700)).toBeLessThanOrEqual(50_000);
+    }
+  });
+
+  it('are careful with a model that nothing is known of', () => {
+    const card = new ModelCards().of('compatible:llama3:8b');
+    expect(card).toMatchObject({ contextTokens: 8_192, tools: false, images: false, price: null });
+    expect(promptLimit(card, 700)).toBeLessThan(8_192 - 700);
+  });
+
+  it('take the context that a host lists, and a setting before it', () => {
+    const { overrides } = readCardOverrides('{"compatible:a":{"contextTokens":4096,"images":true}}');
+    const cards = new ModelCards(overrides);
+    cards.noteOffered('compatible', [
+      { id: 'a', contextTokens: 32_768 },
+      { id: 'b', contextTokens: 32_768 },
+      { id: 'c', contextTokens: 0 },
+    ]);
+    expect(cards.of('compatible:a')).toMatchObject({ contextTokens: 4_096, images: true, tools: false });
+    expect(cards.of('compatible:b').contextTokens).toBe(32_768);
+    expect(cards.of('compatible:c').contextTokens).toBe(8_192);
+  });
+
+  it('measure a chain by the model that holds the least, and the rehearsal only alone', () => {
+    const cards = new ModelCards();
+    expect(cards.smallestOf(['openai:gpt-6.1-terra', 'rehearsal']).model).toBe('openai:gpt-6.1-terra');
+    expect(cards.smallestOf(['openai:gpt-6.1-terra', 'compatible:tiny']).model).toBe('compatible:tiny');
+    expect(cards.smallestOf(['rehearsal']).model).toBe('rehearsal');
+  });
+
+  it.each(['no', '{"a":{"contextTokens":-1}}', '[]'])('refuse %s by the name of the setting', (json) => {
+    expect(readCardOverrides(json).problems).toEqual([expect.stringMatching(/^MODEL_CARDS: /)]);
+  });
+});

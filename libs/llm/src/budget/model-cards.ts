@@ -1,0 +1,69 @@
+import type { OfferedModel } from '../provider.js';
+import { MODEL_CARDS, UNKNOWN_MODEL } from './card-catalogue.js';
+import type { ModelCard, ModelCardOverrides } from './model-card.js';
+import { TokenCounter } from './token-counter.js';
+
+/** A model and its card. */
+export interface CardedModel {
+  /** As `provider:model`. */
+  model: string;
+  card: ModelCard;
+}
+
+/** Cards of the models that this process may ask: the catalogue's, with what hosts list and settings say. */
+export class ModelCards {
+  readonly counter = new TokenCounter();
+  private readonly listed = new Map<string, number>();
+
+  constructor(private readonly overrides: ModelCardOverrides = {}) {}
+
+  /** Takes up the contexts that a host lists. */
+  noteOffered(host: string, offered: readonly Pick<OfferedModel, 'id' | 'contextTokens'>[]): void {
+    for (const { id, contextTokens } of offered) {
+      if (contextTokens !== null && contextTokens >= LEAST_CONTEXT)
+        this.listed.set(`${host}:${id}`, contextTokens);
+    }
+  }
+
+  /** Returns the card of a model, `provider:model`; a careful one where nothing is known of it. */
+  of(label: string): ModelCard {
+    const model = label.slice(label.indexOf(':') + 1);
+    const found = MODEL_CARDS.find(({ pattern }) => pattern.test(model))?.card ?? UNKNOWN_MODEL;
+    const own = this.overrides[label] ?? {};
+    const contextTokens = own.contextTokens ?? this.listed.get(label) ?? found.contextTokens;
+    // Its tokens are as many wherever a model is compacted; a larger window at one host makes no dearer prompts.
+    const compactionRatio = Math.min(
+      UNKNOWN_MODEL.compactionRatio,
+      (found.compactionRatio * found.contextTokens) / contextTokens,
+    );
+    const known = { ...found, contextTokens, compactionRatio };
+    return { ...known, ...defined(own) };
+  }
+
+  /** Picks, of the models of a chain, the one that holds the least: a prompt must fit whichever answers. */
+  smallestOf(labels: readonly string[]): CardedModel {
+    const asked = labels.length > 1 ? labels.filter((label) => label !== 'rehearsal') : labels;
+    const carded = asked.map((model) => ({ model, card: this.of(model) }));
+    const [first = { model: 'unknown', card: UNKNOWN_MODEL }, ...rest] = carded;
+    return rest.reduce(
+      (least, next) => (promptLimit(next.card, 0) < promptLimit(least.card, 0) ? next : least),
+      first,
+    );
+  }
+}
+
+/** Less than this is no model's window, but a host's mistake. */
+const LEAST_CONTEXT = 1_024;
+
+/** Most tokens of a prompt before the conversation is compacted, with room for the answer. */
+export function promptLimit(
+  { contextTokens, compactionRatio, safetyMargin }: ModelCard,
+  replyTokens: number,
+): number {
+  const room = contextTokens * (1 - safetyMargin) - replyTokens;
+  return Math.max(0, Math.floor(Math.min(contextTokens * compactionRatio, room)));
+}
+
+function defined<T extends object>(part: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as never;
+}
