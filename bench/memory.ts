@@ -19,6 +19,9 @@ const BASELINES = { BM25: bm25, 'TF-IDF': ngramTfIdf };
 /** Every other conversation: one half to tune on, the other to check on. */
 const HALVES = ['tuned on', 'checked on'] as const;
 
+/** Abilities that need what was asked for once, whatever is asked now. */
+const WISHED = new Set(['instruction_following', 'preference_following']);
+
 /** Outcome of one question. */
 interface Answered {
   ability: string;
@@ -27,6 +30,8 @@ interface Answered {
   theirs: Record<keyof typeof BASELINES, Outcome>;
   isAnswerable: boolean;
   score: number;
+  /** Is evidence among the first ten, or told as a wish? */
+  isTold: boolean;
   /** Is evidence in the prompt's block? Only the service makes one. */
   inBlock: boolean | null;
 }
@@ -82,7 +87,8 @@ async function answer(
     for (const { question, evidence, category } of conversation.questions) {
       const isAnswerable = !UNANSWERABLE.has(category);
       if (isAnswerable && evidence.length === 0) continue;
-      const { ranked, score, block } = await recall(question);
+      const { ranked, score, block, wishes } = await recall(question);
+      const isTold = [...wishes, ...ranked.slice(0, 10).flat()].some((id) => evidence.includes(id));
       const theirs = baselines.map(([name, rank]) => [
         name,
         measure(
@@ -91,7 +97,7 @@ async function answer(
         ),
       ]);
       answered.push({
-        ...{ ability: category, half: HALVES[place % 2]!, isAnswerable, score },
+        ...{ ability: category, half: HALVES[place % 2]!, isAnswerable, isTold, score },
         inBlock: block?.some((id) => evidence.includes(id)) ?? null,
         ...{ ours: measure(evidence, ranked), theirs: Object.fromEntries(theirs) as Answered['theirs'] },
       });
@@ -132,6 +138,11 @@ function tell(name: string, answered: readonly Answered[]): object {
   console.table(Object.fromEntries(figures));
   console.log('the difference to what a library finds, with 95 % intervals by question');
   console.table(against);
+  const wished = answerable.filter(({ ability }) => WISHED.has(ability));
+  if (wished.length > 0)
+    console.log(
+      `instructions and preferences: the rule or its line in the prompt ${oneDigit((100 * wished.filter(({ isTold }) => isTold).length) / wished.length)} % (${[...Map.groupBy(wished, ({ ability }) => ability)].map(([ability, some]) => `${ability} ${oneDigit((100 * some.filter(({ isTold }) => isTold).length) / some.length)}`).join(', ')})`,
+    );
   const blocks = answerable.filter(({ inBlock }) => inBlock).length;
   if (answerable[0]?.inBlock !== null)
     console.log(`in the block of ${BLOCK_TOKENS} tokens: ${oneDigit((100 * blocks) / answerable.length)} %`);

@@ -95,7 +95,7 @@ async function ask(
   { question, answer, category }: Conversation['questions'][number],
 ): Promise<Asked> {
   const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000);
-  const { memories, passages, core } = await messenger.ask(memoryContract.recall, {
+  const { memories, passages, core, wishes } = await messenger.ask(memoryContract.recall, {
     ...{ personId, companionId: 'mira', audience: 'direct', query: question, withCore: true },
     ...RECALL,
     now: now.toISOString(),
@@ -104,7 +104,7 @@ async function ask(
   const { messages } = assemblePrompt({
     context: {
       ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: '', moodBlock: '', mood: null },
-      ...{ recalled: memories, passages, core, jokes: [], lore: [], earlier: [], degraded: [] },
+      ...{ recalled: memories, passages, core, wishes, jokes: [], lore: [], earlier: [], degraded: [] },
     },
     ...{
       personName: 'Kim',

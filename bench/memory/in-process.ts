@@ -1,6 +1,10 @@
 import { embedLexically } from '@kith/lexical-embedding';
 import { dotProduct } from '../../services/memory/dist/index/dot-product.js';
 import { PersonVectors } from '../../services/memory/dist/index/exact/person-vectors.js';
+import { chooseWishes, PREFERENCE, type WishRow } from '../../services/memory/dist/facts/choose-wishes.js';
+import { planFacts } from '../../services/memory/dist/facts/plan-facts.js';
+import { readByRules } from '../../services/memory/dist/facts/read-by-rules.js';
+import { WISH } from '../../services/memory/dist/facts/read-wishes.js';
 import { candidatesFor, rankFound } from '../../services/memory/dist/recall/rank-found.js';
 import { chooseMemories, isOfTime } from '../../services/memory/dist/recall/rank-memories.js';
 import { readQuestion } from '../../services/memory/dist/recall/read-question.js';
@@ -12,6 +16,8 @@ import type { Conversation } from '../locomo.ts';
 
 const SCOPE = { companionId: 'mira', audience: 'direct' } as const;
 const NO_USE = { lastRecalledAt: null, validFrom: null, validTo: null, pinned: false, timesUsed: 0 };
+/** Role whose lines hold no wish of anybody's. */
+const ASSISTANT = 'assistant';
 /** As many rows as the service lets a time alone bring in. */
 const MAX_OF_TIME = 60;
 
@@ -22,6 +28,8 @@ export interface Recalled {
   score: number;
   /** The turns inside the prompt's block, where one was made. */
   block?: string[];
+  /** The turns of the wishes and preferences that the prompt tells beside it. */
+  wishes: string[];
 }
 
 /**
@@ -37,6 +45,7 @@ export class ConversationRecall {
   private readonly now: Date;
   private index!: PersonVectors;
   private readonly name: string;
+  private readonly wishes: readonly WishRow[];
 
   constructor(conversation: Conversation) {
     this.name = conversation.id;
@@ -52,6 +61,7 @@ export class ConversationRecall {
     this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
     this.now = new Date(Date.parse(conversation.turns.at(-1)!.at) + 86_400_000);
     for (const { id, text } of this.rows) this.vectors.set(id, embedLexically(text));
+    this.wishes = wishesOf(conversation);
     this.fill();
   }
 
@@ -87,6 +97,24 @@ export class ConversationRecall {
     return {
       ranked: chosen.map(({ candidate }) => candidate.row.sources),
       score: Math.max(0, ...chosen.map(({ why }) => why.score)),
+      wishes: chooseWishes(this.wishes, question).flatMap(({ sources }) => sources),
     };
   }
+}
+
+/** Reads the wishes and preferences that hold in a conversation's end. */
+function wishesOf({ turns }: Conversation): WishRow[] {
+  const told = turns.filter(({ speaker }) => speaker !== ASSISTANT);
+  const lines = told.flatMap(({ id, speaker, said, at }) =>
+    splitText(said).map((text) => ({
+      ...{ id, text, speaker, saidAt: new Date(at), sources: [id] },
+      ...{ turnId: null, audience: SCOPE.audience },
+    })),
+  );
+  return planFacts(SCOPE.audience, [], lines, ({ text }) => readByRules({ text })).facts.flatMap(
+    ({ fact: { id, attribute, value, saidAt, sources, validTo }, text }) =>
+      validTo === null && (attribute.startsWith(WISH) || attribute.startsWith(PREFERENCE))
+        ? [{ id, text, attribute, value, saidAt, sources }]
+        : [],
+  );
 }

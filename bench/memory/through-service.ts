@@ -42,7 +42,7 @@ async function ask(
   asked: { personId: string; query: string; limit: number; now: string },
 ): Promise<Served> {
   const started = performance.now();
-  const { memories, passages, degraded } = await messenger.ask(memoryContract.recall, {
+  const { memories, passages, wishes, degraded } = await messenger.ask(memoryContract.recall, {
     ...{ ...asked, companionId: 'mira', audience: 'direct', countAsUse: false },
     ...{ maxTokens: 100_000, passageTokens: BLOCK_TOKENS },
   });
@@ -52,6 +52,7 @@ async function ask(
     tookMs,
     ranked: memories.map(({ sources }) => sources),
     score: Math.max(0, ...memories.map(({ why }) => why.score)),
+    wishes: wishes.flatMap(({ sources }) => sources),
     block: passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources)),
   };
 }

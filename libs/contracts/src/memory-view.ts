@@ -64,6 +64,16 @@ export const MemoryView = z.object({
 });
 export type MemoryView = z.infer<typeof MemoryView>;
 
+/** Order about how to answer somebody, or a preference of theirs: a fact that applies to more than what has its words. */
+export const Wish = z.object({
+  id: MemoryId,
+  kind: z.enum(['wish', 'preference']),
+  text: z.string(),
+  /** The door's own message ids it comes from. */
+  sources: z.array(z.string()),
+});
+export type Wish = z.infer<typeof Wish>;
+
 /** One line of an import or an export, which has no vectors: it outlives a change of model. */
 export const ImportRecord = z.strictObject({
   text: z.string().trim().min(1).max(8_000),

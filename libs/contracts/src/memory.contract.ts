@@ -25,6 +25,7 @@ import {
   Privacy,
   RecalledMemory,
   ReindexProgress,
+  Wish,
 } from './memory-view.js';
 import { MAX_TIMES_ASKED } from './private-turns.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
@@ -62,6 +63,8 @@ export const memoryContract = {
       passages: z.array(Passage),
       /** Core memory, where it was asked for. */
       core: z.array(CoreBlock).default([]),
+      /** Wishes that apply, where core memory was asked for. */
+      wishes: z.array(Wish).default([]),
       lore: z.array(LoreHit).default([]),
       degraded: Degraded,
       tookMs: z.number(),

@@ -28,8 +28,8 @@ export interface Note {
   before: readonly string[];
 }
 
-type Block = 'person' | 'memories' | 'core' | 'lore' | 'jokes' | 'quoted' | 'mood' | 'outreach';
-const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'jokes', 'quoted'];
+type Block = 'person' | 'memories' | 'core' | 'lore' | 'wishes' | 'jokes' | 'quoted' | 'mood' | 'outreach';
+const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'wishes', 'jokes', 'quoted'];
 
 /** More than a prompt holds; past it the rules look no further. */
 const MAX_NOTES = 300;

@@ -7,6 +7,7 @@ import {
   type MoodView,
   type Passage,
   type RecalledMemory,
+  type Wish,
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
@@ -26,6 +27,8 @@ export interface TurnContext {
   passages: Passage[];
   /** Core memory: what every prompt carries of this person. */
   core: CoreBlock[];
+  /** Orders about how to answer them, and preferences, as far as they apply. */
+  wishes: Wish[];
   /** Lore that the talk calls up. */
   lore: LoreHit[];
   /** The conversation so far, oldest first. */
@@ -128,6 +131,7 @@ export async function composeContext(
     recalled: recall?.memories ?? [],
     passages: recall?.passages ?? [],
     core: recall?.core ?? [],
+    wishes: recall?.wishes ?? [],
     lore: recall?.lore ?? [],
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],

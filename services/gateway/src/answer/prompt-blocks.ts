@@ -1,4 +1,4 @@
-import type { CoreBlock, CoreLabel, LoreHit, Passage, Quote } from '@kith/contracts';
+import type { CoreBlock, CoreLabel, LoreHit, Passage, Quote, Wish } from '@kith/contracts';
 import { dayInWords } from './day-in-words.js';
 import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
 
@@ -30,6 +30,12 @@ export function coreBlock(core: readonly CoreBlock[]): string {
   if (core.length === 0) return '';
   const blocks = core.map(({ label, text }) => `${CORE_TITLES[label]} (${label}):\n${neutral(text)}`);
   return ['<core>', ...blocks, '</core>'].join('\n');
+}
+
+/** Shows how they want to be answered and what they prefer: theirs to say, as if they had just said it again. */
+export function wishBlock(wishes: readonly Wish[]): string {
+  if (wishes.length === 0) return '';
+  return ['<wishes>', ...wishes.map(({ text }) => `- ${oneLine(neutral(text))}`), '</wishes>'].join('\n');
 }
 
 /** Quotes the message referred to, which anybody may have written. */

@@ -20,7 +20,7 @@ function replyTo(
     context: {
       ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: 'You are Mira.', mood: null },
       moodBlock: '<mood>\nI’m slightly relaxed right now, as I usually am.\n</mood>',
-      ...{ recalled: [], passages: [], core: [], jokes: [], lore: [], earlier: [], degraded: [] },
+      ...{ recalled: [], passages: [], core: [], wishes: [], jokes: [], lore: [], earlier: [], degraded: [] },
       ...context,
     },
     ...{ personName: 'Ann', kind, said: [said], origin: 'message', budget: plainBudget(6_000) },

@@ -67,6 +67,10 @@ function sentence({ attribute, value }: Fact, name: string): string {
       return `${name} is allergic to ${thing}`;
     case 'likes':
       return `${name} ${value} ${thing}`;
+    case 'prefers':
+      return `${name} prefers ${value}`;
+    case 'wish':
+      return `${name} asked: “${value}”`;
     case 'habit':
       return `${name} goes in for ${thing}`;
     default:

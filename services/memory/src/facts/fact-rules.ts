@@ -1,4 +1,5 @@
-import { keyOf } from './fact-value.js';
+import { keyOf, tidy } from './fact-value.js';
+import { isOfAnswers } from './read-wishes.js';
 import type { Statement } from './statement.js';
 
 /** A statement as a rule finds it: sure, unless it says otherwise. */
@@ -228,6 +229,15 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   // What they like
   rule(
+    String.raw`\bi(?:['’]d)?(?: really| generally| usually| always| also| much| still| just)* prefer (?:to )?((?:[\p{L}\p{N}'’&%/-]+ ?){1,16})`,
+    ([text, thing]) =>
+      isOfAnswers(text) ? null : { attribute: `prefers:${keyOfPreference(thing!)}`, value: thing! },
+  ),
+  rule(String.raw`\bi (?:no longer|don['’]t) prefer ${THING}`, ([, thing]) => ({
+    attribute: `prefers:${keyOfPreference(thing!)}`,
+    value: null,
+  })),
+  rule(
     String.raw`\bmy (?:new |current )?favou?rite ([\p{L}]+(?: [\p{L}]+)?) is ${NOW}(?:the )?${THING}`,
     ([, sort, thing]) => ({
       attribute: `favourite:${keyOf(sort!)}`,
@@ -243,12 +253,17 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   rule(
     String.raw`\bi(?: really| absolutely| just| still| do| totally)* (?:love|like|enjoy|adore)(?: eating| drinking| playing| watching)? (?:the )?${THING}|${I_AM} (?:really |so |totally )?into ${THING}`,
-    ([, one, two]) => ({
-      attribute: `likes:${keyOf((one ?? two)!)}`,
-      value: 'likes',
-    }),
+    ([text, one, two]) =>
+      isOfAnswers(text) ? null : { attribute: `likes:${keyOf((one ?? two)!)}`, value: 'likes' },
   ),
 ];
+
+/** Of "tea over coffee" both, so that "coffee over tea" ends it; of anything else its first words. */
+function keyOfPreference(preferred: string): string {
+  const [first = '', second] = tidy(preferred).split(/ (?:over|rather than|instead of|to) /iu);
+  const few = (thing: string) => keyOf(thing).split(' ').slice(0, 4).join(' ');
+  return second === undefined ? few(first) : [few(first), few(second)].toSorted().join(' or ');
+}
 
 function kindOfPet(pet: string): string {
   const kinds: Record<string, string> = { puppy: 'dog', kitten: 'cat' };

@@ -5,6 +5,7 @@ import { describeFact } from './describe-fact.js';
 import type { Statement } from './statement.js';
 import { factOf } from './fact-records.js';
 import { noteFact, type PlacedFact } from './audience-facts.js';
+import { withdrawnWishes } from './withdrawn-wishes.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 export type Felt = { intensity: number; pleasure: number };
@@ -51,7 +52,8 @@ export function planFacts(
   let speaker = rows[0]?.speaker ?? null;
   for (const line of told) {
     speaker = line.speaker ?? speaker;
-    for (const statement of statementsOf(line)) {
+    const statements = statementsOf(line).flatMap((each) => withdrawnWishes([...known.values()], each));
+    for (const statement of statements) {
       const sources = statement.isAnswer ? line.sources.slice(-1) : line.sources;
       const said = { ...statement, at: line.saidAt, sources };
       for (const fact of noteFact([...known.values()], said, audience, randomUUID)) {

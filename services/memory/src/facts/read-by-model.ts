@@ -81,7 +81,7 @@ function instruction(companion: string): string {
     'Fields of a note:',
     '- line: the number of the line that says it.',
     '- about: "self", or whom or what of theirs it is about, such as "sister Ida".',
-    '- attribute: what it tells. One attribute has one value at a time, and a new value ends the one before. Use where they fit: name, age, birthday, home, origin, job, employer, studies, relationship, partner, pet:KIND, diet, allergy:THING, likes:THING (value "likes" or "dislikes"), favourite:SORT, habit:ACTIVITY (value "does"), plan:WHAT, promise:WHAT, feeling, busy with.',
+    '- attribute: what it tells. One attribute has one value at a time, and a new value ends the one before. Use where they fit: name, age, birthday, home, origin, job, employer, studies, relationship, partner, pet:KIND, diet, allergy:THING, likes:THING (value "likes" or "dislikes"), favourite:SORT, prefers:THING (value: what over what), wish:WHAT (how they want to be answered from now on; value: the order in their words), habit:ACTIVITY (value "does"), plan:WHAT, promise:WHAT, feeling, busy with.',
     '- value: in a few words, as they said it; "" when it holds no longer and nothing takes its place.',
     '- lasts: "always" until something changes it, "for now" for moods and passing things, "until the date" for what is planned.',
     '- date: the day it is planned for, worked out from the day of the line, as YYYY-MM-DD; else null.',

@@ -1,6 +1,7 @@
 import { ModelChainError, ModelError } from '@kith/llm';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
+import { WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
 import type { Fact } from './reconcile-facts.js';
 
@@ -38,13 +39,17 @@ export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<State
 
 /**
  * Reads lines by the fast model where there is one, and by rules where there is none or it fails: never by both, which
- * would name the same thing in two ways.
+ * would name the same thing in two ways. Wishes alone are the rules' first: orders have few forms, and what ends one has
+ * to name it as it was named.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
+  const readAll = (lines: readonly Line[]) =>
+    Promise.all(lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded)));
   return async (lines, context) => {
     if (model) {
       try {
-        return await model(lines, context);
+        const [reading, byRules] = await Promise.all([model(lines, context), readAll(lines)]);
+        return { ...reading, statements: reading.statements.map((own, n) => withWishes(own, byRules[n]!)) };
       } catch (error) {
         logger.warn(
           { reason: reasonOf(error) },
@@ -52,9 +57,18 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
         );
       }
     }
-    const statements = lines.map(({ text, before }) => rules({ text, before }).catch(nullIfEnded));
-    return { statements: await Promise.all(statements), importance: lines.map(() => null) };
+    return { statements: await readAll(lines), importance: lines.map(() => null) };
   };
+}
+
+/** Puts the wishes that rules found in the place of those that a model did. */
+function withWishes(
+  byModel: readonly Statement[] | null,
+  byRules: readonly Statement[] | null,
+): readonly Statement[] | null {
+  const wishes = byRules?.filter(({ attribute }) => attribute.startsWith(WISH)) ?? [];
+  if (byModel === null || wishes.length === 0) return byModel;
+  return [...byModel.filter(({ attribute }) => !attribute.startsWith(WISH)), ...wishes];
 }
 
 function nullIfEnded(error: unknown): null {

@@ -19,7 +19,7 @@ type Line = Section['lines'][number];
 const WHO = new Set(
   'name age birthday origin home studies job employer relationship partner diet allergy'.split(' '),
 );
-const THINGS = new Set(['likes', 'favourite', 'habit']);
+const THINGS = new Set(['likes', 'favourite', 'prefers', 'habit']);
 
 /** Changes of long ago are history; the page shows the latest of them. */
 /** Lines of each part: a page is read in a minute. */
@@ -46,10 +46,11 @@ export function describePerson(told: readonly Told[], account: string | null, no
   });
   const of = (belongs: (topic: string) => boolean) =>
     holding.filter(({ fact }) => fact.holdsUntil === null && belongs(topicOf(fact))).map(lineOf);
-  const isOther = (topic: string) => !WHO.has(topic) && !THINGS.has(topic);
+  const isOther = (topic: string) => !WHO.has(topic) && !THINGS.has(topic) && topic !== 'wish';
   const sections: Section[] = [
     { title: 'Who they are', lines: of((topic) => WHO.has(topic)) },
     { title: 'What they like and do', lines: of((topic) => THINGS.has(topic)) },
+    { title: 'How they want to be answered', lines: of((topic) => topic === 'wish') },
     { title: 'Whom and what they have in their life', lines: of(isOther) },
     { title: 'Now and soon', lines: holding.filter(({ fact }) => fact.holdsUntil !== null).map(lineOf) },
     { title: 'Moments that matter', lines: momentsOf(told) },

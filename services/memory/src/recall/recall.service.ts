@@ -6,19 +6,22 @@ import type {
   RecalledMemory,
   RequestOutput,
   ResponseInput,
+  Wish,
 } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../index/embeddings.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
+import { chooseWishes } from '../facts/choose-wishes.js';
 import { rowsForAudience } from '../facts/fact-records.js';
+import { readWishRows } from '../facts/wish-rows.js';
 import type { Candidates, VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 import { buildPassages } from './build-passages.js';
 import { candidatesFor, rankFound, type FoundToRank, type RowToRank } from './rank-found.js';
 import { chooseMemories, type Ranked } from './rank-memories.js';
-import { readQuestion } from './read-question.js';
+import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { UseCounter } from './use-counter.js';
 import { readBeside, readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
@@ -73,7 +76,7 @@ export class RecallService {
       );
     }
     return {
-      ...(await this.beside(request, chosen)),
+      ...(await this.beside(request, search.question, chosen)),
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
       degraded: search.degraded,
       tookMs: performance.now() - started,
@@ -189,24 +192,30 @@ export class RecallService {
     return held !== null && held.size > 0;
   }
 
-  /** Found memories with the lines beside them, within their budget, and core memory. */
+  /** Found memories with the lines beside them, within their budget; core memory, and the wishes that apply. */
   private async beside(
     request: RecallRequest,
+    question: Question,
     chosen: Ranked<RowCandidate>[],
-  ): Promise<{ passages: Passage[]; core: CoreBlock[] }> {
+  ): Promise<{ passages: Passage[]; core: CoreBlock[]; wishes: Wish[] }> {
     const rows = request.passageTokens === 0 ? [] : chosen.map(({ candidate }) => candidate.row);
-    if (rows.length === 0 && !request.withCore) return { passages: [], core: [] };
+    if (rows.length === 0 && !request.withCore) return { passages: [], core: [], wishes: [] };
     const scope = scopeOf(request);
-    const [beside, core] = await this.database.read({ personId: request.personId }, (reader) =>
+    const [beside, core, wished] = await this.database.read({ personId: request.personId }, (reader) =>
       Promise.all([
         rows.length === 0 ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
         request.withCore ? readCoreForPrompt(reader, scope) : [],
+        request.withCore ? readWishRows(reader, scope, new Date(request.now)) : [],
       ]),
     );
+    const wishes = chooseWishes(wished, question);
     const excluded = new Set(request.excludeSources);
     const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
+    // What is told as a wish needs no second line.
+    const told = new Set(wishes.map(({ id }) => id));
+    const found = rows.filter(({ id }) => !told.has(id));
     const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
-    return { passages: buildPassages(rows, new Map(free), request.passageTokens), core };
+    return { passages: buildPassages(found, new Map(free), request.passageTokens), core, wishes };
   }
 
   /** Measures how alike two memories are: by their vectors where both are known, else by the words they share. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { readWishes } from './read-wishes.js';
+
+const keysOf = (text: string) =>
+  readWishes(text).map(({ attribute, value }) => (value === null ? null : attribute));
+
+describe('a wish', () => {
+  it.each([
+    [
+      'Always include tool names when I ask about writing aids.',
+      'Always include tool names when I ask about writing aids',
+    ],
+    ['Hey, could you please always give me code in Rust?', 'Always give me code in Rust'],
+    ['From now on, don’t use emojis!', 'From now on, don’t use emojis'],
+    [
+      'When I ask about deadlines, give dates as YYYY-MM-DD.',
+      'When I ask about deadlines, give dates as YYYY-MM-DD',
+    ],
+    ['Never mention my brother Tom again.', 'Never mention my brother Tom again'],
+    ['I prefer short answers.', 'I prefer short answers'],
+    ['Ab jetzt antworte mir bitte auf Deutsch.', 'Ab jetzt antworte mir bitte auf Deutsch'],
+    ['Por favor, nunca menciones a mi ex.', 'Nunca menciones a mi ex'],
+    ['Désormais, réponds en français', 'Désormais, réponds en français'],
+    ['A partir de agora, responda em português', 'A partir de agora, responda em português'],
+  ])('is read from %s', (text, value) => {
+    expect(readWishes(text)).toMatchObject([{ value, isSure: true }]);
+  });
+
+  it.each([
+    'I always forget the rules of chess',
+    'Never say never',
+    'She told me: always answer in German',
+    '“Always be kind”, my grandmother said',
+    'Don’t mention it!',
+    'From now on I drink my coffee black',
+    'I prefer e-books over print',
+    'Always happy to help',
+    'Can you give me code in Rust?',
+    `Always answer briefly. ${'And so on and on. '.repeat(40)}`,
+  ])('is not read from %s', (text) => {
+    expect(readWishes(text)).toEqual([]);
+  });
+
+  it('is about the same thing whichever way it goes', () => {
+    expect(keysOf('Always mention my brother Tom')).toEqual(keysOf('Never mention my brother Tom.'));
+    expect(keysOf('I like long answers')).toEqual(keysOf('Keep your answers short please'));
+    expect(keysOf('Always write code in Go')).toEqual(keysOf('From now on, give me code in Rust'));
+    expect(keysOf('Always answer briefly when I ask about work')).not.toEqual(
+      keysOf('I prefer short answers'),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { textForRules, trimEndOf } from '@kith/reading';
+import { analyseText } from '../words/analyse-text.js';
+import { mannerOf } from '../words/manners.js';
+import type { Statement } from './statement.js';
+import { WISH_FORMS, WITHDRAWALS } from './wish-forms.js';
+
+/** Attributes of how somebody wants to be answered begin so. */
+export const WISH = 'wish:';
+
+/** Characters of a message that may hold a wish: who writes more tells or pastes something, and orders in it are its own. */
+const MAX_MESSAGE = 600;
+/** Characters of a wish: a sentence. */
+const MAX_WISH = 240;
+/** Sentences of such a message that are looked at. */
+const MAX_SENTENCES = 20;
+/** Courtesies that follow each other: "hey, could you please …". */
+const MAX_COURTESIES = 4;
+/** Words that tell wishes apart. */
+const MAX_KEY_TERMS = 8;
+
+/** Words that turn a wish around, or only say that it lasts: what it is about stays the same. */
+const LASTING =
+  /(?<!\p{L})(?:always|never|ever|please|stop|quit|don['’]t|do not|from now on|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})/giu;
+
+const CONDITION =
+  /(?<!\p{L})(?:when(?:ever)?|if|each time|every time|wenn|cuando|quand|quando) (?:I|ich|je|eu|yo)?(?!\p{L}).{1,120}/iu;
+
+/** Tells what a wish holds for: "when I ask about tools". Null where it always holds. */
+export function conditionOf(wish: string): string | null {
+  return CONDITION.exec(wish)?.[0].split(',', 1)[0] ?? null;
+}
+
+/**
+ * Reads how somebody says they want to be answered from then on, in English, German, Spanish, French and Portuguese:
+ * "always give me code in Rust", "never mention Tom". Of one manner (language, length, emojis) the last said holds; of
+ * one thing, too, so that "never" ends "always". A wish that is taken back is `wish:` alone, and what was said of it.
+ * Pure.
+ */
+export function readWishes(text: string): Statement[] {
+  const said = textForRules(text, MAX_MESSAGE + 1);
+  if (said.length > MAX_MESSAGE) return [];
+  const found = new Map<string, Statement>();
+  for (const sentence of said.split(/(?<=[.!?…\n。]) ?/u).slice(0, MAX_SENTENCES)) {
+    for (const statement of readSentence(sentence.trim()))
+      found.set(statement.attribute + (statement.was ?? ''), statement);
+  }
+  return [...found.values()];
+}
+
+function readSentence(sentence: string): Statement[] {
+  if (sentence.length > MAX_WISH) return [];
+  const taken = WITHDRAWALS.map((form) => form.exec(sentence)?.[1]).find((words) => words !== undefined);
+  const withdrawal = taken === undefined ? [] : [{ attribute: WISH, value: null, isSure: true, was: taken }];
+  const order = orderIn(sentence);
+  return order === null
+    ? withdrawal
+    : [...withdrawal, { attribute: `${WISH}${keyOfWish(order)}`, value: order, isSure: true }];
+}
+
+const PREFERS =
+  /^(?:(?:so|and|also|but),? )?(?:i(?:['’]d)?(?: really| generally| always)? (?:prefer|like|want)|ich (?:mag|möchte|bevorzuge)|prefiero|je préfère|prefiro) .{3,120}/iu;
+
+/** The order of a sentence, without courtesies before it; null where it gives none. */
+function orderIn(sentence: string): string | null {
+  // "I prefer short answers" asks for them; "I prefer e-books" asks for nothing.
+  if (PREFERS.test(sentence) && isOfAnswers(sentence)) return capitalised(trimEndOf(sentence, '.!… '));
+  for (const { courtesy, orders } of WISH_FORMS) {
+    let order = trimEndOf(sentence, '.!?… ');
+    for (let n = 0; n <= MAX_COURTESIES; n += 1) {
+      if (orders.some((form) => form.test(order))) return capitalised(order);
+      const bare = order.replace(courtesy, '');
+      if (bare === order) break;
+      order = bare;
+    }
+  }
+  return null;
+}
+
+/** Tells whether a preference is one about the manner of answers, such as "I prefer short answers". */
+export function isOfAnswers(preference: string): boolean {
+  const manner = mannerOf(preference);
+  return manner === 'length' || manner === 'emojis' || manner === 'code in';
+}
+
+/** Names the subject of a wish, whichever way it goes, and what it holds for. */
+function keyOfWish(order: string): string {
+  const condition = conditionOf(order);
+  const manner = mannerOf(order);
+  const terms = (words: string) =>
+    [...new Set(analyseText(words.replaceAll(LASTING, ' ')))].slice(0, MAX_KEY_TERMS);
+  if (manner === null) return terms(order).join(' ');
+  return condition === null ? manner : [manner, ...terms(condition)].join(' ');
+}
+
+/** The telling words of a wish, or of what is said of one. */
+export function termsOfWish(words: string): ReadonlySet<string> {
+  return new Set(analyseText(words.replaceAll(LASTING, ' ')));
+}
+
+function capitalised(order: string): string {
+  return order.charAt(0).toUpperCase() + order.slice(1);
+}

@@ -1,0 +1,83 @@
+/** Forms of words by which people say how they want to be answered, in one language. They stand at a sentence's start. */
+interface WishForms {
+  /** Courtesies before the order itself, which say nothing of it. */
+  courtesy: RegExp;
+  orders: readonly RegExp[];
+}
+
+const EN_VERB =
+  '(?:add|address|answer|ask|avoid|be|bring up|call|cite|combine|comment|confirm|describe|explain|format|give|highlight|include|joke|keep|list|mention|name|offer|prioriti[sz]e|provide|quote|recommend|refer|remind|reply|report|respond|say|send|show|sign|speak|specify|start|suggest|summari[sz]e|swear|talk|tease|tell|translate|treat|use|verify|warn|write)';
+const EN_I = String.raw`I(?: am|['’]m)? (?:ask|asking|want|need|talk|talking|say|tell|mention|write|writing|send|feel|feeling|sad|angry|upset|tired|stressed)`;
+const EN_WHEN = '(?:when|whenever|if|each time|every time)';
+const EN_NOT = "(?:don['’]t|do not|never|stop|quit|avoid|no longer)";
+
+const DE_VERB = String.raw`(?:antworte|schreib|sprich|rede|sag|nenn|benutz|verwend|erwähn|gib|zeig|frag|erinner|erklär|mach|halt|fass|duz|siez)\p{L}{0,2}`;
+const DE_OPEN = '(?:ab jetzt|ab sofort|von nun an|von jetzt an|in zukunft|künftig)';
+const ES_VERB = String.raw`(?:responde|respondas|contesta|contestes|habla|hables|escribe|escribas|usa|uses|utiliza|utilices|menciona|menciones|llama|llames|digas|di|incluye|explica|da|muestra|pregunta|preguntes|recuerda)\p{L}{0,3}`;
+const ES_OPEN = '(?:a partir de ahora|de ahora en adelante|desde ahora|en adelante)';
+const FR_VERB =
+  '(?:réponds|répondez|parle|parlez|écris|écrivez|utilise|utilisez|mentionne|mentionnez|appelle|appelez|dis|dites|donne|donnez|montre|montrez|explique|expliquez|demande|demandez|rappelle|rappelez|inclus|évite|évitez)';
+const FR_OPEN = String.raw`(?:à partir de maintenant|désormais|dorénavant|à l['’]avenir)`;
+const PT_VERB =
+  '(?:responda|responde|fale|fala|escreva|escreve|use|usa|utilize|mencione|menciones|chame|chama|diga|dê|mostre|explique|pergunte|inclua|evite|lembre)';
+const PT_OPEN = '(?:a partir de agora|de agora em diante|daqui em diante|doravante)';
+
+const forms = (courtesy: string, orders: readonly string[]): WishForms => ({
+  courtesy: new RegExp(String.raw`^(?:${courtesy})[,:]? `, 'iu'),
+  orders: orders.map((order) => new RegExp(`^(?:${order})(?![\\p{L}])`, 'iu')),
+});
+
+/** Forms by language. A sentence is a wish if it begins like one of the orders. */
+export const WISH_FORMS: readonly WishForms[] = [
+  forms(
+    String.raw`please|hey|hi|ok|okay|also|and|so|oh|btw|by the way|one more thing|one thing|remember|can you|could you|would you|will you|you should|you must|i want you to|i(?:['’]d| would) like you to|i need you to`,
+    [
+      String.raw`(?!never say never)(?:always|never|(?:don['’]t|do not) ever) ${EN_VERB}`,
+      String.raw`(?:from now on|going forward|in (?:the )?future),? (?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}`,
+      String.raw`${EN_WHEN} ${EN_I}[^,]{0,80}, (?:please |just |only |always |${EN_NOT} ){0,3}${EN_VERB}`,
+      String.raw`(?:please )?${EN_VERB} [^,]{3,100} ${EN_WHEN} ${EN_I}`,
+      String.raw`(?:don['’]t|do not|stop|quit) (?:ever )?(?:mention(?:ing)?|bring(?:ing)? up|talk(?:ing)? about|joke|joking|tease|teasing|call(?:ing)? me|ask(?:ing)? me|remind(?:ing)? me|us(?:e|ing)|send(?:ing)?|say(?:ing)?|swear(?:ing)?) (?!(?:it|that|this|them)\b)\p{L}`,
+      String.raw`(?:not )?(?:never|no) (?:more )?(?:emojis?|emoticons|spoilers?|small talk|jokes|bullet points|lists|headings)`,
+      String.raw`keep (?:your|the|all) (?:answers|replies|responses|messages|sentences)`,
+      String.raw`(?:speak|talk|write|answer|reply|respond) (?:only )?(?:to me )?(?:only )?in (?:simple |plain )?\p{Lu}\p{L}+`,
+    ],
+  ),
+  forms('bitte|hey|ok|und|kannst du|könntest du|du sollst', [
+    String.raw`${DE_OPEN},? (?:bitte )?${DE_VERB}`,
+    String.raw`${DE_VERB} [^,]{0,100}(?:immer|stets|nie|niemals|nie wieder|nicht mehr)`,
+    String.raw`(?:immer|nie|niemals|keine?) [^,]{2,80}(?:antworten|erwähnen|schreiben|verwenden|benutzen|nennen|sagen|emojis)`,
+    String.raw`(?:antworte|schreib|sprich|rede) (?:bitte )?(?:mir |mit mir )?(?:bitte )?auf \p{Lu}\p{L}+`,
+  ]),
+  forms('por favor|oye|y|quiero que|puedes|podrías', [
+    String.raw`(?:${ES_OPEN},? )?(?:siempre|nunca|jamás) (?:me )?${ES_VERB}`,
+    String.raw`${ES_OPEN},? (?:por favor,? )?(?:no )?(?:me )?${ES_VERB}`,
+    String.raw`${ES_VERB} [^,]{0,100}(?:siempre|nunca más)`,
+    String.raw`no (?:me )?${ES_VERB} [^,]{0,80}(?:más|nunca)`,
+  ]),
+  forms(String.raw`s['’]il (?:te|vous) plaît|stp|et|je veux que tu|peux-tu|pourrais-tu`, [
+    String.raw`${FR_OPEN},? (?:ne |n['’])?(?:me |m['’])?${FR_VERB}`,
+    String.raw`(?:ne |n['’])?(?:me |m['’])?${FR_VERB}[^,]{0,100} (?:toujours|jamais)`,
+    String.raw`(?:ne |n['’])(?:me |m['’])?${FR_VERB}[^,]{0,100} plus`,
+  ]),
+  forms('por favor|e|quero que|podes|você pode|pode', [
+    String.raw`(?:${PT_OPEN},? )?(?:sempre|nunca|jamais) (?:me )?${PT_VERB}`,
+    String.raw`${PT_OPEN},? (?:por favor,? )?(?:não )?(?:me )?${PT_VERB}`,
+    String.raw`${PT_VERB} [^,]{0,100}(?:sempre|nunca mais)`,
+    String.raw`não (?:me )?${PT_VERB} [^,]{0,80}(?:mais|nunca)`,
+  ]),
+];
+
+const END = String.raw`(?: any ?more| any longer| now| again)?[.!]?$`;
+
+/** Forms by which a wish is taken back, from English: what they name is the wish's own words. */
+export const WITHDRAWALS: readonly RegExp[] = [
+  new RegExp(String.raw`^you (?:can|may) (?:now )?(?:stop|quit) (.{3,120}?)${END}`, 'iu'),
+  /^you (?:don['’]t|do not) (?:have|need) to (?:always )?(.{3,120}?)(?: any ?more| any longer| every time)[.!]?$/iu,
+  /^no need to (?:always )?(.{3,120}?)(?: any ?more| any longer| every time)[.!]?$/iu,
+  new RegExp(
+    String.raw`^(?:forget|drop|scrap|cancel) (?:the|my|that) (?:rule|instruction|wish|request) (?:about|on|to|that|for) (.{3,120}?)${END}`,
+    'iu',
+  ),
+  /^you (?:can|may) ((?:mention|talk about|bring up|use|joke about|ask(?: me)? about|call me|tease|send) .{2,120}?) again[.!]?$/iu,
+  /^(?:please )?stop ((?:adding|including|giving|providing|explaining|highlighting|listing|reminding|confirming|suggesting|answering|formatting) .{2,120}?)[.!]?$/iu,
+];

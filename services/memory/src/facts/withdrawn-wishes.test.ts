@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { planFacts } from './plan-facts.js';
+import { readByRules } from './read-by-rules.js';
+
+/** Lists the wishes that hold in the end, of lines said one after the other. */
+function wishedAfter(...texts: string[]): string[] {
+  const lines = texts.map((text, n) => ({
+    ...{ id: `${n}`, text, saidAt: new Date(Date.UTC(2026, 0, 1 + n)), sources: [`m${n}`] },
+    ...{ speaker: 'Ann', turnId: null, audience: 'direct' },
+  }));
+  const { facts } = planFacts('direct', [], lines, ({ text }) => readByRules({ text }));
+  return facts.filter(({ fact }) => fact.validTo === null).map(({ fact }) => fact.value);
+}
+
+describe('a wish that is taken back', () => {
+  it.each([
+    'You can stop including tool names.',
+    'You don’t have to include tool names anymore.',
+    'No need to include tool names any more',
+    'Drop the rule about tool names',
+    'Stop including tool names.',
+  ])('holds no longer: %s', (taken) => {
+    const kept = 'Always give dates as YYYY-MM-DD';
+    expect(wishedAfter('Always include tool names when I ask about software.', kept, taken)).toEqual([kept]);
+  });
+
+  it('ends by its contrary, and by another of its manner', () => {
+    expect(wishedAfter('Never mention my brother Tom', 'You can mention my brother Tom again')).toEqual([]);
+    expect(wishedAfter('I prefer short answers', 'I like long answers')).toEqual(['I like long answers']);
+    expect(wishedAfter('I prefer tea over coffee.', 'I prefer coffee over tea these days.')).toEqual([
+      'coffee over tea',
+    ]);
+  });
+
+  it('stays when something else is meant', () => {
+    const wish = 'Always include tool names';
+    expect(wishedAfter(wish, 'You can stop the music now', 'No need to worry anymore')).toEqual([wish]);
+  });
+});

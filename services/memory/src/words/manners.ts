@@ -1,0 +1,47 @@
+const LANGUAGES =
+  'english|german|spanish|french|portuguese|italian|dutch|polish|turkish|russian|japanese|chinese|korean|deutsch|englisch|spanisch|französisch|portugiesisch|inglés|alemán|español|francés|portugués|anglais|allemand|espagnol|français|portugais|inglês|alemão|espanhol|francês|português';
+const ANSWERS =
+  'answers?|repl(?:y|ies)|responses?|messages?|sentences?|antworten?|sätze|nachrichten|respuestas?|frases|réponses?|phrases|respostas?';
+const LENGTHS =
+  'short(?:er)?|brief(?:ly|er)?|concise(?:ly)?|long(?:er)?|detailed|kurz(?:e|en)?|knapp(?:e|en)?|ausführlich(?:e|en)?|cort[oa]s?|breves?|larg[oa]s?|court(?:e|es|s)?|longues?|curt[oa]s?';
+
+/** Manners of answering that exclude each other: of each, one holds at a time. */
+const MANNERS: readonly (readonly [manner: string, pattern: RegExp])[] = [
+  ['code in', /(?<!\p{L})code\b.{0,30} in \p{L}+|(?<!\p{L})(?:in|use) \p{L}+ for (?:all |any )?code\b/iu],
+  ['language', new RegExp(String.raw`(?<!\p{L})(?:${LANGUAGES})(?!\p{L})`, 'iu')],
+  ['emojis', /(?<!\p{L})(?:emojis?|emoticons?|smileys?)(?!\p{L})/iu],
+  [
+    'length',
+    new RegExp(
+      String.raw`(?<!\p{L})(?:${LENGTHS})(?!\p{L}).{0,20}(?<!\p{L})(?:${ANSWERS})(?!\p{L})|(?<!\p{L})(?:${ANSWERS})(?!\p{L}).{0,20}(?<!\p{L})(?:${LENGTHS})(?!\p{L})|^(?:be|answer|reply|write) (?:briefly|brief|concisely|concise)$`,
+      'iu',
+    ),
+  ],
+  [
+    'formality',
+    /(?<!\p{L})(?:in)?formal(?:ly)?(?!\p{L})|(?<!\p{L})(?:duze|sieze|tutoie|vouvoie|tutea)(?!\p{L})/iu,
+  ],
+  ['units', /(?<!\p{L})(?:metric|imperial|celsius|fahrenheit)(?!\p{L})/iu],
+];
+
+/** Names the manner of answering that an order is about; null for another order. */
+export function mannerOf(order: string): string | null {
+  return MANNERS.find(([, pattern]) => pattern.test(order))?.[0] ?? null;
+}
+
+const PLAIN = new RegExp(
+  [
+    String.raw`^(?:from now on|ab jetzt|von nun an|a partir de ahora|à partir de maintenant|désormais|a partir de agora),? `,
+    String.raw`(?:please |just |then |always |bitte |siempre |toujours |sempre ){0,3}`,
+    String.raw`(?:answer|reply|respond|speak|talk|write|antworte|schreib|sprich|rede|responde|habla|escribe|réponds|parle|écris|responda|fale)`,
+    String.raw`(?: to me| me| mir| with me| mit mir| moi)?`,
+    String.raw`(?: only| immer| briefly| kurz| formally| informally| (?:in|auf|en|em) (?:${LANGUAGES})| without emojis| ohne emojis| in (?:short|brief|long|detailed) (?:sentences|answers)){1,3}`,
+    String.raw`(?: please| bitte)?[.!]?$`,
+  ].join(''),
+  'iu',
+);
+
+/** Tells whether a text is nothing but an order about language, length and the like: it can steer nothing else. */
+export function isPlainManner(text: string): boolean {
+  return PLAIN.test(text);
+}
