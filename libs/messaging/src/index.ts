@@ -18,4 +18,5 @@ export {
   listDeadLetters,
   replayDeadLetters,
 } from './streams/dead-letters.js';
-export { type Handled, StreamsServer, type StreamsServerOptions } from './streams/streams-server.js';
+export type { Handled, StreamsServerOptions } from './streams/server-options.js';
+export { StreamsServer } from './streams/streams-server.js';

@@ -5,7 +5,8 @@ import { Broadcasts } from './broadcasts.js';
 import type { MessagingLogger } from './logger.js';
 import { MessagingModule, type MessagingOptions } from './messaging.module.js';
 import { Messenger } from './messenger.js';
-import { StreamsServer, type StreamsServerOptions } from './streams/streams-server.js';
+import type { StreamsServerOptions } from './streams/server-options.js';
+import { StreamsServer } from './streams/streams-server.js';
 import { TestRedis } from './testing-redis.js';
 
 /** A running replica: a real Nest application with the transport and the workers. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Answers, Hears } from '../handlers/decorators.js';
 import { eventually, gate } from '../testing-redis.js';
 import { Bench } from '../testing-service.js';
-import type { Handled } from './streams-server.js';
+import type { Handled } from './server-options.js';
 
 const Numbered = z.object({ n: z.number() });
 const double = defineRequest('calc.double', {

@@ -1,0 +1,108 @@
+import { AppError } from '@kith/contracts';
+import type { ChainableCommander } from 'ioredis';
+import { toWireError } from '../wire-errors.js';
+import { burialCommand, type Burial } from './dead-letters.js';
+import type { Delivery } from './delivery.js';
+import { decodeMessage, type StreamMessage } from './entry.js';
+import { DIED, letterOf, logBug, runHandler, settle, type Handling, type XAdd } from './handling.js';
+import type { RedisClock } from './redis-clock.js';
+import type { Handled } from './server-options.js';
+
+/** An asker that died leaves its reply stream behind for so long: longer than any request waits. */
+const REPLY_STREAM_LIFE_MS = 120_000;
+
+/** Answers requests from their streams, once: an answered request is deleted. */
+export class RequestAnswerer {
+  constructor(
+    private readonly handling: Handling,
+    private readonly clock: RedisClock,
+  ) {}
+
+  /** Runs a request's handler and answers it; one that nobody waits for any more is only removed. */
+  async answer(delivery: Delivery, pattern: string): Promise<'settled' | 'failed'> {
+    const startedAt = performance.now();
+    const message = decodeMessage(delivery.fields);
+    const observe = (outcome: Handled['outcome']) =>
+      this.handling.observe({ kind: 'request', pattern, outcome, tookMs: performance.now() - startedAt });
+    if (message.reply) {
+      const ageMs = await this.ageOf(delivery, message.reply.timeoutMs);
+      // Without Redis' clock a first delivery is taken as fresh; one that comes again waits for the clock.
+      if (ageMs === null && delivery.deaths > 0) return 'failed';
+      if (ageMs !== null && ageMs > message.reply.timeoutMs) {
+        if (delivery.deaths > 0)
+          this.handling.log.warn(
+            { pattern, correlationId: message.correlationId },
+            'a request died with its process',
+          );
+        await this.settleRequest(delivery, message);
+        observe('expired');
+        return 'settled';
+      }
+    }
+    try {
+      const handler = this.handling.handlerOf(pattern);
+      // Asked by a newer version than this replica's.
+      if (!handler) throw new AppError('unavailable', `nobody here answers ${pattern}`);
+      const answer = await runHandler(handler, message);
+      await this.settleRequest(delivery, message, ['d', JSON.stringify(answer ?? null)]);
+      observe('ok');
+    } catch (error) {
+      logBug(this.handling.log, error, pattern, message.correlationId);
+      await this.settleRequest(delivery, message, ['e', JSON.stringify(toWireError(error))]);
+      observe('error');
+    }
+    return 'settled';
+  }
+
+  /** Gives up a request that ended its process time and again: a dead letter without the words it carried. */
+  async refuse(delivery: Delivery, pattern: string): Promise<void> {
+    const message = decodeMessage(delivery.fields);
+    const { correlationId, json } = message;
+    this.handling.log.error(
+      { pattern, correlationId, deaths: delivery.deaths },
+      'a request became a dead letter',
+    );
+    const error = new AppError('internal', 'the service died while answering');
+    const letter: Burial = {
+      ...letterOf(this.handling.group, delivery, pattern, DIED),
+      kind: 'request',
+      json: JSON.stringify({ length: json.length }),
+    };
+    await settle(this.handling.commands, () => {
+      const chain = this.handling.commands
+        .multi()
+        .xadd(...(burialCommand(this.handling.keyPrefix, letter) as XAdd));
+      return this.answerOn(chain, delivery, message, ['e', JSON.stringify(toWireError(error))]).exec();
+    });
+  }
+
+  /** Computes the age of an entry, by a clock set lately where that is over the limit; null while it is not known. */
+  private async ageOf({ id }: Delivery, limitMs: number): Promise<number | null> {
+    const { clock } = this;
+    const sentAt = Number(id.split('-')[0]);
+    const wasTrusted = clock.isTrusted;
+    let now = clock.now() ?? (await clock.ask());
+    if (now !== null && now - sentAt > limitMs && !wasTrusted) now = await clock.ask();
+    return now === null ? null : now - sentAt;
+  }
+
+  private settleRequest(delivery: Delivery, message: StreamMessage, answer?: string[]): Promise<void> {
+    return settle(this.handling.commands, () =>
+      this.answerOn(this.handling.commands.pipeline(), delivery, message, answer).exec(),
+    );
+  }
+
+  /** One stream, one group: an answered request is deleted, so its stream stays empty. */
+  private answerOn(
+    chain: ChainableCommander,
+    { stream, id }: Delivery,
+    { reply }: StreamMessage,
+    answer?: string[],
+  ): ChainableCommander {
+    if (reply && answer) {
+      chain.xadd(reply.stream, '*', 'i', reply.requestId, ...answer);
+      chain.pexpire(reply.stream, REPLY_STREAM_LIFE_MS);
+    }
+    return chain.xack(stream, this.handling.group, id).xdel(stream, id);
+  }
+}

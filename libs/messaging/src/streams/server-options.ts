@@ -1,0 +1,49 @@
+import type { MessagingLogger } from '../logger.js';
+import type { Neighbours } from '../local/neighbours.js';
+
+/** One handled request or event, for metrics. */
+export interface Handled {
+  readonly kind: 'request' | 'event';
+  readonly pattern: string;
+  /** `expired`: nobody waited for the answer any more. `dead`: it had ended its process too often. Both were not run. */
+  readonly outcome: 'ok' | 'error' | 'expired' | 'dead';
+  readonly tookMs: number;
+}
+
+export interface StreamsServerOptions {
+  readonly redisUrl: string;
+  /** The service's name: its replicas share each request and each event. */
+  readonly group: string;
+  readonly keyPrefix?: string;
+  readonly logger?: MessagingLogger;
+  /** The services of the same process, where there are any: they call its handlers directly. */
+  readonly neighbours?: Neighbours;
+  /** Called after each; must not throw. */
+  readonly observe?: (handled: Handled) => void;
+  /** Requests in work at a time, and again as many events. */
+  readonly concurrency?: number;
+  /** After so long without a sign of life an entry is taken over; also the wait before a failed event's next try. */
+  readonly claimIdleMs?: number;
+  /** Tries before an event becomes a dead letter. */
+  readonly maxDeliveries?: number;
+  /** Deaths of its process before a request or an event becomes a dead letter. */
+  readonly maxDeaths?: number;
+  readonly forgetConsumerAfterMs?: number;
+  /** Pause between an acknowledgement and the removal of events that all have heard. */
+  readonly trimAfterMs?: number;
+  /** Time `close` waits for messages in work. */
+  readonly drainMs?: number;
+}
+
+export const SERVER_DEFAULTS = {
+  concurrency: 64,
+  // A killed replica's work is with another one within 10 s and a quarter.
+  claimIdleMs: 10_000,
+  maxDeliveries: 5,
+  // Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
+  maxDeaths: 2,
+  forgetConsumerAfterMs: 60 * 60 * 1_000,
+  trimAfterMs: 30_000,
+  // A request's asker has given up by then.
+  drainMs: 5_000,
+};
