@@ -9,7 +9,9 @@ import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans, identify, isAlive, type KnownProcess } from './process-records.js';
 import { readPorts } from './read-ports.js';
 import { SERVICES, placementOf } from './services.js';
-import { Stack, restoreInto, startStores } from './stack.js';
+import { restoreInto } from './restore-backup.js';
+import { Stack } from './stack.js';
+import { startStores } from './start-stores.js';
 
 // Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
 // `up` starts `run` in the background and waits until the suite is ready; `secrets` only makes .env, for Compose.

@@ -1,45 +1,28 @@
-import { execFile, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
-import { startPostgres, type RunningPostgres } from './postgres.js';
+import {
+  environmentsOf,
+  place,
+  processesOf,
+  redisPasswords,
+  serviceVariables,
+  sha256,
+} from './place-services.js';
+import type { RunningPostgres } from './postgres.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
-import { endOrphans, recordProcess } from './process-records.js';
-import type { Ports } from './read-ports.js';
+import { endOrphans } from './process-records.js';
 import { redisUser } from './redis-users.js';
-import { startRedis, type RunningRedis } from './redis.js';
-import { RunningService } from './running-service.js';
-import { ServiceProcess } from './service-process.js';
-import { SERVICES, type Placement, type ServiceName } from './services.js';
+import type { RunningRedis } from './redis.js';
+import { restoreInto, runBackup } from './restore-backup.js';
+import type { RunningService } from './running-service.js';
+import type { ServiceProcess } from './service-process.js';
+import { SERVICES, type ServiceName } from './services.js';
+import type { StackOptions } from './stack-options.js';
+import { DATABASE, startStores } from './start-stores.js';
 
-export interface StackOptions {
-  /** The checkout, with its services built. */
-  root: string;
-  /** Folder for data, logs and sockets. */
-  directory: string;
-  ports: Ports;
-  /** Placement: a process for each service, or one for all. */
-  placement: Placement;
-  secrets: { ownerPassword: string; appPassword: string; redisPassword: string; apiKey: string };
-  /** Settings for the services, over what the stack itself sets. Each service gets those that it reads. */
-  environment: Record<string, string>;
-  /** Variables for every service's process that are no settings, such as Node's own. */
-  processEnvironment?: Record<string, string>;
-  /** False trades the stores' safety for speed: for tests alone. */
-  durable: boolean;
-  onProgress?: (line: string) => void;
-  /** Aborted: the start is given up, and what it has started ends. */
-  signal?: AbortSignal;
-}
-
-const DATABASE = 'kith';
 const APP_ROLE = 'kith_app';
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
@@ -167,7 +150,7 @@ export class Stack {
    * @throws Error when it is no backup that fits: then all is as it was
    */
   async restore(backup: string): Promise<void> {
-    await runArchive(this.options.root, 'check', backup);
+    await runBackup(this.options.root, 'check', backup);
     const { processes } = this;
     await Promise.all(processes.map((process) => process.stop()));
     try {
@@ -185,175 +168,10 @@ export class Stack {
   }
 }
 
-/** Reads a backup into stores that no service uses, and empties Redis, which knows of other rows. */
-export async function restoreInto(
-  root: string,
-  { postgres, redis }: { postgres: RunningPostgres; redis: RunningRedis },
-  backup: string,
-): Promise<void> {
-  await runArchive(root, 'read', backup, { DATABASE_OWNER_URL: postgres.ownerUrl(DATABASE) });
-  const connection = new Redis(redis.url);
-  await connection.flushdb();
-  connection.disconnect();
-}
-
-/** Has a backup checked or read. @throws Error with what is wrong with it */
-async function runArchive(
-  root: string,
-  verb: 'check' | 'read',
-  backup: string,
-  environment: Record<string, string> = {},
-): Promise<void> {
-  const archive = spawn(process.execPath, [join(root, 'libs/database/dist/archive-cli.js'), verb], {
-    env: { ...process.env, ...environment },
-    stdio: ['pipe', 'inherit', 'pipe'],
-  });
-  const said = text(archive.stderr);
-  // What it leaves unread when it refuses is no error of its own.
-  const [[code]] = await Promise.all([
-    once(archive, 'exit') as Promise<[number]>,
-    pipeline(createReadStream(backup), archive.stdin).catch(() => undefined),
-  ]);
-  if (code !== 0) throw new Error((await said).trim());
-}
-
-/** Starts both stores, or none: what has started ends when the other one fails. */
-export async function startStores(
-  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable' | 'onProgress'>,
-  redisUsers: readonly string[] = [],
-): Promise<[RunningPostgres, RunningRedis]> {
-  const { directory, ports, secrets, durable, onProgress } = options;
-  const [postgres, redis] = await Promise.allSettled([
-    startPostgres({
-      directory: join(directory, 'postgres'),
-      port: ports.postgres,
-      password: secrets.ownerPassword,
-      durable,
-    }),
-    startRedis({
-      directory: join(directory, 'redis'),
-      port: ports.redis,
-      password: secrets.redisPassword,
-      users: redisUsers,
-      onSpawn: (child) => recordProcess(directory, 'redis', child),
-      onMended: () => onProgress?.('Redis: its file was damaged, and is cut off at the damage'),
-    }),
-  ]);
-  if (postgres.status === 'fulfilled' && redis.status === 'fulfilled') return [postgres.value, redis.value];
-  if (postgres.status === 'fulfilled') await postgres.value.stop();
-  if (redis.status === 'fulfilled') await redis.value.stop();
-  throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
-}
-
-/** Node's own variables that an operator may need, such as for a proxy: handed on to every service. */
-const NODE_VARIABLES = [
-  'PATH',
-  'HOME',
-  'TZ',
-  'NODE_EXTRA_CA_CERTS',
-  'NODE_USE_ENV_PROXY',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-];
-
-/** Those of these variables that are set, with their values. */
-function pick(names: readonly string[], from: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
-}
-
-/** Lists the variables each service reads. Runs in a process of its own, which takes a second and 100 MB. */
-async function serviceVariables(root: string): Promise<Record<ServiceName, string[]>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'tools/service-settings.mjs')]);
-  return JSON.parse(stdout) as Record<ServiceName, string[]>;
-}
-
 /** PostgreSQL may run as a user of its own, who must be able to pass; what is inside is each store's own affair. */
 async function makeSuiteDirectory(directory: string): Promise<void> {
   const mode = process.getuid?.() === 0 ? PRIVATE_DIRECTORY | 0o011 : PRIVATE_DIRECTORY;
   await mkdir(directory, { recursive: true, mode });
   await chmod(directory, mode);
   await makePrivate(join(directory, 'logs'));
-}
-
-/** Known to the services alone, for as long as the suite runs: operators have Redis' own password. */
-function redisPasswords(): Record<ServiceName, string> {
-  const entries = SERVICES.map(({ name }) => [name, randomBytes(24).toString('base64url')]);
-  return Object.fromEntries(entries) as Record<ServiceName, string>;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function asUser(address: string, user: string, password: string): string {
-  const url = new URL(address);
-  url.username = user;
-  url.password = password;
-  return url.href;
-}
-
-function processesOf(services: ReadonlyMap<ServiceName, RunningService>): ServiceProcess[] {
-  return [...new Set([...services.values()].map(({ process }) => process))];
-}
-
-/**
- * Far above what a service holds; vectors lie outside of the heap. A semi-space of 2 MB costs a service no CPU that can be
- * measured (21.2 ms a turn, 21.3 with 8) and saves 12 MB in each process; six services fill theirs six times as fast.
- */
-const HEAP = {
-  apart: { maxMegabytes: 256, semiSpaceMegabytes: 2 },
-  together: { maxMegabytes: 512, semiSpaceMegabytes: 8 },
-};
-/** Name of the process of all services, in records and for its log. */
-const ALL_SERVICES = 'kith';
-
-/** Makes the services' processes, which are not started yet. */
-function place(options: StackOptions): Map<ServiceName, RunningService> {
-  const { root, directory, ports, placement } = options;
-  const processOf = (name: string, services: readonly ServiceName[]) =>
-    new ServiceProcess(name, {
-      entry: join(root, 'libs/embedded/dist/run-placed.js'),
-      args: [root, ...services],
-      environment: {
-        ...pick(NODE_VARIABLES, process.env),
-        ...pick(NODE_VARIABLES, options.environment),
-        NODE_ENV: 'production',
-        ...options.processEnvironment,
-      },
-      heap: HEAP[placement],
-      logFile: join(directory, 'logs', `${name}.log`),
-      onSpawn: (child) => recordProcess(directory, name, child),
-      onDeath: (who, how) => options.onProgress?.(`${who} ended (${how}) and is started again`),
-    });
-  const names = SERVICES.map(({ name }) => name);
-  const ofAll = placement === 'together' ? processOf(ALL_SERVICES, names) : null;
-  return new Map(
-    names.map((name) => {
-      const url = `http://127.0.0.1:${ports[name]}`;
-      return [name, new RunningService(name, url, ofAll ?? processOf(name, [name]))];
-    }),
-  );
-}
-
-/** Environment of each service: the settings it declares, and no others. */
-function environmentsOf(
-  { environment, ports, secrets }: StackOptions,
-  variables: Record<ServiceName, string[]>,
-  urls: { database: string; redis: string },
-  passwords: Record<ServiceName, string>,
-): Record<ServiceName, Record<string, string>> {
-  const settings = {
-    DATABASE_URL: urls.database,
-    REDIS_URL: urls.redis,
-    KITH_KEY: secrets.apiKey,
-    ...Object.fromEntries(SERVICES.map(({ name, portVariable }) => [portVariable, String(ports[name])])),
-    ...environment,
-  };
-  const environmentOf = (name: ServiceName) =>
-    pick(variables[name], { ...settings, REDIS_URL: asUser(settings.REDIS_URL, name, passwords[name]) });
-  return Object.fromEntries(SERVICES.map(({ name }) => [name, environmentOf(name)])) as Record<
-    ServiceName,
-    Record<string, string>
-  >;
 }

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { startPostgres, type RunningPostgres } from './postgres.js';
+import { recordProcess } from './process-records.js';
+import { startRedis, type RunningRedis } from './redis.js';
+import type { StackOptions } from './stack-options.js';
+
+export const DATABASE = 'kith';
+
+/** Starts both stores, or none: what has started ends when the other one fails. */
+export async function startStores(
+  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable' | 'onProgress'>,
+  redisUsers: readonly string[] = [],
+): Promise<[RunningPostgres, RunningRedis]> {
+  const { directory, ports, secrets, durable, onProgress } = options;
+  const [postgres, redis] = await Promise.allSettled([
+    startPostgres({
+      directory: join(directory, 'postgres'),
+      port: ports.postgres,
+      password: secrets.ownerPassword,
+      durable,
+    }),
+    startRedis({
+      directory: join(directory, 'redis'),
+      port: ports.redis,
+      password: secrets.redisPassword,
+      users: redisUsers,
+      onSpawn: (child) => recordProcess(directory, 'redis', child),
+      onMended: () => onProgress?.('Redis: its file was damaged, and is cut off at the damage'),
+    }),
+  ]);
+  if (postgres.status === 'fulfilled' && redis.status === 'fulfilled') return [postgres.value, redis.value];
+  if (postgres.status === 'fulfilled') await postgres.value.stop();
+  if (redis.status === 'fulfilled') await redis.value.stop();
+  throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
+}
