@@ -1,3 +1,12 @@
+export {
+  DEFAULT_LANGUAGE,
+  detectLanguage,
+  isWrittenInLatin,
+  languageOfScript,
+} from './languages/detect-language.js';
+export { foldAccents, isStopWord, type Language } from './languages/languages.js';
+export { languageOfRun, segmentWords } from './languages/segment-words.js';
+export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
 export { textForRules, trimEndOf } from './plain-text.js';
 export { readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';

@@ -58,6 +58,7 @@ import { DailyCount } from './remember/daily-count.js';
 import { ImportService } from './remember/import.service.js';
 import { RememberService } from './remember/remember.service.js';
 import { SpeakerNames } from './rows/speaker-names.js';
+import { UsualLanguages } from './rows/usual-languages.js';
 
 export const INDEX: Token<VectorIndex> = Symbol('INDEX');
 const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
@@ -144,6 +145,7 @@ function providersOf(config: Config): Provider[] {
     { provide: LeftPlaces, useValue: new LeftPlaces(database, 'left_places') },
     { provide: TurnLedger, useValue: new TurnLedger(database, 'memory_handled_turns') },
     { provide: SpeakerNames, useValue: new SpeakerNames(database) },
+    { provide: UsualLanguages, useValue: new UsualLanguages(database) },
     { provide: CoreService, useValue: new CoreService(database) },
     { provide: DescriptionService, useValue: new DescriptionService(database) },
     { provide: PrivacyService, useValue: new PrivacyService(database) },
@@ -197,7 +199,7 @@ function providersOf(config: Config): Provider[] {
     provide(UseCounter, [Database, LOGGER], (...parts) => new UseCounter(...parts)),
     provide(
       RecallService,
-      [Database, INDEX, Embeddings, ReindexMonitor, UseCounter, SpeakerNames, LOGGER],
+      [Database, INDEX, Embeddings, ReindexMonitor, UseCounter, SpeakerNames, UsualLanguages, LOGGER],
       (...parts) => new RecallService(...parts),
     ),
     provide(

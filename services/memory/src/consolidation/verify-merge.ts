@@ -1,4 +1,4 @@
-import { analyseText, wordsOf } from '../words/analyse-text.js';
+import { analyseIn, languageOf, wordsOf } from '../words/analyse-text.js';
 
 /** Asks recall among what would be left, best first. */
 export type AskMemory = (question: string) => Promise<readonly { text: string }[]>;
@@ -20,23 +20,25 @@ const MAX_QUESTIONS = 8;
  * Pure.
  */
 export function questionsOf(text: string): Question[] {
+  const language = languageOf(text);
   const words = wordsOf(text);
-  const telling = [...new Set(words)].filter((word) => analyseText(word).length > 0);
+  const telling = [...new Set(words)].filter((word) => analyseIn(word, language).length > 0);
   return telling
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MAX_QUESTIONS)
     .map((word) => ({
       question: words.filter((other) => other !== word).join(' '),
-      answer: analyseText(word)[0]!,
+      answer: analyseIn(word, language)[0]!,
     }))
     .filter(({ question }) => question !== '');
 }
 
 /** Tells whether a memory may go: only if what is left still answers each question that it answers. */
 export async function isStillAnswered(text: string, ask: AskMemory): Promise<boolean> {
+  const language = languageOf(text);
   for (const { question, answer } of questionsOf(text)) {
     const found = (await ask(question)).slice(0, LOOKED_AT);
-    if (!found.some((memory) => analyseText(memory.text).includes(answer))) return false;
+    if (!found.some((memory) => analyseIn(memory.text, language).includes(answer))) return false;
   }
   return true;
 }

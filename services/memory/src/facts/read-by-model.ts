@@ -2,7 +2,7 @@ import { boundTime, DAY_MS, IsoDay } from '@kith/contracts';
 import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
-import { analyseText } from '../words/analyse-text.js';
+import { sharesWord } from '../words/analyse-text.js';
 import { decideWrite } from '../words/decide-write.js';
 import type { Statement } from './statement.js';
 import { answerOf } from './read-answer.js';
@@ -187,11 +187,6 @@ function groundOf(
   if (!isAsked && !sharesWord(attribute.split(':').slice(1).join(' '), before)) return 'nowhere';
   const answer = answerOf(text);
   return answer === 'yes' || (answer === 'no' && !isAsked) ? 'answer' : 'question';
-}
-
-function sharesWord(a: string, b: string): boolean {
-  const words = new Set(analyseText(b));
-  return analyseText(a).some((word) => words.has(word));
 }
 
 function untilOf(

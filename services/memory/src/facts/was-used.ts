@@ -1,4 +1,4 @@
-import { analyseText } from '../words/analyse-text.js';
+import { analyseIn, languageOf } from '../words/analyse-text.js';
 
 /** Words that only the memory had, from which it counts as used: two are hardly chance, of few words half are enough. */
 const MAX_WORDS = 2;
@@ -9,9 +9,11 @@ export function wasUsed(
   memory: { text: string; speaker: string | null },
   { said, reply }: { said: readonly string[]; reply: string },
 ): boolean {
-  const known = new Set([...said, memory.speaker ?? ''].flatMap(analyseText));
-  const told = new Set(analyseText(reply));
-  const own = [...new Set(analyseText(memory.text))].filter((term) => !known.has(term));
+  const language = languageOf(memory.text);
+  const termsOf = (text: string) => analyseIn(text, language);
+  const known = new Set([...said, memory.speaker ?? ''].flatMap(termsOf));
+  const told = new Set(termsOf(reply));
+  const own = [...new Set(termsOf(memory.text))].filter((term) => !known.has(term));
   const used = own.filter((term) => told.has(term)).length;
   return used > 0 && used >= Math.min(MAX_WORDS, own.length * LEAST_SHARE);
 }

@@ -1,5 +1,5 @@
 import type { memoryContract, RequestOutput } from '@kith/contracts';
-import { analyseText } from '../words/analyse-text.js';
+import { sharesWord } from '../words/analyse-text.js';
 import type { RecallService } from './recall.service.js';
 
 /** Most memories one query may take with it. */
@@ -15,7 +15,6 @@ export async function findToForget(
     ...{ limit: MAX_FOUND, maxTokens: 100_000, excludeSources: [], passageTokens: 0 },
     ...{ countAsUse: false, fromArchive: true, withCore: false },
   });
-  const asks = new Set(analyseText(query));
   // By their own words: what stands beside a line lends it its words in a search.
-  return memories.filter(({ text }) => analyseText(text).some((term) => asks.has(term))).map(({ id }) => id);
+  return memories.filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
-import { textForRules } from '@kith/reading';
-import { analyseText, wordsOf } from '../words/analyse-text.js';
+import { textForRules, type Language } from '@kith/reading';
+import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
 import { mentionsSelf } from './read-line.js';
 import { readTime, type TimeSpan } from './read-time.js';
 
@@ -30,13 +30,19 @@ const TELLS_WHEN =
  * Reads a query. Names of those who spoke are taken out of its terms: "Hey Ann!" is in every other line and tells
  * nothing of what Ann said, but who said a line does. Pure.
  * @param speakers names of all whose words are remembered
+ * @param usual the language that the asker mostly uses
  */
-export function readQuestion(asked: string, speakers: readonly string[], now: Date): Question {
+export function readQuestion(
+  asked: string,
+  speakers: readonly string[],
+  now: Date,
+  usual?: Language,
+): Question {
   const query = textForRules(asked);
   const words = new Set(wordsOf(query));
   const named = speakers.filter((speaker) => wordsOf(speaker).some((word) => words.has(word)));
-  const nameTerms = new Set(named.flatMap((name) => analyseText(name)));
-  const all = analyseText(query);
+  const nameTerms = new Set(named.flatMap((name) => analyseQuestion(name, languageOf(query))));
+  const all = analyseQuestion(query, usual);
   const terms = all.filter((term) => !nameTerms.has(term));
   return {
     // A query that is a name alone looks for the name.

@@ -23,6 +23,7 @@ import { candidatesFor, rankFound, type FoundToRank, type RowToRank } from './ra
 import { chooseMemories, type Ranked } from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
+import type { UsualLanguages } from '../rows/usual-languages.js';
 import type { UseCounter } from './use-counter.js';
 import { readBeside, readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
 import { readCoreForPrompt } from '../core/core-rows.js';
@@ -58,6 +59,7 @@ export class RecallService {
     private readonly reindexing: Pick<ReindexMonitor, 'lacking'>,
     private readonly uses: UseCounter,
     private readonly speakers: SpeakerNames,
+    private readonly usual: UsualLanguages,
     private readonly logger: Logger,
   ) {}
 
@@ -106,14 +108,15 @@ export class RecallService {
   private async search(request: RecallRequest): Promise<Search> {
     const { query, limit } = request;
     const scope = scopeOf(request);
-    const [embedded, names] = await Promise.all([
+    const [embedded, names, usual] = await Promise.all([
       this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'recalling without the dense arm');
         return null;
       }),
       this.speakers.of(request.personId),
+      this.usual.of(request.personId),
     ]);
-    const question = readQuestion(query, names, new Date(request.now));
+    const question = readQuestion(query, names, new Date(request.now), usual);
     const { terms } = question;
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;

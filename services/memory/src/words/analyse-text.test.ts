@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyseText, foldText, wordsOf } from './analyse-text.js';
+import { analyseQuestion, analyseText, foldText, sharesWord, wordsOf } from './analyse-text.js';
 
 describe('text analysis', () => {
   it('finds a word whatever its case, accents and width', () => {
@@ -18,11 +18,38 @@ describe('text analysis', () => {
     expect(analyseText('room 12, room 7')).toEqual(['room', '12', 'room', '7']);
   });
 
-  it('pairs the characters of scripts written without spaces', () => {
-    expect(analyseText('東京都に')).toEqual(['東京', '京都', '都に']);
+  it('cuts what is written without spaces into words, and pairs of characters beside', () => {
+    expect(analyseText('東京都に')).toEqual(['東京', '都', '京都', '都に']);
+    expect(analyseText('我养了一只猫')).toContain('猫');
     expect(analyseText('猫')).toEqual(['猫']);
     expect(analyseText('iPhone手机')).toEqual(['iphon', '手机']);
   });
+
+  it('reads a line in its own language', () => {
+    expect(analyseText('Mein Hund wohnt in den Häusern')).toEqual(['hund', 'wohnt', 'haus']);
+    expect(analyseText('Мои собаки')).toEqual(analyseText('моих собак'));
+    expect(analyseText('Straße')).toEqual(analyseText('STRASSE'));
+  });
+
+  it('looks for a question in the languages that it may be in', () => {
+    expect(analyseQuestion('which houses did I like?')).toEqual(analyseText('which houses did I like?'));
+    expect(analyseQuestion('Wohnungen?', 'de')).toEqual(expect.arrayContaining(['wohnung', 'wohnungen']));
+  });
+
+  it('finds a word that two texts share, in the language of either', () => {
+    expect(sharesWord('vergiss meine Wohnungen', 'Die Wohnung ist zu klein')).toBe(true);
+    expect(sharesWord('olvida lo de mis perros', 'Mi perro se llama Toby')).toBe(true);
+    expect(sharesWord('my dogs', 'The dog sleeps')).toBe(true);
+    expect(sharesWord('the dog', 'die Katze')).toBe(false);
+  });
+
+  it.each(['a', 'é ', '日本', 'กข', 'der ', 'ﷺ', "'s", 'http://'])(
+    'takes no longer for 100,000 characters than for the longest row: %s',
+    (part) => {
+      const hostile = part.repeat(100_000 / part.length);
+      expect(analyseText(hostile)).toEqual(analyseText(hostile.slice(0, 4_000)));
+    },
+  );
 
   it('keeps Japanese voicing marks and Hindi vowel signs, which are not accents', () => {
     expect(foldText('がぎ')).toBe('がぎ');

@@ -1,19 +1,17 @@
+import {
+  DEFAULT_LANGUAGE,
+  detectLanguage,
+  foldAccents,
+  isStopWord,
+  isWrittenInLatin,
+  languageOfRun,
+  languageOfScript,
+  segmentWords,
+  stemWord,
+  type Language,
+} from '@kith/reading';
 import { stemmer } from 'stemmer';
 import { IRREGULAR_WORDS } from './irregular-words.js';
-
-// Words that are in every sentence, so that finding them says nothing. Negations are among them: ranking does
-// not care, and merging (plan-consolidation.ts) compares whole words instead.
-const STOP_WORDS = new Set(
-  `a about above after again against all am an and any are as at be because been before being below between
-  both but by can cannot could did do does doing down during each few for from further had has have having he
-  her here hers herself him himself his how i if in into is it its itself just me more most my myself no nor
-  not now of off on once only or other our ours ourselves out over own same she should so some such than that
-  the their theirs them themselves then there these they this those through to too under until up very was we
-  were what when where which while who whom why will with would you your yours yourself yourselves
-  don doesn didn isn aren wasn weren haven hasn hadn won wouldn shouldn couldn can ll ve re im ive id`.split(
-    /\s+/,
-  ),
-);
 
 // Scripts that write without spaces between words: pairs of characters stand in for words.
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
@@ -45,11 +43,93 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** Gives the terms that BM25 counts: words without stop words, English ones stemmed (Porter). */
+/**
+ * Gives the terms that BM25 counts: words without stop words, stemmed in the language of the text. Where nothing shows
+ * its language it is read as English.
+ */
 export function analyseText(text: string): string[] {
-  return wordsOf(text)
-    .filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || !/^[a-z]$/.test(word)))
-    .map((word) => (/^[a-z]+$/.test(word) ? stemmer(IRREGULAR_WORDS.get(word) ?? word) : word));
+  return analyseIn(text, languageOf(text));
+}
+
+/** Tells the language a text is analysed in. */
+export function languageOf(text: string): Language {
+  return detectLanguage(text.slice(0, MAX_COMPARED)).language;
+}
+
+/** Gives the terms of a text in a language that is known. Words in another script are in that script's language. */
+export function analyseIn(text: string, language: Language): string[] {
+  return runsOf(text, language).flatMap((run) => termsOf(run, language));
+}
+
+/**
+ * Gives the terms that a question is looked for by: in its own language, then in others that memories may have been
+ * taken for. An English one from whoever talks English has none but its own.
+ * @param usual the language that the asker mostly uses
+ */
+export function analyseQuestion(text: string, usual: Language = DEFAULT_LANGUAGE): string[] {
+  const { language, also } = detectLanguage(text.slice(0, MAX_COMPARED), usual);
+  const others = language === DEFAULT_LANGUAGE ? [usual] : [usual, ...also, DEFAULT_LANGUAGE];
+  const telling = runsOf(text, language).filter((run) => termsOf(run, language).length > 0);
+  const terms = telling.flatMap((run) => termsOf(run, language));
+  const more = new Set(
+    others
+      .filter((other) => other !== language)
+      .flatMap((other) => telling.filter(isSpaced).flatMap((run) => termsOf(run, other))),
+  );
+  return [...terms, ...[...more].filter((term) => !terms.includes(term))];
+}
+
+/** Tells whether two texts have a word in common, in the language of either. */
+export function sharesWord(a: string, b: string): boolean {
+  return [...new Set([languageOf(a), languageOf(b)])].some((language) => {
+    const words = new Set(analyseIn(a, language));
+    return analyseIn(b, language).some((word) => words.has(word));
+  });
+}
+
+/** A run of letters: a word, or several without spaces between them. */
+interface Run {
+  word: string;
+  isUnspaced: boolean;
+}
+
+function runsOf(text: string, language: Language): Run[] {
+  // One character may become eighteen.
+  const plain = text.slice(0, MAX_COMPARED).normalize('NFKC').slice(0, MAX_COMPARED);
+  // Only Turkish has a letter for "I" that is none for "i".
+  const lower = language === 'tr' ? plain.toLocaleLowerCase('tr') : plain.toLowerCase();
+  return [...lower.replaceAll(/['’]s\b/g, '').matchAll(RUNS)].map(([run, unspaced]) =>
+    unspaced === undefined
+      ? { word: run.slice(0, MAX_WORD_CHARACTERS), isUnspaced: false }
+      : { word: run, isUnspaced: true },
+  );
+}
+
+function isSpaced({ isUnspaced }: Run): boolean {
+  return !isUnspaced;
+}
+
+/** The terms of one run: none for a stop word, several where words are written together. */
+function termsOf({ word, isUnspaced }: Run, language: Language): string[] {
+  if (isUnspaced) return segmentWords(word, languageOfRun(word, language)).map(foldAccents);
+  const own = languageOfWord(word, language);
+  if (own !== DEFAULT_LANGUAGE) {
+    const isTelling = !isStopWord(word, own) && !isLoneLetter(word);
+    return isTelling ? [foldAccents(stemWord(word, own)).slice(0, MAX_WORD_CHARACTERS)] : [];
+  }
+  // Negations are among the words left out: ranking does not care, and merging compares whole words.
+  const folded = foldAccents(word);
+  if (isStopWord(folded, own) || isLoneLetter(folded)) return [];
+  return [/^[a-z]+$/.test(folded) ? stemmer(IRREGULAR_WORDS.get(folded) ?? folded) : folded];
+}
+
+/** Letters of another script are in that script's language, and Latin ones in a line of another script are English. */
+function languageOfWord(word: string, line: Language): Language {
+  return languageOfScript(word) ?? (isWrittenInLatin(line) ? line : DEFAULT_LANGUAGE);
+}
+
+function isLoneLetter(word: string): boolean {
+  return /^[a-z]$/.test(word);
 }
 
 function pairsOf(run: string): string[] {

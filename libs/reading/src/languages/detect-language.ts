@@ -1,0 +1,136 @@
+import { foldAccents, languages, type Language } from './languages.js';
+
+/** Language of a text, as far as it shows. */
+export interface DetectedLanguage {
+  language: Language;
+  /** False where nothing shows it, and it is the usual one. */
+  isSure: boolean;
+  /** Others that it might as well be, the likeliest first. */
+  also: readonly Language[];
+}
+
+/** The language of whoever says nothing that shows another. */
+export const DEFAULT_LANGUAGE: Language = 'en';
+
+/** Characters that are looked at: more of them tell no more. */
+const MAX_READ = 400;
+/** A word that one language alone has is worth 1; without its accents ("Tim", Czech "tím") it may be a name. */
+const PLAIN_WORTH = 0.5;
+/** An ending says less, as do letters of names and "a", "e" or "y". */
+const [LETTER_WORTH, LONE_WORTH, ENDING_WORTH] = [0.7, 0.4, 0.3];
+/** Letters of a word from which its ending counts. */
+const LONG_WORD = 6;
+/** Lead of the usual language: other words than its own are borrowed, or names. */
+const USUAL_AHEAD = 0.5;
+/** Evidence from which a language is sure: a word of its own, or some that it shares. */
+const SURE = 0.6;
+/** Share of the best from which another is as likely, and how many of these are named. */
+const [CLOSE_SHARE, MAX_ALSO] = [0.6, 2];
+
+/** Scripts that one language, or nearly so, is written in. */
+const SCRIPTS: readonly [RegExp, Language][] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Thai}/u, 'th'],
+  [/[іїєґ]/iu, 'uk'],
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/\p{Script=Arabic}/u, 'ar'],
+];
+const LINK = /https?:\/\/\S+/gu;
+const LATIN_WORDS = /\p{Script=Latin}+/gu;
+const OTHER_LETTERS = /(?!\p{Script=Latin})\p{L}/gu;
+/** Letters of a word in other scripts, at the least. */
+const LETTERS_PER_WORD = 2;
+
+/** Tells by its script which language a word is in; null for Latin letters, which many share. */
+export function languageOfScript(word: string): Language | null {
+  // Nearly all words: below the first script that tells.
+  if (!/[\u0370-\uffff]/.test(word)) return null;
+  return SCRIPTS.find(([script]) => script.test(word))?.[1] ?? null;
+}
+
+const NOT_LATIN: ReadonlySet<Language> = new Set(SCRIPTS.map(([, language]) => language));
+
+/** Tells whether a language is written with Latin letters. */
+export function isWrittenInLatin(language: Language): boolean {
+  return !NOT_LATIN.has(language);
+}
+
+/**
+ * Tells the language of a line: by its script, and among those with Latin letters by its commonest words, then letters
+ * and endings. Where they say nothing it is the usual one. In some microseconds, whatever the text's length. Pure.
+ * @param usual the language that its speaker mostly uses
+ */
+export function detectLanguage(text: string, usual: Language = DEFAULT_LANGUAGE): DetectedLanguage {
+  const read = text.slice(0, MAX_READ);
+  const script = languageOfScript(read);
+  if (script !== null) {
+    const latin = read.match(LATIN_WORDS)?.length ?? 0;
+    const isMostlyOther = (read.match(OTHER_LETTERS)?.length ?? 0) >= LETTERS_PER_WORD * latin;
+    if (isMostlyOther) return { language: script, isSure: true, also: [] };
+  }
+  return detectLatin(read, usual);
+}
+
+function detectLatin(text: string, usual: Language): DetectedLanguage {
+  const scores = scoresOf(text);
+  const ranked = [...scores]
+    .map(([language, score]) => ({ language, score: score + (language === usual ? USUAL_AHEAD : 0) }))
+    .sort((a, b) => b.score - a.score || (a.language < b.language ? -1 : 1));
+  const [best] = ranked;
+  if (!best || (scores.get(best.language) ?? 0) < SURE)
+    return { language: usual, isSure: false, also: closeTo(ranked, usual) };
+  return { language: best.language, isSure: true, also: closeTo(ranked, best.language) };
+}
+
+function closeTo(ranked: readonly { language: Language; score: number }[], chosen: Language): Language[] {
+  return ranked
+    .filter(({ language, score }) => language !== chosen && score >= CLOSE_SHARE * ranked[0]!.score)
+    .slice(0, MAX_ALSO)
+    .map(({ language }) => language);
+}
+
+function scoresOf(text: string): Map<Language, number> {
+  const { words, plain, letters, endings } = evidence();
+  const scores = new Map<Language, number>();
+  const add = (of: readonly Language[] | undefined, worth: number) => {
+    for (const language of of ?? []) scores.set(language, (scores.get(language) ?? 0) + worth / of!.length);
+  };
+  const read = text.replaceAll(LINK, ' ').normalize('NFKC').toLowerCase();
+  for (const [word] of read.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    add(words.get(word), word.length === 1 ? LONE_WORTH : 1);
+    if (!words.has(word)) add(plain.get(word), PLAIN_WORTH);
+    if (/[\u0080-\uffff]/.test(word))
+      for (const letter of new Set(word)) add(letters.get(letter), LETTER_WORTH);
+    if (word.length < LONG_WORD) continue;
+    for (const length of ENDING_LENGTHS) add(endings.get(word.slice(-length)), ENDING_WORTH);
+  }
+  return scores;
+}
+
+const ENDING_LENGTHS = [2, 3, 4, 5, 6];
+
+type Evidence = Record<'words' | 'plain' | 'letters' | 'endings', ReadonlyMap<string, readonly Language[]>>;
+let gathered: Evidence | undefined;
+
+/** Languages that each common word, letter and ending speaks for. */
+function evidence(): Evidence {
+  if (gathered) return gathered;
+  const latin = [...languages().values()].filter(({ stopWords }) =>
+    [...stopWords].every((word) => languageOfScript(word) === null),
+  );
+  const byKey = (keysOf: (facts: (typeof latin)[number]) => Iterable<string>) => {
+    const map = new Map<string, Language[]>();
+    for (const facts of latin)
+      for (const key of new Set(keysOf(facts))) map.set(key, [...(map.get(key) ?? []), facts.code]);
+    return map;
+  };
+  gathered = {
+    words: byKey(({ asWritten }) => asWritten),
+    plain: byKey(({ asWritten }) => [...asWritten].map(foldAccents)),
+    letters: byKey(({ letters = '' }) => letters),
+    endings: byKey(({ endings = [] }) => endings),
+  };
+  return gathered;
+}

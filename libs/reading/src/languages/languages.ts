@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A language by its ISO 639-1 code: `de`. */
+export type Language = string;
+
+/** Facts about a language, one file for each in `data/languages`. */
+interface LanguageFile {
+  /** Words that are in every sentence, so that finding them says nothing. */
+  stopWords: string[];
+  /** Other common words, by which it is told from its neighbours. */
+  telling?: string[];
+  /** Letters that few languages have. */
+  letters?: string;
+  /** Endings of long words by which it is guessed. */
+  endings?: string[];
+  /** Name of its stemmer in Snowball. */
+  stemmer?: string;
+  /** Endings that are taken off where Snowball has no stemmer. */
+  suffixes?: string[];
+}
+
+export interface LanguageFacts extends Omit<LanguageFile, 'stopWords' | 'telling' | 'suffixes'> {
+  code: Language;
+  /** With accents and without. */
+  stopWords: ReadonlySet<string>;
+  /** Stop words and telling ones, with their accents. */
+  asWritten: ReadonlySet<string>;
+  /** The longest first. */
+  suffixes: readonly string[];
+}
+
+const FOLDER = new URL('../../data/languages/', import.meta.url);
+
+let known: ReadonlyMap<Language, LanguageFacts> | undefined;
+
+/** All languages there is a file for, read with the first text that needs them: some 30 KB, once a process. */
+export function languages(): ReadonlyMap<Language, LanguageFacts> {
+  known ??= new Map(
+    readdirSync(FOLDER)
+      .toSorted()
+      .map((name) => {
+        const code = name.replace('.json', '');
+        const file = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as LanguageFile;
+        const { stopWords, telling = [], suffixes = [] } = file;
+        return [
+          code,
+          {
+            ...file,
+            code,
+            stopWords: withPlain(wordsIn(stopWords)),
+            asWritten: new Set(wordsIn([...stopWords, ...telling])),
+            suffixes: suffixes.toSorted((a, b) => b.length - a.length),
+          },
+        ];
+      }),
+  );
+  return known;
+}
+
+/** Tells whether a word says nothing by itself, being in every sentence of a language. */
+export function isStopWord(word: string, language: Language): boolean {
+  return languages().get(language)?.stopWords.has(word) ?? false;
+}
+
+/** Removes the accents of Latin letters, and what else is written in two ways: `straße` is `strasse`. */
+export function foldAccents(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .normalize('NFKC')
+    .replaceAll(/[ßıøłđæœ]/g, (letter) => PLAIN[letter]!);
+}
+
+/** Letters that Unicode does not take apart. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ı: 'i', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
+};
+
+function wordsIn(lines: readonly string[]): string[] {
+  return lines.join(' ').split(' ').filter(Boolean);
+}
+
+function withPlain(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => [word, foldAccents(word)]));
+}

@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module';
+import { languages, type Language } from './languages.js';
+
+interface Stemmer {
+  stem(word: string): string;
+}
+interface Snowball {
+  newStemmer(algorithm: string): Stemmer;
+}
+
+/** Stems that are kept of each language: some MB in all, and a word is said again and again. */
+const MAX_KNOWN = 20_000;
+/** Letters that are left of a word of which an ending is taken off. */
+const LEAST_STEM = 3;
+
+const load = createRequire(import.meta.url);
+const stemmers = new Map<Language, { stemmer: Stemmer; known: Map<string, string> } | null>();
+
+/** Brings the forms of a word of a language together, as Snowball does; a word of a language without a stemmer stays. */
+export function stemWord(word: string, language: Language): string {
+  const held = stemmers.get(language) ?? openStemmer(language);
+  if (!held) return word;
+  const { stemmer, known } = held;
+  const stem = known.get(word) ?? stemmer.stem(word);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(word, stem);
+  return stem;
+}
+
+function openStemmer(language: Language): { stemmer: Stemmer; known: Map<string, string> } | null {
+  const facts = languages().get(language);
+  // Loaded with the first word that needs it: whoever talks English alone never does.
+  const stemmer = facts?.stemmer
+    ? (load('snowball-stemmers') as Snowball).newStemmer(facts.stemmer)
+    : facts?.suffixes.length
+      ? { stem: (word: string) => withoutSuffix(word, facts.suffixes) }
+      : null;
+  const held = stemmer && { stemmer, known: new Map<string, string>() };
+  stemmers.set(language, held);
+  return held;
+}
+
+function withoutSuffix(word: string, suffixes: readonly string[]): string {
+  const suffix = suffixes.find((each) => word.endsWith(each) && word.length - each.length >= LEAST_STEM);
+  return suffix === undefined ? word : word.slice(0, -suffix.length);
+}
