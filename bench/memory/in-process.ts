@@ -87,7 +87,7 @@ export class ConversationRecall {
     const ofTime = time === null ? [] : this.rows.filter((row) => isOfTime(row, time));
     ofTime.sort((a, b) => b.importance - a.importance || b.saidAt.getTime() - a.saidAt.getTime());
     for (const { id } of ofTime.slice(0, MAX_OF_TIME)) ids.add(id);
-    const pool = rankFound(
+    const { pool } = rankFound(
       { question, kind: 'lexical', found, byText: new Set(), rows: [...ids].map((id) => this.byId.get(id)!) },
       { audience: SCOPE.audience, excludeSources: [], limit, now: this.now },
     );

@@ -95,6 +95,9 @@ describe('kith', () => {
     await eventually('the memory', async () => (await kith('memories', 'list')).stdout.includes('tulips'));
     const found = await kith('memories', 'search', 'tulips', '--json');
     expect(found.stdout).toContain('red gate');
+    const why = await kith('memories', 'why', 'where', 'are', 'the', 'tulips?');
+    expect(why.stdout).toMatch(/read as: · words .*tulip/);
+    expect(why.stdout).toMatch(/in the prompt[\s\S]*red gate/);
     const cleared = await kith('memories', 'clear', '--yes');
     expect(cleared.code).toBe(0);
     expect((await kith('memories', 'list')).stdout).not.toContain('tulips');

@@ -197,6 +197,17 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByText('Nothing comes to mind for that.').waitFor();
     await timeline.getByLabel('Shelf').selectOption('');
 
+    await page.getByRole('button', { name: 'Recall' }).click();
+    const why = page.getByRole('main', { name: 'What comes to mind, and why' });
+    await why.getByLabel('Question').fill('Which instrument does my sister Mona play?');
+    await why.getByText(/^Read as: the words .*mona/).waitFor();
+    await why.getByLabel('Parts of its score').first().waitFor();
+    const prompt = why.getByRole('region', { name: 'In the prompt' });
+    await prompt.getByText('My sister Mona plays the viola.').waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-why.png') });
+    await page.getByRole('button', { name: 'Memories' }).click();
+
     await timeline.getByLabel(/Talk in private/).click();
     await timeline.getByText('Private: nothing you say is remembered').waitFor();
     await timeline.getByLabel(/Private:/).click();

@@ -15,6 +15,7 @@ import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
 import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
+import { WhyPage } from './recall/why-page.js';
 import type { SignedIn } from './session/use-session.js';
 import { TopBar, type Page } from './top-bar.js';
 import './console.css';
@@ -109,6 +110,8 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         <AuditPage api={api} now={now} />
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
+      ) : page === 'why' ? (
+        <WhyPage key={companion.id} api={api} companionId={companion.id} name={companion.name} now={now} />
       ) : page === 'memories' ? (
         <MemoriesPage
           key={companion.id}

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
 /** Page that fills the room below the bar. */
-export type Page = 'chat' | 'memories' | 'outreach' | 'audit';
+export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'audit';
 
 interface TopBarProps {
   displayName: string;
@@ -22,6 +22,7 @@ interface TopBarProps {
 
 const PAGES = [
   ['memories', 'Memories'],
+  ['why', 'Recall'],
   ['outreach', 'Writing first'],
   ['audit', 'Operators'],
 ] as const;

@@ -41,6 +41,7 @@ export * from './memory-view.js';
 export * from './memory.contract.js';
 export * from './outreach.contract.js';
 export * from './personality.contract.js';
+export * from './recall-explanation.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';
 export { storable, storableText } from './storable.js';
 export { TimeZone } from './time-zone.js';

@@ -28,6 +28,7 @@ import {
   Wish,
 } from './memory-view.js';
 import { MAX_TIMES_ASKED } from './private-turns.js';
+import { MAX_EXPLAINED, RecallExplanation } from './recall-explanation.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
@@ -57,6 +58,8 @@ export const memoryContract = {
       passageTokens: z.number().int().min(0).max(8_000).default(0),
       /** Tells lore as well: what of the companion's world the talk calls up. */
       lore: LoreTexts.optional(),
+      /** Candidates to be accounted for, with what became of each. 0: none are. */
+      explain: z.number().int().min(0).max(MAX_EXPLAINED).default(0),
     }),
     response: z.object({
       memories: z.array(RecalledMemory),
@@ -66,6 +69,8 @@ export const memoryContract = {
       /** Wishes that apply, where core memory was asked for. */
       wishes: z.array(Wish).default([]),
       lore: z.array(LoreHit).default([]),
+      /** Null where it was not asked for. */
+      explained: RecallExplanation.nullable().default(null),
       degraded: Degraded,
       tookMs: z.number(),
     }),

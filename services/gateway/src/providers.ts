@@ -37,6 +37,7 @@ import { SignInCodes } from './people/sign-in-codes.js';
 import { SpendMeter } from './safety/spend-meter.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
+import { RecallRoom } from './answer/recall-bounds.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { TurnTaker } from './turn/turn-taker.js';
@@ -125,6 +126,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
     provide(FollowUps, [Messenger, LOGGER], (...parts) => new FollowUps(...parts)),
     value(new RecentTurns()),
     value(new Bulkhead()),
+    value(new RecallRoom(roles, limits)),
     provideFrom(
       TurnTaker,
       {

@@ -4,6 +4,7 @@ import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeMe, listMemories, searchMemories, showSimilar, showStats } from './browse-memories.js';
 import { changeMemory, changePrivacy } from './change-memory.js';
+import { explainRecall } from './explain-recall.js';
 import { exportMemories } from './export-memories.js';
 import { clearMemories, forgetMemories, undoForget } from './forget-memories.js';
 import { importMemories } from './import-memories.js';
@@ -30,6 +31,15 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--archive', 'what was archived, too')
     .option(...JSON_FLAG)
     .action((query: string[], options) => searchMemories(context(), query.join(' '), options));
+  memories
+    .command('why <question...>')
+    .description('show what recall makes of a question: each candidate, what was cut and why, and the prompt')
+    .option(...COMPANION_FLAG)
+    .option('--in <place>', 'as it is asked there: channel:<door>:<id>; alone with the companion otherwise')
+    .option('--limit <n>', 'choose at most this many; as many as a turn does otherwise', positive)
+    .option('--show <n>', 'candidates to show', positive, 40)
+    .option(...JSON_FLAG)
+    .action((question: string[], options) => explainRecall(context(), question.join(' '), options));
   memories
     .command('similar <id>')
     .description('find what says much the same as one of them')

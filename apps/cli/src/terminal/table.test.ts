@@ -8,6 +8,7 @@ import {
   printablePainted,
 } from './display-text.js';
 import { tableLines } from './table.js';
+import { wrapParts } from './wrap-parts.js';
 
 describe('what is printed', () => {
   const hostile =
@@ -80,5 +81,16 @@ describe('tableLines', () => {
 
   it('keeps a readable column on a terminal that is too narrow for it', () => {
     expect(tableLines(rows, columns, 10)[1]).toBe('one      5  a text that is…');
+  });
+});
+
+describe('wrapParts', () => {
+  it('begins a line where a part no longer fits, and cuts none', () => {
+    expect(wrapParts(['one', 'two', 'a part that is long', 'x'], 12, { indent: 2 })).toEqual([
+      '  one · two',
+      '  a part that is long',
+      '  x',
+    ]);
+    expect(wrapParts([], 12)).toEqual([]);
   });
 });

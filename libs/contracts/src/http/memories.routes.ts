@@ -13,11 +13,15 @@ import {
   MemoryKind,
   MemoryShelf,
   MemoryView,
+  Passage,
   PersonDescription,
   Privacy,
   RecalledMemory,
+  Wish,
 } from '../memory-view.js';
-import { CompanionId, MemoryId, PersonId } from '../words.js';
+import { LoreHit } from '../lore.contract.js';
+import { MAX_EXPLAINED, RecallExplanation } from '../recall-explanation.js';
+import { Audience, CompanionId, MemoryId, PersonId } from '../words.js';
 import { PageLimit } from './page.js';
 import type { Routes } from './route.js';
 
@@ -31,6 +35,22 @@ export const MemorySearchResult = z.object({
   degraded: Degraded,
   tookMs: z.number(),
 });
+/** Account of the recall for a question, and what of it would stand in the prompt. */
+export const MemoryWhy = RecallExplanation.extend({
+  /** Memories with what was said beside them, as the prompt would show them. */
+  passages: z.array(Passage),
+  /** Core memory, which every prompt carries. */
+  core: z.array(CoreBlock),
+  /** Orders about how to answer, and preferences, that apply. */
+  wishes: z.array(Wish),
+  /** Lore that the question calls up. */
+  lore: z.array(LoreHit),
+  /** Bounds of what was chosen: by number, and by tokens. */
+  bounds: z.object({ limit: z.number().int(), tokens: z.number().int() }),
+  degraded: Degraded,
+  tookMs: z.number(),
+});
+export type MemoryWhy = z.infer<typeof MemoryWhy>;
 /** Lines that were said elsewhere, to be remembered. */
 export const ImportRequest = z.strictObject({
   companion: CompanionId.optional(),
@@ -93,6 +113,41 @@ export const memoryRoutes = {
       archive: z.stringbool().default(false).describe('true: what was archived, too'),
     }),
     answer: MemorySearchResult,
+    errors: ['not_found'],
+  },
+  why: {
+    method: 'GET',
+    path: '/v1/memories/why',
+    scope: 'memories',
+    summary:
+      'Account for the recall of a question: every candidate with its score, what was cut and why, and what would stand in the prompt',
+    query: z.strictObject({
+      q: z.string().trim().min(1).max(2_000).describe('the question'),
+      companion: CompanionId.optional().describe('whose memories'),
+      in: Audience.default('direct').describe('where it is asked: `direct`, or a channel'),
+      limit: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('choose at most this many; as many as a turn does otherwise'),
+      tokens: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(8_000)
+        .optional()
+        .describe('tokens of what is chosen; as many as a turn has otherwise'),
+      show: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(MAX_EXPLAINED)
+        .default(40)
+        .describe('account for at most so many candidates'),
+    }),
+    answer: MemoryWhy,
     errors: ['not_found'],
   },
   change: {

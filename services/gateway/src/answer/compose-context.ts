@@ -13,6 +13,7 @@ import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import type { EarlierMessage } from '../conversations/read-transcript-end.js';
 import type { Claim } from '../inbox/claim.js';
+import { recallBoundsOf } from './recall-bounds.js';
 
 /** Context of a turn: all it knows before it thinks. */
 export interface TurnContext {
@@ -43,18 +44,10 @@ export interface RecentMoods {
   moodWith(pair: Pick<Claim, 'companionId' | 'personId'>): number | undefined;
 }
 
-/** Share of a prompt that passages of memories may take: some fifteen lines at a context of 8,000 tokens. */
-const RECALL_SHARE = 0.155;
-/** Least and most tokens of passages: below, nothing fits whole; above, what fits less well crowds out the talk. */
-const RECALL_TOKENS = { least: 300, most: 2_400 };
-/** Tokens of a passage: by it a budget is told how many memories to rank. */
-const PASSAGE_TOKENS = 56;
 /** Messages before the burst whose words call up lore: they are what the talk is about now. */
 const LORE_DEPTH = 4;
 /** Characters of one message that are searched for lore. */
 const LORE_CHARACTERS = 16_000;
-/** Lore beside memories: two thirds of what they get. */
-const LORE_SHARE = 2 / 3;
 /** Characters of the burst that memories are searched by: its end, as long as the longest Discord message. */
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
@@ -78,7 +71,7 @@ export async function composeContext(
   now: Date,
   promptTokens: number,
 ): Promise<TurnContext> {
-  const recallTokens = recallTokensOf(promptTokens);
+  const bounds = recallBoundsOf(promptTokens);
   const { companionId, personId, audience, burst, earlier } = claim;
   const { canAsk } = parts.messenger;
   const query = burst
@@ -106,11 +99,11 @@ export async function composeContext(
               companionId,
               audience,
               query,
-              limit: Math.ceil(recallTokens / PASSAGE_TOKENS),
-              maxTokens: recallTokens,
-              passageTokens: recallTokens,
+              limit: bounds.limit,
+              maxTokens: bounds.tokens,
+              passageTokens: bounds.tokens,
               withCore: true,
-              lore: { texts: talk, maxTokens: Math.round(recallTokens * LORE_SHARE) },
+              lore: { texts: talk, maxTokens: bounds.loreTokens },
               // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
               mood: parts.recent.moodWith(claim),
               now: now.toISOString(),
@@ -136,12 +129,6 @@ export async function composeContext(
     earlier,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
-}
-
-/** Tokens of passages in a prompt of this size. */
-export function recallTokensOf(promptTokens: number): number {
-  const share = Math.round(promptTokens * RECALL_SHARE);
-  return Math.min(RECALL_TOKENS.most, Math.max(RECALL_TOKENS.least, share));
 }
 
 /** Returns null in the place of an error: why a part did not answer is logged where it stopped. */

@@ -5,6 +5,7 @@ import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { PrivateTalk } from '../forgetting/private-talk.js';
+import { RecallRoom } from '../answer/recall-bounds.js';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { Serves, type RouteCall } from './serves.js';
 
@@ -20,6 +21,7 @@ export class MemoriesController {
     private readonly companions: CompanionDirectory,
     private readonly forgetting: ForgetOrders,
     private readonly privateTalk: PrivateTalk,
+    private readonly room: RecallRoom,
   ) {}
 
   @Serves(memoryRoutes.list)
@@ -46,6 +48,22 @@ export class MemoriesController {
     const { degraded, tookMs } = found;
     const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
     return { memories, degraded, tookMs };
+  }
+
+  /** Asks as a turn would, but for the mood, and shows each candidate. */
+  @Serves(memoryRoutes.why)
+  async onWhy({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.why>) {
+    const companionId = await this.companions.require(query.companion);
+    const room = this.room.now();
+    const bounds = { limit: query.limit ?? room.limit, tokens: query.tokens ?? room.tokens };
+    const found = await this.messenger.ask(memoryContract.recall, {
+      ...{ personId, companionId, audience: query.in, query: query.q, now: new Date().toISOString() },
+      ...{ limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens },
+      ...{ countAsUse: false, withCore: true, explain: query.show },
+      lore: { texts: [query.q], maxTokens: room.loreTokens },
+    });
+    const { explained, memories: _, ...prompt } = found;
+    return { ...explained!, ...prompt, bounds };
   }
 
   @Serves(memoryRoutes.privacy)

@@ -22,6 +22,7 @@ const ASKED = {
   countAsUse: false,
   fromArchive: false,
   withCore: false,
+  explain: 0,
   passageTokens: 0,
 };
 

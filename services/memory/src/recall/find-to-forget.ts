@@ -13,7 +13,7 @@ export async function findToForget(
   const { memories } = await recalls.recall({
     ...{ personId, companionId, audience: 'direct', query, now: new Date().toISOString() },
     ...{ limit: MAX_FOUND, maxTokens: 100_000, excludeSources: [], passageTokens: 0 },
-    ...{ countAsUse: false, fromArchive: true, withCore: false },
+    ...{ countAsUse: false, fromArchive: true, withCore: false, explain: 0 },
   });
   // By their own words: what stands beside a line lends it its words in a search.
   return memories.filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);

@@ -50,11 +50,21 @@ interface Listener {
   mood?: number | undefined;
 }
 
-/** Scores what may be heard, is not to be left out and has to do with the question. The best ones of it, the best first. */
+/** Candidates by how far they came, each list best first. */
+export interface RankedFound<R extends RankableRow> {
+  /** The best: memories are chosen among them. */
+  pool: Ranked<RowToRank<R>>[];
+  /** Those that are too far down to be chosen. */
+  beyond: Ranked<RowToRank<R>>[];
+  /** Those that have nothing to do with the question, and those that are to be left out. */
+  cut: { candidate: RowToRank<R>; fate: 'floor' | 'excluded' }[];
+}
+
+/** Scores what may be heard, is not to be left out and has to do with the question. */
 export function rankFound<R extends RankableRow>(
   { question, kind, found, rows, byText }: FoundToRank<R>,
   { audience, excludeSources, limit, now, mood }: Listener,
-): Ranked<RowToRank<R>>[] {
+): RankedFound<R> {
   const byWords = rankByWords(
     question.terms,
     rows.filter(({ id }) => byText.has(id)),
@@ -62,12 +72,20 @@ export function rankFound<R extends RankableRow>(
   const lexical = mergeRanked(found.lexical, byWords);
   const arms = { dense: placesOf(found.dense), lexical: placesOf(lexical) };
   const excluded = new Set(excludeSources);
-  const candidates = rows
-    .filter((row) => canHear(audience, row.audience) && !row.sources.some((source) => excluded.has(source)))
-    .map((row) => toCandidate(row, arms))
-    .filter((each) => isAlike(each, kind) || (question.time !== null && isOfTime(each, question.time)));
+  const candidates: RowToRank<R>[] = [];
+  const cut: RankedFound<R>['cut'] = [];
+  for (const row of rows) {
+    if (!canHear(audience, row.audience)) continue;
+    const candidate = toCandidate(row, arms);
+    const ofTime = question.time !== null && isOfTime(candidate, question.time);
+    if (row.sources.some((source) => excluded.has(source))) cut.push({ candidate, fate: 'excluded' });
+    else if (isAlike(candidate, kind) || ofTime) candidates.push(candidate);
+    else cut.push({ candidate, fate: 'floor' });
+  }
   const certainty = certaintyOf(question, candidates);
-  return scoreCandidates(candidates, { question, kind, now, mood, certainty }).slice(0, poolFor(limit));
+  const ranked = scoreCandidates(candidates, { question, kind, now, mood, certainty });
+  const end = poolFor(limit);
+  return { pool: ranked.slice(0, end), beyond: ranked.slice(end), cut };
 }
 
 type Places = ReadonlyMap<string, { rank: number; score: number }>;

@@ -1,4 +1,10 @@
-import { MAX_MOOD_BOOST, MAX_PROOF_BOOST, MAX_RECALL_BOOST, type ScoreParts } from '@kith/contracts';
+import {
+  MAX_MOOD_BOOST,
+  MAX_PROOF_BOOST,
+  MAX_RECALL_BOOST,
+  type FitRule,
+  type ScoreParts,
+} from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { isOfSelf, statesPreference, statesRule } from './read-line.js';
 import { tellsWhen, type Question } from './read-question.js';
@@ -79,23 +85,33 @@ export function isOfTime(
     : validFrom < to && (validTo === null || validTo > from);
 }
 
-/** Factors less one by which a line answers the question, beside having its words. */
-export function fitOf(candidate: Fitted, question: AskedFor, now: Date): number {
+/** Rules by which a line fits the question more or less, beside having its words, with what each multiplies it by. */
+export function fitRules(
+  candidate: Fitted,
+  question: AskedFor,
+  now: Date,
+): { rule: FitRule; factor: number }[] {
   const { text, speaker, validFrom, validTo } = candidate;
   const ofTime = question.time !== null && isOfTime(candidate, question.time);
   const isPast = validTo !== null && validTo <= now;
-  const isSpeakers = question.about !== null && speaker === question.about;
-  return (
-    (1 + (isSpeakers ? TUNED.speakerFit : 0)) *
-      (1 + (isPast && !ofTime ? TUNED.pastFit : 0)) *
-      (1 + (ofTime ? TUNED.timeFit : 0)) *
-      // A fact is about whose it is.
-      (1 + (question.isOfSelf && (validFrom !== null || isOfSelf(text)) ? TUNED.selfFit : 0)) *
-      (1 + (question.asksAdvice && statesPreference(text) ? TUNED.preferenceFit : 0)) *
-      (1 + (statesRule(text) ? TUNED.ruleFit : 0)) *
-      (1 + (question.asksWhen && tellsWhen(text) ? TUNED.whenFit : 0)) -
-    1
-  );
+  const rules: { rule: FitRule; factor: number }[] = [];
+  const add = (rule: FitRule, applies: boolean, more: number): void => {
+    if (applies) rules.push({ rule, factor: 1 + more });
+  };
+  add('speaker', question.about !== null && speaker === question.about, TUNED.speakerFit);
+  add('past', isPast && !ofTime, TUNED.pastFit);
+  add('time', ofTime, TUNED.timeFit);
+  // A fact is about whose it is.
+  add('self', question.isOfSelf && (validFrom !== null || isOfSelf(text)), TUNED.selfFit);
+  add('preference', question.asksAdvice && statesPreference(text), TUNED.preferenceFit);
+  add('rule', statesRule(text), TUNED.ruleFit);
+  add('when', question.asksWhen && tellsWhen(text), TUNED.whenFit);
+  return rules;
+}
+
+/** Factors less one by which a line answers the question, beside having its words. */
+export function fitOf(candidate: Fitted, question: AskedFor, now: Date): number {
+  return fitRules(candidate, question, now).reduce((product, { factor }) => product * factor, 1) - 1;
 }
 
 /** 0 to .1, by half less with each fortnight since it was said or recalled. A date ahead of `now` counts as now. */
@@ -168,11 +184,13 @@ export function scoreCandidates<C extends Candidate>(
  * Chooses by maximal marginal relevance: each next one is the best of what differs from those already chosen.
  * One that does not fit into what is left of the token budget is passed over for smaller ones.
  * `similarity` is in [0, 1], 1 for the same thing.
+ * @param onTooLong told of each that is passed over
  */
 export function chooseMemories<C extends Candidate>(
   ranked: Ranked<C>[],
   bounds: { limit: number; maxTokens: number },
   similarity: (a: C, b: C) => number,
+  onTooLong?: (passedOver: C) => void,
 ): Ranked<C>[] {
   const chosen: Ranked<C>[] = [];
   const best = ranked[0]?.why.score ?? 1;
@@ -190,7 +208,10 @@ export function chooseMemories<C extends Candidate>(
     }
     open.splice(open.indexOf(next), 1);
     const tokens = estimateTokens(next.entry.candidate.text);
-    if (tokens > tokensLeft) continue;
+    if (tokens > tokensLeft) {
+      onTooLong?.(next.entry.candidate);
+      continue;
+    }
     tokensLeft -= tokens;
     chosen.push(next.entry);
   }

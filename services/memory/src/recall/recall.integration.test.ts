@@ -47,6 +47,47 @@ onEachIndex('recall', (memory) => {
       expect(textsOf(found)).toEqual(['I like soup and fish']);
     });
 
+    it('accounts for each candidate: its words, rules and end, and its place in the prompt', async () => {
+      const turn = await say(['My dog is called Rex', 'He sleeps on the sofa', 'I love tea']);
+      const { explained, memories, passages } = await recall(turn, 'What is my dog called?', {
+        ...{ limit: 1, passageTokens: 900, explain: 10 },
+      });
+      const [first, ...others] = explained!.candidates;
+      expect(first).toMatchObject({
+        memory: { text: 'My dog is called Rex' },
+        ...{ fate: 'chosen', why: memories[0]!.why, ownTerms: ['dog', 'call'], inPrompt: 'found' },
+        rules: [{ rule: 'self' }],
+      });
+      expect(first!.rules.reduce((product, { factor }) => product * factor, 1) - 1).toBeCloseTo(
+        first!.why!.fit,
+      );
+      expect(explained!.question).toMatchObject({ terms: ['dog', 'call'], isOfSelf: true, time: null });
+      const sofa = others.find(({ memory: { text } }) => text.includes('sofa'))!;
+      expect(sofa).toMatchObject({
+        ...{ fate: 'limit', ownTerms: [] },
+        lentTerms: [
+          { term: 'dog', by: first!.memory.id },
+          { term: 'call', by: first!.memory.id },
+        ],
+      });
+      expect(passages.flatMap(({ lines }) => lines.map(({ text }) => text))).toContain(
+        'My dog is called Rex',
+      );
+      expect(others.map(({ inPrompt }) => inPrompt)).toContain('beside');
+      expect(explained!.counts).toMatchObject({ chosen: 1, limit: 2 });
+      expect((await recall(turn, 'dog')).explained).toBeNull();
+    });
+
+    it('accounts in a channel for what is heard there alone; of the rest it tells ids', async () => {
+      const dm = await say('My secret is that I fear the violin');
+      await say('I play the violin in a band', { personId: dm.personId, audience: CHANNEL });
+      const { explained } = await recall(dm, 'violin', { audience: CHANNEL, explain: 10 });
+      const [secret] = (await recall(dm, 'secret violin')).memories;
+      expect(JSON.stringify(explained)).not.toContain('secret');
+      expect(explained!.candidates).toHaveLength(1);
+      expect(explained!.unheard).toEqual([secret!.id]);
+    });
+
     it('goes by words while embedding is down', async () => {
       const turn = await say(['I like fish', 'It rains']);
       memory.neighbours.embeddingDown = true;

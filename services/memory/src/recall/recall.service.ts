@@ -16,10 +16,11 @@ import type { ReindexMonitor } from '../index/reindex-monitor.js';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { rowsForAudience } from '../facts/fact-records.js';
 import { readWishRows } from '../facts/wish-rows.js';
-import type { Candidates, VectorIndex } from '../index/vector-index.js';
+import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 import { buildPassages } from './build-passages.js';
-import { candidatesFor, rankFound, type FoundToRank, type RowToRank } from './rank-found.js';
+import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
+import { candidatesFor, rankFound, type RowToRank } from './rank-found.js';
 import { chooseMemories, type Ranked } from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
@@ -45,13 +46,14 @@ const TEXT_SEARCH_LIMIT = 200;
 /** Rows that a time alone may bring in: the most important of it. */
 const TIME_SEARCH_LIMIT = 60;
 
-interface Search extends FoundToRank<MemoryRow> {
-  spaceId: string | undefined;
+interface Search extends SearchToExplain {
   degraded: z.infer<typeof Degraded>;
 }
 
 /** Finds what is worth knowing now, among what this audience may hear. */
 export class RecallService {
+  private readonly explainer: RecallExplainer;
+
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
@@ -61,25 +63,33 @@ export class RecallService {
     private readonly speakers: SpeakerNames,
     private readonly usual: UsualLanguages,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.explainer = new RecallExplainer(database, index);
+  }
 
   /** Best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
     const search = await this.withMore(request, await this.search(request));
-    const pool = rankFound(search, { ...request, now: new Date(request.now) });
-    const similarity = await this.similarity(request.personId, search, pool);
-    const chosen = chooseMemories(pool, request, similarity);
+    const now = new Date(request.now);
+    const ranked = rankFound(search, { ...request, now });
+    const similarity = await this.similarity(request.personId, search, ranked.pool);
+    const tooLong = new Set<string>();
+    const chosen = chooseMemories(ranked.pool, request, similarity, ({ id }) => tooLong.add(id));
     if (request.countAsUse && chosen.length > 0) {
       this.uses.add(
         request.personId,
         chosen.map(({ candidate }) => candidate.id),
-        new Date(request.now),
+        now,
       );
     }
+    const prompt = await this.beside(request, search.question, chosen);
+    const { passages } = prompt;
+    const done = { question: search.question, now, ranked, chosen, tooLong, similarity, passages };
     return {
-      ...(await this.beside(request, search.question, chosen)),
+      ...prompt,
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
+      explained: request.explain === 0 ? null : await this.explainer.explain(request, search, done),
       degraded: search.degraded,
       tookMs: performance.now() - started,
     };
@@ -120,7 +130,7 @@ export class RecallService {
     const { terms } = question;
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;
-    const asked = { question, kind: space?.kind ?? 'lexical', spaceId };
+    const asked = { question, kind: space?.kind ?? 'lexical', spaceId, indexQuery: null };
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
     const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
       const rows = await this.database.read({ personId: request.personId }, async (tx) =>
@@ -130,7 +140,7 @@ export class RecallService {
       return { ...asked, found: { dense: [], lexical: [] }, rows, byText, degraded };
     };
     if (spaceId === undefined) return byWordsAlone(['dense', 'lexical']);
-    const indexQuery = {
+    const indexQuery: IndexQuery = {
       vector: embedded?.vector ?? null,
       terms,
       limit: candidatesFor(limit),
@@ -155,7 +165,7 @@ export class RecallService {
       return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
     const isWhole = embedded && this.reindexing.lacking === null;
-    return { ...asked, found, ...read, degraded: isWhole ? [] : ['dense'] };
+    return { ...asked, indexQuery, found, ...read, degraded: isWhole ? [] : ['dense'] };
   }
 
   /** The rows of what was found, and what is found anew if that was no longer what the index holds. */

@@ -52,27 +52,32 @@ export async function readFound(
   };
 }
 
-/** Reads what was said right before and after each of these, as far as the scope may hear it: in one statement. */
+/**
+ * Reads what was said right before and after each of these, as far as the scope may hear it: in one statement.
+ * @param reach lines on either side
+ */
 export async function readBeside(
   tx: Reader,
   scope: MemoryScope,
   rows: readonly Pick<MemoryRow, 'id' | 'conversation' | 'saidAt'>[],
+  reach = 1,
 ): Promise<Map<string, MemoryRow[]>> {
   const spoken = rows.filter(({ conversation }) => conversation !== null);
   if (spoken.length === 0) return new Map();
   const heard = scope.audience === 'direct' ? emptySql : sql`AND audience = ${scope.audience}`;
   const own = sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
     AND shelf = 'open' AND conversation = line.conversation`;
+  const within = sql`${reach * PAUSE_MS} * interval '1 millisecond'`;
   const found = await tx.$queryRaw<(MemoryRow & { of: string })[]>`
     SELECT line.id::text AS of, ${COLUMNS}
     FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
       ${spoken.map(({ saidAt }) => saidAt)}::timestamptz[]) AS line (id, conversation, said_at)
     CROSS JOIN LATERAL (
       (SELECT * FROM memories WHERE ${own} AND said_at <= line.said_at AND id <> line.id
-        AND said_at > line.said_at - ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at DESC LIMIT 1)
+        AND said_at > line.said_at - ${within} ORDER BY said_at DESC LIMIT ${reach})
       UNION ALL
       (SELECT * FROM memories WHERE ${own} AND said_at > line.said_at
-        AND said_at < line.said_at + ${PAUSE_MS} * interval '1 millisecond' ORDER BY said_at LIMIT 1)
+        AND said_at < line.said_at + ${within} ORDER BY said_at LIMIT ${reach})
     ) AS row
     WHERE ${isAudible(scope)}`;
   return Map.groupBy(found, ({ of }) => of);

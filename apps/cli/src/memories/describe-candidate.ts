@@ -1,0 +1,72 @@
+import type { ExplainedCandidate, FitRule } from '@kith/contracts';
+import { plural } from '../terminal/plural.js';
+import { SHORT_ID } from './find-memories.js';
+
+const RULES: Record<FitRule, string> = {
+  speaker: 'said by who is asked about',
+  past: 'holds no longer',
+  time: 'of the time asked about',
+  self: 'about themselves',
+  preference: 'states a preference',
+  rule: 'says how to answer',
+  when: 'tells a time',
+};
+
+/** Says what became of a candidate, and why. */
+export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
+  switch (fate) {
+    case 'chosen':
+      return 'chosen';
+    case 'alike':
+      return alikeTo === null
+        ? 'says what was said'
+        : `repeats ${shortId(alikeTo.id)} (${alikeTo.likeness.toFixed(2)})`;
+    case 'limit':
+      return 'enough better ones';
+    case 'budget':
+      return `no room for ${plural(tokens, 'token')}`;
+    case 'beyond':
+      return 'too far down';
+    case 'floor':
+      return 'not alike enough';
+    case 'excluded':
+      return 'stems from what asks';
+  }
+}
+
+/** Lists the words of the question that a candidate has, and in brackets those that a neighbour lends it. */
+export function describeTerms({ ownTerms, lentTerms }: ExplainedCandidate): string {
+  return [...ownTerms, ...lentTerms.map(({ term, share }) => `(${term} ×${share.toFixed(2)})`)].join(' ');
+}
+
+/** Lists the rules that apply to a candidate, with their factors. */
+export function describeRules({ rules }: ExplainedCandidate): string {
+  return rules.map(({ rule, factor }) => `${RULES[rule]} ×${factor.toFixed(2)}`).join(', ');
+}
+
+/** Lists the parts of a candidate's score, those that count. */
+export function describeParts(candidate: ExplainedCandidate): string[] {
+  const { why } = candidate;
+  const terms = describeTerms(candidate);
+  const rules = describeRules(candidate);
+  return [
+    ...(why?.lexicalRank == null ? [] : [`words #${why.lexicalRank}`]),
+    ...(terms === '' ? [] : [`has ${terms}`]),
+    ...(why?.similarity == null ? [] : [`cosine ${why.similarity.toFixed(2)} #${why.denseRank}`]),
+    ...(rules === '' ? [] : [rules]),
+    ...(why === null
+      ? []
+      : (['recency', 'importance', 'mood', 'proof'] as const).flatMap((part) =>
+          why[part] < 0.005 ? [] : [`${part} +${why[part].toFixed(2)}`],
+        )),
+  ];
+}
+
+/** Says if a candidate stands in the prompt. */
+export function describePlace({ inPrompt }: ExplainedCandidate): string {
+  return inPrompt === null ? '–' : inPrompt === 'found' ? 'yes' : 'beside';
+}
+
+export function shortId(id: string): string {
+  return id.slice(-SHORT_ID);
+}

@@ -1,0 +1,131 @@
+import { memoryRoutes, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { fitText, oneLine } from '../terminal/display-text.js';
+import { plural } from '../terminal/plural.js';
+import type { Column } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { wrapParts } from '../terminal/wrap-parts.js';
+import {
+  describeFate,
+  describeParts,
+  describePlace,
+  describeRules,
+  describeTerms,
+  shortId,
+} from './describe-candidate.js';
+
+export interface WhyOptions {
+  companion?: string;
+  in?: string;
+  limit?: number;
+  show: number;
+  json?: boolean;
+}
+
+/** Columns that the table takes, with some room for words; a narrower terminal gets a paragraph for each candidate. */
+const TABLE_COLUMNS = 150;
+/** Lines of a memory's text in such a paragraph: what it is about shows in a few. */
+const MAX_LINES = 3;
+
+const COLUMNS: Column<ExplainedCandidate>[] = [
+  { header: 'id', value: ({ memory }) => shortId(memory.id) },
+  { header: 'end', value: describeFate },
+  { header: 'prompt', value: describePlace },
+  { header: 'score', value: ({ why }) => why?.score.toFixed(2) ?? '–', align: 'right' },
+  { header: 'words', value: ({ why }) => rank(why?.lexicalRank), align: 'right' },
+  { header: 'cosine', value: ({ why }) => why?.similarity?.toFixed(2) ?? '–', align: 'right' },
+  { header: 'fit', value: ({ why }) => signed(why?.fit), align: 'right' },
+  { header: 'recency', value: ({ why }) => signed(why?.recency), align: 'right' },
+  { header: 'weight', value: ({ why }) => signed(why?.importance), align: 'right' },
+  { header: 'proof', value: ({ why }) => signed(why?.proof), align: 'right' },
+  { header: 'has (lent)', value: describeTerms },
+  { header: 'memory', value: ({ memory }) => memory.text, flexible: true },
+];
+
+/** Prints what recall makes of a question: each candidate with its score and end, and what stands in the prompt. */
+export async function explainRecall(
+  { api, terminal }: CommandContext,
+  question: string,
+  options: WhyOptions,
+): Promise<void> {
+  if (question.trim() === '') throw new CliError('say what to ask', 2);
+  const { companion, limit, show, json } = options;
+  const why = await api.call(memoryRoutes.why, {
+    query: { q: question, companion, limit, show, in: options.in },
+  });
+  if (json) return terminal.json(why);
+  if (why.degraded.length > 0) terminal.note(`recalled without ${why.degraded.join(', ')}`);
+  printQuestion(terminal, why);
+  if (why.candidates.length === 0) return terminal.note('nothing was found');
+  terminal.line();
+  if (terminal.columns >= TABLE_COLUMNS) printTable(terminal, why.candidates);
+  else for (const [place, each] of why.candidates.entries()) printParagraph(terminal, each, place + 1);
+  printPrompt(terminal, why);
+}
+
+function printQuestion(terminal: Terminal, { question, vectors, counts, gone, unheard }: MemoryWhy): void {
+  const { terms, about, isOfSelf, asksAdvice, asksWhen, time } = question;
+  const read = [
+    `words ${terms.length > 0 ? terms.join(' ') : 'none'}`,
+    ...(about === null ? [] : [`about ${about}`]),
+    ...(isOfSelf ? ['about the asker'] : []),
+    ...(asksAdvice ? ['asks for advice'] : []),
+    ...(asksWhen ? ['asks for a time'] : []),
+    ...(time === null ? [] : [`of ${time.from.slice(0, 10)} to ${time.to.slice(0, 10)}`]),
+    `vectors of ${vectors === 'semantic' ? 'meaning' : 'spelling'}`,
+  ];
+  const found = [
+    ...Object.entries(counts).map(([fate, count]) => `${count} ${fate}`),
+    ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
+    ...(unheard.length > 0
+      ? [`${plural(unheard.length, 'memory', 'memories')} not heard there: ${unheard.map(shortId).join(' ')}`]
+      : []),
+  ];
+  for (const line of wrapParts(['read as:', ...read], terminal.columns)) terminal.line(line);
+  for (const line of wrapParts(['candidates:', ...found], terminal.columns)) terminal.line(line);
+}
+
+function printTable(terminal: Terminal, candidates: readonly ExplainedCandidate[]): void {
+  terminal.table(candidates, COLUMNS);
+  const ruled = candidates.filter(({ rules }) => rules.length > 0);
+  if (ruled.length === 0) return;
+  terminal.line();
+  terminal.table(ruled, [
+    { header: 'id', value: ({ memory }) => shortId(memory.id) },
+    { header: 'rules', value: describeRules, flexible: true },
+  ]);
+}
+
+function printParagraph(terminal: Terminal, candidate: ExplainedCandidate, place: number): void {
+  const { memory, why } = candidate;
+  const shown = fitText(oneLine(memory.text), MAX_LINES * terminal.columns);
+  const head = `${place}. ${shortId(memory.id)} ${why === null ? '' : `${why.score.toFixed(2)} `}${describeFate(candidate)}`;
+  terminal.line(terminal.bold(head) + (candidate.inPrompt === null ? '' : ', in the prompt'));
+  for (const line of [
+    ...wrapParts(shown.split(' '), terminal.columns, { indent: 3, by: ' ' }),
+    ...wrapParts(describeParts(candidate), terminal.columns, { indent: 3 }).map((each) => terminal.dim(each)),
+  ])
+    terminal.line(line);
+}
+
+function printPrompt(terminal: Terminal, { passages, core, lore, bounds }: MemoryWhy): void {
+  terminal.line();
+  terminal.line(terminal.bold(`in the prompt (${bounds.limit} memories, ${bounds.tokens} tokens at most)`));
+  for (const { label, text } of core) terminal.line(`core memory, ${label}: ${oneLine(text)}`);
+  for (const { name, content } of lore) terminal.line(`lore, ${name}: ${oneLine(content)}`);
+  for (const { saidAt, lines } of passages) {
+    terminal.line(terminal.dim(saidAt.slice(0, 10)));
+    for (const { speaker, text, isFound } of lines)
+      terminal.line(`${isFound ? '>' : ' '} ${speaker === null ? '' : `${speaker}: `}${oneLine(text)}`);
+  }
+  if (passages.length + core.length + lore.length === 0) terminal.line('nothing');
+}
+
+function rank(place: number | null | undefined): string {
+  return place == null ? '–' : `#${place}`;
+}
+
+function signed(part: number | undefined): string {
+  return part === undefined ? '–' : `${part < 0 ? '' : '+'}${part.toFixed(2)}`;
+}

@@ -1,0 +1,132 @@
+import type { ExplainedCandidate, MemoryWhy, RouteClient } from '@kith/contracts';
+import { useEffect, useState, type JSX } from 'react';
+import { describeDate, exactTime } from './describe-date.js';
+import { describeCounts, describeFate, describeMatch, describeQuestion } from './describe-candidate.js';
+import { describeAudience, describeMemory } from './describe-memory.js';
+import { ScoreParts } from './score-parts.js';
+import { useWhy } from './use-why.js';
+import './why.css';
+
+interface WhyPageProps {
+  api: RouteClient;
+  companionId: string;
+  name: string;
+  now: Date;
+}
+
+/** Typing pauses this long before it is asked. */
+const TYPED_MS = 400;
+
+/** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */
+export function WhyPage({ api, companionId, name, now }: WhyPageProps): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const [question, setQuestion] = useState('');
+  useEffect(() => {
+    const timer = window.setTimeout(() => setQuestion(typed.trim()), TYPED_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed]);
+  const { account, problem } = useWhy(api, companionId, question);
+  return (
+    <main className="why-page" aria-label="What comes to mind, and why">
+      <header>
+        <h2>What comes to mind, and why</h2>
+        <input
+          type="search"
+          aria-label="Question"
+          placeholder={`Ask what you would ask ${name}`}
+          value={typed}
+          maxLength={2_000}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {account !== null && (
+          <>
+            <p className="why-read">Read as: {describeQuestion(account)}</p>
+            <p className="why-read">{describeCounts(account)}</p>
+          </>
+        )}
+      </header>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {account === null ? (
+        <p className="recall-empty">
+          {question === ''
+            ? `Nothing is said to ${name}: this only looks, as ${name} would while answering.`
+            : 'Looking …'}
+        </p>
+      ) : (
+        <div className="why-rooms">
+          <section aria-label="Candidates">
+            {account.candidates.length === 0 && <p className="recall-empty">Nothing was found.</p>}
+            <ol className="memories">
+              {account.candidates.map((candidate) => (
+                <Candidate key={candidate.memory.id} candidate={candidate} now={now} />
+              ))}
+            </ol>
+          </section>
+          <Prompt account={account} />
+        </div>
+      )}
+    </main>
+  );
+}
+
+function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Date }): JSX.Element {
+  const { memory, why, fate, inPrompt } = candidate;
+  const match = describeMatch(candidate);
+  return (
+    <li className="memory" data-fate={fate}>
+      <p className="why-fate">
+        {why !== null && <b>{why.score.toFixed(2)}</b>} {describeFate(candidate)}
+        {inPrompt !== null &&
+          (inPrompt === 'found' ? ' · in the prompt' : ' · in the prompt, beside another')}
+      </p>
+      <p className="memory-text">{memory.text}</p>
+      <p className="memory-origin">
+        <time dateTime={memory.saidAt} title={exactTime(memory.saidAt)}>
+          {describeDate(memory.saidAt, now)}
+        </time>
+        {' · '}
+        {describeMemory(memory)} · {describeAudience(memory.audience)}
+      </p>
+      {match.length > 0 && <p className="why-match">{match.join(' · ')}</p>}
+      {why !== null && <ScoreParts why={why} label="Parts of its score" />}
+    </li>
+  );
+}
+
+function Prompt({ account: { passages, core, lore, bounds } }: { account: MemoryWhy }): JSX.Element {
+  const isEmpty = passages.length + core.length + lore.length === 0;
+  return (
+    <section className="panel why-prompt" aria-label="In the prompt">
+      <header className="panel-head">
+        <h2>In the prompt</h2>
+        <p>at most {bounds.tokens} tokens</p>
+      </header>
+      {isEmpty && <p className="recall-empty">Nothing of memory.</p>}
+      {core.map(({ label, text }) => (
+        <p key={label}>
+          <b>Core memory, {label}</b> {text}
+        </p>
+      ))}
+      {lore.map(({ id, name, content }) => (
+        <p key={id}>
+          <b>Lore, {name}</b> {content}
+        </p>
+      ))}
+      {passages.map(({ saidAt, lines }) => (
+        <div key={lines[0]!.id} className="why-passage">
+          <time dateTime={saidAt}>{saidAt.slice(0, 10)}</time>
+          {lines.map(({ id, speaker, text, isFound }) => (
+            <p key={id} data-found={isFound}>
+              {speaker !== null && `${speaker}: `}
+              {text}
+            </p>
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { MemoryView, ScoreParts } from './memory-view.js';
+import { IsoTime } from './bounded-time.js';
+import { MemoryId } from './words.js';
+
+/** Account of one recall: what it read in a question, what it found for it, and what became of each candidate. */
+
+/** Rule by which a line fits a question more, or less, beside having its words. */
+export const FitRule = z.enum(['speaker', 'past', 'time', 'self', 'preference', 'rule', 'when']);
+export type FitRule = z.infer<typeof FitRule>;
+
+/**
+ * End of a candidate: `chosen`, or cut. `floor`: no word in common, and too little alike; `excluded`: it stems from the
+ * messages that ask; `beyond`: too far down for diversity to be weighed; `alike`: it repeats what was chosen;
+ * `budget`: it did not fit into the tokens that were left; `limit`: enough better ones were chosen.
+ */
+export const CandidateFate = z.enum(['chosen', 'alike', 'limit', 'budget', 'beyond', 'floor', 'excluded']);
+export type CandidateFate = z.infer<typeof CandidateFate>;
+
+/** A word of the question that a line has by a neighbour, which counts by this share of one of its own. */
+export const LentTerm = z.object({ term: z.string(), by: MemoryId, share: z.number() });
+
+export const ExplainedCandidate = z.object({
+  memory: MemoryView,
+  /** Parts of its score; null for what was cut before it was scored. */
+  why: ScoreParts.nullable(),
+  fate: CandidateFate,
+  /** Words of the question that it has itself, as they are compared. */
+  ownTerms: z.array(z.string()),
+  /** Those that what was said beside it lends. */
+  lentTerms: z.array(LentTerm),
+  /** Rules that apply to it, with their factors; their product is 1 + `fit`. */
+  rules: z.array(z.object({ rule: FitRule, factor: z.number() })),
+  /** Of what was chosen, the one most like it; where it was cut as `alike`. */
+  alikeTo: z.object({ id: MemoryId, likeness: z.number() }).nullable(),
+  tokens: z.number().int(),
+  /** Its place in the prompt: found there, or beside something found; null where the prompt has no room for it. */
+  inPrompt: z.enum(['found', 'beside']).nullable(),
+});
+export type ExplainedCandidate = z.infer<typeof ExplainedCandidate>;
+
+/** Candidates that one account may show. */
+export const MAX_EXPLAINED = 200;
+
+export const RecallExplanation = z.object({
+  /** Reading of the question. */
+  question: z.object({
+    terms: z.array(z.string()),
+    about: z.string().nullable(),
+    isOfSelf: z.boolean(),
+    asksAdvice: z.boolean(),
+    asksWhen: z.boolean(),
+    time: z.object({ from: IsoTime, to: IsoTime }).nullable(),
+  }),
+  /** Space of the vectors: of spelling, or of meaning. */
+  vectors: z.enum(['lexical', 'semantic']),
+  /** The chosen ones first, as they were chosen; then the others by their score. */
+  candidates: z.array(ExplainedCandidate),
+  /** All candidates by what became of them, also those that are not shown. */
+  counts: z.partialRecord(CandidateFate, z.number().int()),
+  /** Hits of the index without a row that may be heard: forgotten, archived, or put in quarantine since. */
+  gone: z.number().int(),
+  /** Memories that would be found alone with the person and are not heard in this place; their words are not told. */
+  unheard: z.array(MemoryId),
+});
+export type RecallExplanation = z.infer<typeof RecallExplanation>;

@@ -1,0 +1,78 @@
+import { canHear, type memoryContract, type RecallExplanation, type RequestOutput } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import type { IndexQuery, VectorIndex } from '../index/vector-index.js';
+import { readBeside, readFound } from '../rows/find-rows.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+import { TUNED } from '../words/tuned.js';
+import { countFates, explainCandidate, judgeCandidates, type RecallDone } from './explain-recall.js';
+import type { FoundToRank } from './rank-found.js';
+
+type RecallRequest = Pick<
+  RequestOutput<typeof memoryContract.recall>,
+  'personId' | 'companionId' | 'audience' | 'query' | 'explain'
+>;
+
+/** Result of a search, and what the index was asked for it. */
+export interface SearchToExplain extends FoundToRank<MemoryRow> {
+  spaceId: string | undefined;
+  /** Null where the index was not asked, or did not answer. */
+  indexQuery: IndexQuery | null;
+}
+
+/** Lines on either side that lend a line their words. */
+const REACH = Math.max(TUNED.before.length, TUNED.after.length);
+/** Ids of what is not heard in a place: enough to see that there is something. */
+const MAX_UNHEARD = 50;
+
+/** Accounts for recalls that were done. */
+export class RecallExplainer {
+  constructor(
+    private readonly database: Database,
+    private readonly index: VectorIndex,
+  ) {}
+
+  async explain(
+    request: RecallRequest,
+    search: SearchToExplain,
+    done: RecallDone,
+  ): Promise<RecallExplanation> {
+    const { personId } = request;
+    const judged = judgeCandidates(done);
+    const shown = judged.slice(0, request.explain);
+    const rows = shown.map(({ candidate }) => candidate.row);
+    const near = await this.database.read({ personId }, (reader) => readBeside(reader, request, rows, REACH));
+    const { terms, about, isOfSelf, asksAdvice, asksWhen, time } = search.question;
+    const read = new Set(search.rows.map(({ id }) => id));
+    return {
+      question: {
+        ...{ terms, about, isOfSelf, asksAdvice, asksWhen },
+        time: time && { from: time.from.toISOString(), to: time.to.toISOString() },
+      },
+      vectors: search.kind,
+      candidates: shown.map((each) => explainCandidate(each, done, near.get(each.candidate.id) ?? [])),
+      counts: countFates(judged),
+      gone: idsOf(search.found).filter((id) => !read.has(id)).length,
+      unheard: await this.unheard(request, search),
+    };
+  }
+
+  /** Finds what the same question finds where all of the person's is heard, and not in this place: ids alone. */
+  private async unheard(
+    { personId, companionId, audience, query }: RecallRequest,
+    { spaceId, indexQuery }: SearchToExplain,
+  ): Promise<string[]> {
+    if (audience === 'direct' || spaceId === undefined || indexQuery === null) return [];
+    const scope: MemoryScope = { personId, companionId, audience: 'direct' };
+    const ids = idsOf(await this.index.candidates(spaceId, scope, indexQuery));
+    const { rows } = await this.database.read({ personId }, (reader) =>
+      readFound(reader, scope, ids, { query, notIn: spaceId, limit: MAX_UNHEARD }),
+    );
+    const unheard = rows.filter((row) => !canHear(audience, row.audience));
+    return unheard.slice(0, MAX_UNHEARD).map(({ id }) => id);
+  }
+}
+
+function idsOf({ dense, lexical }: FoundToRank<MemoryRow>['found']): string[] {
+  return [...new Set([...lexical, ...dense].map(({ id }) => id))];
+}
