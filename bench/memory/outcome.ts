@@ -1,3 +1,5 @@
+import { firstHit, ndcgAt } from '../../apps/cli/dist/memories/measure-ranking.js';
+
 const CUTS = [5, 10, 20] as const;
 export const MEASURES = ['hit@5', 'hit@10', 'hit@20', 'nDCG@10'] as const;
 
@@ -11,8 +13,8 @@ export type Outcome = Record<(typeof MEASURES)[number], number>;
  */
 export function measure(evidence: readonly string[], ranked: readonly string[][]): Outcome {
   const wanted = new Set(evidence);
-  const first = ranked.findIndex((ids) => ids.some((id) => wanted.has(id)));
-  const [at5, at10, at20] = CUTS.map((cut) => (first >= 0 && first < cut ? 1 : 0));
+  const first = firstHit(wanted, ranked);
+  const [at5, at10, at20] = CUTS.map((cut) => (first !== null && first <= cut ? 1 : 0));
   return { 'hit@5': at5!, 'hit@10': at10!, 'hit@20': at20!, 'nDCG@10': ndcgAt(10, wanted, ranked) };
 }
 
@@ -21,18 +23,4 @@ export function meanOf(outcomes: readonly Outcome[]): Outcome {
   const mean = (name: keyof Outcome) =>
     (100 * outcomes.reduce((sum, outcome) => sum + outcome[name], 0)) / outcomes.length;
   return Object.fromEntries(MEASURES.map((name) => [name, mean(name)])) as Outcome;
-}
-
-/** Normalised discounted cumulative gain (Järvelin, Kekäläinen 2002) with gains of 0 and 1. */
-function ndcgAt(cut: number, wanted: ReadonlySet<string>, ranked: readonly string[][]): number {
-  const seen = new Set<string>();
-  let gain = 0;
-  ranked.slice(0, cut).forEach((ids, place) => {
-    const fresh = ids.filter((id) => wanted.has(id) && !seen.has(id));
-    for (const id of fresh) seen.add(id);
-    if (fresh.length > 0) gain += 1 / Math.log2(place + 2);
-  });
-  let ideal = 0;
-  for (let place = 0; place < Math.min(cut, wanted.size); place += 1) ideal += 1 / Math.log2(place + 2);
-  return ideal === 0 ? 0 : gain / ideal;
 }

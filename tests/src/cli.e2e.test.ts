@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -98,6 +98,25 @@ describe('kith', () => {
     const why = await kith('memories', 'why', 'where', 'are', 'the', 'tulips?');
     expect(why.stdout).toMatch(/read as: · words .*tulip/);
     expect(why.stdout).toMatch(/in the prompt[\s\S]*red gate/);
+    const directory = await mkdtemp(join(tmpdir(), 'kith-eval-'));
+    const { personId } = await suite.newPerson('Vera');
+    const file = join(directory, 'questions.jsonl');
+    const questions = [
+      { question: 'What stands by the gate?', words: ['tulips'] },
+      { question: 'What stands by the gate?', words: ['tulips'], person: personId },
+    ];
+    await writeFile(file, questions.map((each) => JSON.stringify(each)).join('\n'));
+    expect((await kith('memories', 'eval', file)).code).toBe(2);
+    const measured = await kith('memories', 'eval', file, '--reason', 'a look at recall');
+    await rm(directory, { recursive: true });
+    expect(measured.stdout).toMatch(/2 questions · hit@5 50.0 % · hit@10 50.0 %/);
+    expect(measured.stdout).toMatch(/line 2: .*\n +not among the 0 candidates/);
+    const keys = await kith('keys', 'list', '--person', personId, '--json');
+    expect(JSON.parse(keys.stdout)).toMatchObject({
+      keys: expect.arrayContaining([
+        expect.objectContaining({ reason: 'a look at recall', revokedAt: expect.any(String) }),
+      ]),
+    });
     const cleared = await kith('memories', 'clear', '--yes');
     expect(cleared.code).toBe(0);
     expect((await kith('memories', 'list')).stdout).not.toContain('tulips');

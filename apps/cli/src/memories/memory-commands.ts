@@ -8,6 +8,7 @@ import { explainRecall } from './explain-recall.js';
 import { exportMemories } from './export-memories.js';
 import { clearMemories, forgetMemories, undoForget } from './forget-memories.js';
 import { importMemories } from './import-memories.js';
+import { measureRecall } from './measure-recall.js';
 import { initMemories, reindexMemories } from './reindex-memories.js';
 import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
 
@@ -40,6 +41,12 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .option('--show <n>', 'candidates to show', positive, 40)
     .option(...JSON_FLAG)
     .action((question: string[], options) => explainRecall(context(), question.join(' '), options));
+  memories
+    .command('eval <file>')
+    .description('measure recall by your own questions: lines of JSON with question, words or ids, person')
+    .option('--reason <words>', 'why questions are about other people, who are told; needs the scope admin')
+    .option(...JSON_FLAG)
+    .action((file: string, options) => measureRecall(context(), file, options));
   memories
     .command('similar <id>')
     .description('find what says much the same as one of them')

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import {
+  keyRoutes,
+  memoryRoutes,
+  type ExplainedCandidate,
+  type MemoryWhy,
+  type RouteClient,
+} from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import { openApi } from '../suite/api-client.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { plural } from '../terminal/plural.js';
+import { wrapParts } from '../terminal/wrap-parts.js';
+import { describeFate, describeParts, shortId } from './describe-candidate.js';
+import { firstHit, ndcgAt } from './measure-ranking.js';
+import { readQuestions, type MeasuredQuestion } from './read-questions.js';
+
+/** Results that count: the measures look at ten. */
+const LIMIT = 10;
+/** Tokens of what is chosen: as many as the API gives, so that ten fit. */
+const TOKENS = 8_000;
+/** Candidates among which a missed memory is looked for. */
+const SHOW = 200;
+/** Time after which a key for somebody else's memories ends by itself, should this program be killed. */
+const KEY_MS = 60 * 60_000;
+
+interface Measured {
+  line: number;
+  question: string;
+  /** Place of the first result that was wanted; null where none of the first ten is. */
+  place: number | null;
+  ndcg: number;
+  /** Reason for a miss; null for a hit. */
+  why: string | null;
+}
+
+/** Asks each question of a file, and tells how many were answered among the first results, and why others were not. */
+export async function measureRecall(
+  context: CommandContext,
+  file: string,
+  options: { reason?: string; json?: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+  });
+  const questions = readQuestions(text);
+  const measured: Measured[] = [];
+  await withKeys(context, questions, options.reason, async (apiOf) => {
+    for (const question of questions) {
+      measured.push(await measureOne(apiOf(question), question));
+      terminal.showProgress(measured.length / questions.length, question.question);
+    }
+  }).finally(() => terminal.stopWaiting());
+  const mean = (score: (each: Measured) => number) =>
+    measured.reduce((sum, each) => sum + score(each), 0) / measured.length;
+  const within = (cut: number) => mean(({ place }) => Number(place !== null && place <= cut));
+  const figures = { 'hit@5': within(5), 'hit@10': within(10), 'nDCG@10': mean(({ ndcg }) => ndcg) };
+  if (options.json) return terminal.json({ questions: measured.length, ...figures, measured });
+  const parts = Object.entries(figures).map(([name, value]) => `${name} ${(100 * value).toFixed(1)} %`);
+  for (const line of wrapParts([plural(measured.length, 'question'), ...parts], terminal.columns))
+    terminal.line(line);
+  for (const { line, question, why } of measured.filter((each) => each.why !== null)) {
+    terminal.line();
+    terminal.line(`line ${line}: ${question}`);
+    for (const row of wrapParts(why!.split(' '), terminal.columns, { indent: 3, by: ' ' }))
+      terminal.line(row);
+  }
+}
+
+async function measureOne(api: RouteClient, asked: MeasuredQuestion): Promise<Measured> {
+  const { question, companion, line } = asked;
+  const account = await api.call(memoryRoutes.why, {
+    query: { q: question, companion, limit: LIMIT, tokens: TOKENS, show: SHOW },
+  });
+  const wanted = new Set([...(asked.words ?? []), ...(asked.ids ?? [])]);
+  const chosen = account.candidates.filter(({ fate }) => fate === 'chosen');
+  const ranked = chosen.map((each) => heldBy(each, asked));
+  const place = firstHit(wanted, ranked);
+  const why = place === null ? explainMiss(account, asked) : null;
+  return { line, question, place, ndcg: ndcgAt(LIMIT, wanted, ranked), why };
+}
+
+/** Lists what a candidate has of what should be found. */
+function heldBy({ memory }: ExplainedCandidate, { words = [], ids = [] }: MeasuredQuestion): string[] {
+  const text = memory.text.toLowerCase();
+  return [
+    ...words.filter((each) => text.includes(each.toLowerCase())),
+    ...ids.filter((id) => memory.id.endsWith(id.toLowerCase())),
+  ];
+}
+
+/** Says why nothing wanted is among the first ten: its place and end, and no memory's words. */
+function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQuestion): string {
+  const at = candidates.findIndex((each) => heldBy(each, asked).length > 0);
+  const candidate = candidates[at];
+  const without = degraded.length > 0 ? ` (recalled without ${degraded.join(', ')})` : '';
+  if (!candidate) {
+    const put = gone > 0 ? `, and ${gone} found there are forgotten or put away` : '';
+    return `not among the ${candidates.length} candidates: no word in common, and not alike${put}${without}`;
+  }
+  return [
+    `${shortId(candidate.memory.id)} is number ${at + 1}: ${describeFate(candidate)}${without};`,
+    describeParts(candidate).join(' · '),
+  ].join(' ');
+}
+
+/**
+ * Asks with the caller's key, and of others' memories with a key that acts as them: they are told of it, with the reason.
+ * Such keys end with the work.
+ */
+async function withKeys(
+  { api, config }: CommandContext,
+  questions: readonly MeasuredQuestion[],
+  reason: string | undefined,
+  work: (apiOf: (question: MeasuredQuestion) => RouteClient) => Promise<void>,
+): Promise<void> {
+  const people = new Set(questions.flatMap(({ person }) => person ?? []));
+  if (people.size > 0 && reason === undefined)
+    throw new CliError('some questions are about other people: say why with --reason; they are told', 2);
+  const keys = new Map<string, { id: string; api: RouteClient }>();
+  try {
+    for (const personId of people) {
+      const { id, key } = await api.call(keyRoutes.create, {
+        body: {
+          ...{ name: 'memories eval', personId, scopes: ['memories'], reason },
+          expiresAt: new Date(Date.now() + KEY_MS).toISOString(),
+        },
+      });
+      keys.set(personId, { id, api: openApi(config.url, key) });
+    }
+    await work(({ person }) => (person === undefined ? api : keys.get(person)!.api));
+  } finally {
+    for (const { id } of keys.values()) await api.call(keyRoutes.revoke, { params: { id } });
+  }
+}

@@ -1,0 +1,90 @@
+import { CompanionId, explainIssue, PersonId } from '@kith/contracts';
+import { z } from 'zod';
+import { CliError } from '../input/cli-error.js';
+
+/** A question with what should be found for it: words that stand in the memory, or its id, in full or its end. */
+export const MeasuredQuestion = z
+  .strictObject({
+    question: z.string().trim().min(1).max(2_000),
+    words: z.array(z.string().trim().min(1).max(500)).min(1).max(50).optional(),
+    ids: z.array(z.string().trim().min(4).max(36)).min(1).max(50).optional(),
+    /** Owner of the memories; oneself otherwise. */
+    person: PersonId.optional(),
+    companion: CompanionId.optional(),
+  })
+  .refine(({ words, ids }) => words ?? ids, 'give words or ids that should be found');
+export type MeasuredQuestion = z.output<typeof MeasuredQuestion> & { line: number };
+
+/** Characters of a file, and questions in it: some thousand answers take minutes already. */
+export const MAX_CHARACTERS = 8_000_000;
+const MAX_QUESTIONS = 10_000;
+
+/**
+ * Reads questions from lines of JSON, or from one array.
+ * @throws CliError naming the line that is wrong
+ */
+export function readQuestions(text: string): MeasuredQuestion[] {
+  if (text.length > MAX_CHARACTERS) throw new CliError('the file is too long: 8 MB are taken at once', 2);
+  const pieces = text.trimStart().startsWith('[') ? splitArray(text) : splitLines(text);
+  if (pieces.length === 0) throw new CliError('the file has no questions', 2);
+  if (pieces.length > MAX_QUESTIONS)
+    throw new CliError(`the file has ${pieces.length} questions: at most ${MAX_QUESTIONS} are taken`, 2);
+  return pieces.map(({ json, line }) => ({ ...readQuestion(json, line), line }));
+}
+
+function readQuestion(json: string, line: number): z.output<typeof MeasuredQuestion> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new CliError(`line ${line}: is no JSON`, 2);
+  }
+  const parsed = MeasuredQuestion.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue!.path.length > 0 ? `${issue!.path.join('.')}: ` : '';
+  throw new CliError(`line ${line}: ${field}${explainIssue(issue!)}`, 2);
+}
+
+interface Piece {
+  json: string;
+  line: number;
+}
+
+function splitLines(text: string): Piece[] {
+  return text
+    .split('\n')
+    .map((json, at) => ({ json, line: at + 1 }))
+    .filter(({ json }) => json.trim() !== '');
+}
+
+/** Cuts an array at the commas between its elements, each with the line it begins on. Linear. */
+function splitArray(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let [depth, line, begin, beginLine, isInString] = [0, 1, -1, 1, false];
+  const end = (at: number): void => {
+    if (begin >= 0) pieces.push({ json: text.slice(begin, at), line: beginLine });
+    begin = -1;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (character === '\n') line += 1;
+    if (depth === 0 && at > 0 && pieces.length > 0 && character.trim() !== '')
+      throw new CliError(`line ${line}: something stands behind the array`, 2);
+    if (isInString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isInString = false;
+      continue;
+    }
+    if (depth === 1 && begin < 0 && character.trim() !== '' && !',]'.includes(character))
+      [begin, beginLine] = [at, line];
+    if (character === '"') isInString = true;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') {
+      depth -= 1;
+      if (depth === 0) end(at);
+    } else if (character === ',' && depth === 1) end(at);
+  }
+  if (depth > 0) throw new CliError(`line ${line}: the array does not end`, 2);
+  return pieces;
+}
