@@ -109,17 +109,18 @@ function printParagraph(terminal: Terminal, candidate: ExplainedCandidate, place
     terminal.line(line);
 }
 
-function printPrompt(terminal: Terminal, { passages, core, lore, bounds }: MemoryWhy): void {
+function printPrompt(terminal: Terminal, { passages, core, wishes, lore, bounds }: MemoryWhy): void {
   terminal.line();
   terminal.line(terminal.bold(`in the prompt (${bounds.limit} memories, ${bounds.tokens} tokens at most)`));
   for (const { label, text } of core) terminal.line(`core memory, ${label}: ${oneLine(text)}`);
+  for (const { kind, text } of wishes) terminal.line(`${kind}: ${oneLine(text)}`);
   for (const { name, content } of lore) terminal.line(`lore, ${name}: ${oneLine(content)}`);
   for (const { saidAt, lines } of passages) {
     terminal.line(terminal.dim(saidAt.slice(0, 10)));
     for (const { speaker, text, isFound } of lines)
       terminal.line(`${isFound ? '>' : ' '} ${speaker === null ? '' : `${speaker}: `}${oneLine(text)}`);
   }
-  if (passages.length + core.length + lore.length === 0) terminal.line('nothing');
+  if (passages.length + core.length + wishes.length + lore.length === 0) terminal.line('nothing');
 }
 
 function rank(place: number | null | undefined): string {

@@ -97,8 +97,8 @@ function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Dat
   );
 }
 
-function Prompt({ account: { passages, core, lore, bounds } }: { account: MemoryWhy }): JSX.Element {
-  const isEmpty = passages.length + core.length + lore.length === 0;
+function Prompt({ account: { passages, core, wishes, lore, bounds } }: { account: MemoryWhy }): JSX.Element {
+  const isEmpty = passages.length + core.length + wishes.length + lore.length === 0;
   return (
     <section className="panel why-prompt" aria-label="In the prompt">
       <header className="panel-head">
@@ -109,6 +109,11 @@ function Prompt({ account: { passages, core, lore, bounds } }: { account: Memory
       {core.map(({ label, text }) => (
         <p key={label}>
           <b>Core memory, {label}</b> {text}
+        </p>
+      ))}
+      {wishes.map(({ id, kind, text }) => (
+        <p key={id}>
+          <b>{kind === 'wish' ? 'How to answer' : 'Preference'}</b> {text}
         </p>
       ))}
       {lore.map(({ id, name, content }) => (

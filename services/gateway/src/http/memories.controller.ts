@@ -62,8 +62,8 @@ export class MemoriesController {
       ...{ countAsUse: false, withCore: true, explain: query.show },
       lore: { texts: [query.q], maxTokens: room.loreTokens },
     });
-    const { explained, memories: _, ...prompt } = found;
-    return { ...explained!, ...prompt, bounds };
+    const { explained, passages, core, wishes, lore, degraded, tookMs } = found;
+    return { ...explained!, passages, core, wishes, lore, bounds, degraded, tookMs };
   }
 
   @Serves(memoryRoutes.privacy)
