@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { personalityContract } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import {
+  PersonalitySuite,
+  forgetting,
+  gateway,
+  hoursAgo,
+  memory,
+  messageOf,
+  utcDay,
+} from '../e2e/personality-suite.js';
+
+const suite = new PersonalitySuite();
+const { appraise, turnOf } = suite;
+beforeAll(() => suite.start());
+afterEach(() => suite.empty());
+afterAll(() => suite.stop());
+
+describe('what somebody hopes or fears', () => {
+  const day = 24;
+  const FEAR = 'I have my exam on Friday, I am so scared';
+  const eventsOf = async (viewer: string | null, asker = viewer ?? randomUUID()) =>
+    (await suite.messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer, asker }))
+      .events;
+  const prospects = () =>
+    suite.stores.query<{ settled_by: string | null }>('SELECT settled_by FROM prospects');
+
+  it('is read again in an edited message, and felt once', async () => {
+    const personId = randomUUID();
+    const told = turnOf(personId, FEAR, hoursAgo(4 * day));
+    await appraise(told);
+    const felt = await eventsOf(personId);
+    await suite.messenger.ask(personalityContract.forget, {
+      ...{ ...forgetting(personId, [messageOf(told)]), turnIds: [told], isReread: true },
+    });
+    expect(await prospects()).toEqual([]);
+    gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
+    for (const revision of [1, 2]) {
+      await suite.messenger.enqueue(personalityContract.reread, { turnId: told, revision });
+      await eventually('the job is done', async () => {
+        const counts = await suite.messenger.countJobs(personalityContract.reread);
+        return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
+      });
+    }
+    expect(await suite.stores.query('SELECT kind, about FROM prospects')).toEqual([
+      { kind: 'hoped', about: 'I hope the visa comes through' },
+    ]);
+    expect(await eventsOf(personId)).toEqual(felt);
+  });
+
+  it('is named no more while the app is away from where it was told', async () => {
+    const personId = randomUUID();
+    const audience = 'channel:discord:exam' as const;
+    await appraise(turnOf(personId, FEAR, hoursAgo(4 * day), { audience }));
+    await appraise(turnOf(personId, 'I passed!!', hoursAgo(day)));
+    const about = async () => (await eventsOf(personId))[0]?.settles?.about;
+    expect(await about()).toBe(FEAR);
+    await suite.messenger.ask(personalityContract.leavePlaces, { audiences: [audience], left: true });
+    expect(await about()).toBeNull();
+    await suite.messenger.ask(personalityContract.leavePlaces, { audiences: [audience], left: false });
+    expect(await about()).toBe(FEAR);
+  });
+
+  it('meets its outcome days later, and the event says what it was about', async () => {
+    const personId = randomUUID();
+    const since = hoursAgo(4 * day);
+    const told = turnOf(personId, FEAR, since);
+    await appraise(told);
+    await appraise(turnOf(personId, 'what time is it in lisbon', hoursAgo(3 * day)));
+    await appraise(turnOf(randomUUID(), 'I passed!!', hoursAgo(2 * day)));
+    const outcome = turnOf(personId, 'I passed!!', hoursAgo(day));
+    await appraise(outcome);
+    const [relief, fear] = await eventsOf(personId);
+    expect(relief).toMatchObject({
+      turnId: outcome,
+      emotion: 'relief',
+      variables: { prospect: 'disconfirmed' },
+    });
+    expect(relief?.settles).toEqual({
+      turnId: told,
+      kind: 'feared',
+      about: FEAR,
+      since: since.toISOString(),
+    });
+    expect(fear).toMatchObject({ turnId: told, emotion: 'fear', settles: null });
+    expect(await prospects()).toEqual([{ settled_by: outcome }]);
+    // An operator is told that there was something, in words only if they are their own. To others it was only news.
+    const all = await eventsOf(null);
+    expect(all.map(({ emotion, settles }) => [emotion, settles?.about])).toEqual([
+      ['relief', null],
+      ['happy-for', undefined],
+      ['fear', undefined],
+    ]);
+    expect((await eventsOf(null, personId))[0]?.settles?.about).toBe(FEAR);
+    const replayed = await suite.messenger.ask(personalityContract.replay, {
+      ...{ companionId: 'mira', from: hoursAgo(5 * day).toISOString(), to: new Date().toISOString() },
+    });
+    expect(replayed).toMatchObject({ turns: 4, differing: 0 });
+    await appraise(turnOf(personId, 'I passed!!', hoursAgo(1)));
+    expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
+  });
+
+  it('is nothing that is kept of private talk', async () => {
+    const personId = randomUUID();
+    memory.private.add(personId);
+    await appraise(turnOf(personId, FEAR, hoursAgo(4 * day)));
+    memory.private.delete(personId);
+    expect(await prospects()).toEqual([]);
+  });
+
+  it('goes with the message it was told in, with the words in its event, and with the person', async () => {
+    const personId = randomUUID();
+    const told = turnOf(personId, FEAR, hoursAgo(4 * day));
+    await appraise(told, turnOf(personId, 'I hope the visa comes through', hoursAgo(3 * day)));
+    await appraise(turnOf(personId, 'the exam went great', hoursAgo(day)));
+    expect((await eventsOf(personId))[0]?.settles?.about).toBe(FEAR);
+    const sources = [messageOf(told)];
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const order = { ...forgetting(personId, sources), undoUntil };
+    await suite.messenger.ask(personalityContract.forget, order);
+    expect(await prospects()).toHaveLength(1);
+    // What can be taken back comes back as it was.
+    const { orderId } = order;
+    expect(await suite.messenger.ask(personalityContract.undoForget, { orderId, personId })).toEqual({
+      rows: 1,
+    });
+    expect(await prospects()).toHaveLength(2);
+    await suite.messenger.ask(personalityContract.forget, forgetting(personId, sources));
+    expect(await prospects()).toHaveLength(1);
+    expect((await eventsOf(personId))[0]).toMatchObject({
+      emotion: 'relief',
+      settles: { turnId: told, about: null },
+    });
+    const { holdings } = await suite.messenger.ask(personalityContract.erase, { personId, preview: true });
+    expect(holdings['prospects']).toBe(1);
+    await suite.messenger.ask(personalityContract.erase, { personId, preview: false });
+    expect(await prospects()).toEqual([]);
+  });
+
+  it('is bounded in number, and given up after a season', async () => {
+    const personId = randomUUID();
+    await appraise(turnOf(personId, FEAR, hoursAgo(200 * day)));
+    await appraise(turnOf(personId, 'I passed the exam', hoursAgo(100 * day)));
+    expect((await eventsOf(personId))[0]).toMatchObject({ emotion: 'happy-for', settles: null });
+    const today = new Date().toISOString().slice(0, 10);
+    await suite.messenger.enqueue(personalityContract.reflect, utcDay(today));
+    await eventually('the exam is given up', async () => (await prospects()).length === 0);
+    const many =
+      'audition biopsy boiler contract dentist drought funding ladder mortgage parcel recital sailing trial';
+    await appraise(
+      ...many.split(' ').map((what) => turnOf(personId, `I am worried about the ${what}`, hoursAgo(2 * day))),
+    );
+    expect(await prospects()).toHaveLength(12);
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { personalityContract } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import { PersonalitySuite, forgetting, utcDay } from '../e2e/personality-suite.js';
+
+const suite = new PersonalitySuite();
+const { appraise, compose, turnOf } = suite;
+beforeAll(() => suite.start());
+afterEach(() => suite.empty());
+afterAll(() => suite.stop());
+
+describe('reflecting', () => {
+  const DAY = '2026-05-04';
+  const AT = new Date(`${DAY}T15:00:00Z`);
+  const IN_CHANNEL = { audience: 'channel:discord:1', reply: 'Okay but first, soup.' };
+  const notes = () => suite.stores.query<{ text: string; day: Date }>('SELECT text, day FROM self_notes');
+  const diary = () => suite.stores.query<{ text: string }>('SELECT text FROM diary_entries');
+  const quirks = () =>
+    suite.stores.query<{ kind: string; text: string; strength: number }>(
+      "SELECT kind, text, strength FROM quirks WHERE origin = 'reflection' ORDER BY text",
+    );
+
+  /** Orders the night over a day, and waits until it is over. */
+  async function reflect(day = DAY, span: { from?: string; to?: string } = {}): Promise<void> {
+    await suite.messenger.enqueue(personalityContract.reflect, { ...utcDay(day), ...span });
+    await eventually(
+      `${day} reflected on`,
+      async () =>
+        (
+          await suite.stores.query(
+            `SELECT 1 FROM reflections WHERE day = '${day}' AND finished_at IS NOT NULL`,
+          )
+        )[0],
+    );
+    await eventually('no job left', async () => {
+      const counts = await suite.messenger.countJobs(personalityContract.reflect);
+      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
+    });
+  }
+
+  it('writes one note and one diary entry a day, the same when repeated, without a word of anyone', async () => {
+    const turnId = turnOf(randomUUID(), 'thank you, my sister Philippa will be so happy', AT);
+    await appraise(turnId);
+    await reflect();
+    const first = { notes: await notes(), diary: await diary() };
+    expect(first.notes[0]?.text).toMatch(
+      /^I talked with one person\. I ended the day [a-z -]+(, lighter than I began it)?\.$/,
+    );
+    expect(first.diary[0]?.text).toContain('There was kindness [1].');
+    expect(JSON.stringify(first)).not.toContain('Philippa');
+    expect(await suite.stores.query('SELECT number, turn_id FROM diary_sources')).toEqual([
+      { number: 1, turn_id: turnId },
+    ]);
+    await reflect();
+    expect({ notes: await notes(), diary: await diary() }).toEqual(first);
+  });
+
+  it('is over the time that counts to the day where the companion lives', async () => {
+    const [late, early] = [new Date(`${DAY}T22:30:00Z`), new Date(`${DAY}T21:30:00Z`)];
+    const turnId = turnOf(randomUUID(), 'thank you so much', late);
+    await appraise(turnId, turnOf(randomUUID(), 'thank you so much', early));
+    await reflect('2026-05-05', { from: `${DAY}T22:00:00.000Z`, to: '2026-05-05T22:00:00.000Z' });
+    expect((await diary()).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^5 May 2026\.\nOne exchange with one person\./),
+    ]);
+    expect(await suite.stores.query('SELECT turn_id FROM diary_sources')).toEqual([{ turn_id: turnId }]);
+  });
+
+  it('picks up a habit from what several say in a channel, once a day, with its turns', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turns = [ana, ben, ana].map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turns);
+    await reflect();
+    const picked = [
+      { kind: 'speech', text: 'okay but first', strength: 0.3 },
+      { kind: 'interest', text: 'sourdough', strength: 0.3 },
+    ];
+    expect(await quirks()).toEqual(picked);
+    const sources = await suite.stores.query<{ turn_id: string }>(
+      "SELECT turn_id FROM quirk_sources s JOIN quirks q ON q.id = s.quirk_id WHERE q.text = 'sourdough'",
+    );
+    expect(sources.map(({ turn_id }) => turn_id).sort()).toEqual([...turns].sort());
+    expect((await diary())[0]?.text).toContain('coming back to sourdough [');
+    await reflect();
+    expect(await quirks()).toEqual(picked);
+    const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
+    expect(moodBlock).toContain('Lately I like to come back to: sourdough.');
+  });
+
+  it('keeps of turns that are forgotten no feeling, no source, and no habit that comes from them alone', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    const elsewhere = turnOf(ben, 'thank you', AT, { ...IN_CHANNEL, audience: 'channel:discord:2' });
+    await appraise(...turnIds, elsewhere);
+    await reflect();
+    const habits = async () => (await quirks()).map(({ text }) => text);
+    expect(await habits()).toEqual(['okay but first', 'sourdough']);
+    await suite.messenger.ask(personalityContract.forgetTurns, { turnIds });
+    expect(await habits()).toEqual(['okay but first']);
+    expect((await diary())[0]?.text).not.toContain('sourdough');
+    expect((await diary())[0]?.text).toContain('okay but first');
+    for (const table of ['felt_turns', 'affect_events', 'quirk_sources', 'diary_sources']) {
+      const rows = await suite.stores.query<{ turn_id: string }>(`SELECT DISTINCT turn_id FROM ${table}`);
+      expect([table, rows]).toEqual([table, [{ turn_id: elsewhere }]]);
+    }
+    expect(await suite.messenger.ask(personalityContract.forgetTurns, { turnIds })).toEqual({ rows: 0 });
+  });
+
+  it('names a habit in the diary for as long as somebody it comes from has not forgotten it', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    await reflect();
+    const named = async () => (await diary())[0]!.text.includes('sourdough');
+    const forget = (personId: string, own: string[]) =>
+      suite.messenger.ask(personalityContract.forget, { ...forgetting(personId, []), turnIds: own });
+    await forget(ana, [turnIds[0]!, turnIds[2]!]);
+    expect(await named()).toBe(true);
+    await forget(ben, [turnIds[1]!]);
+    expect(await named()).toBe(false);
+  });
+
+  it('shows nobody else what one person says alone with the companion', async () => {
+    const ana = randomUUID();
+    await appraise(...[1, 2, 3, 4].map(() => turnOf(ana, 'I love my secret telescope!', AT)));
+    await reflect();
+    expect(await quirks()).toEqual([]);
+    const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
+    expect(moodBlock).not.toContain('telescope');
+    expect(JSON.stringify([await diary(), await notes()])).not.toContain('telescope');
+  });
+
+  it('goes on where a night ended halfway, and feeds the quirks once', async () => {
+    await appraise(turnOf(randomUUID(), 'thank you so much', AT));
+    await suite.stores.query(
+      `INSERT INTO reflections (companion_id, day, done) VALUES ('mira', '${DAY}', ARRAY['quirks', 'note'])`,
+    );
+    await reflect();
+    expect(await notes()).toEqual([]);
+    expect(await diary()).toHaveLength(1);
+  });
+
+  it('does not fade or feed quirks by a day that lies before one reflected on', async () => {
+    const people = [randomUUID(), randomUUID(), randomUUID()];
+    await appraise(...people.map((person) => turnOf(person, 'I love sourdough!', AT, IN_CHANNEL)));
+    await reflect();
+    const before = await quirks();
+    await reflect('2026-05-02');
+    expect(await quirks()).toEqual(before);
+    await reflect('2026-05-14');
+    expect((await quirks())[1]?.strength).toBeCloseTo(0.15, 9);
+  });
+});

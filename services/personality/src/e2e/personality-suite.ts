@@ -1,0 +1,214 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import {
+  Controller,
+  Global,
+  Module,
+  type DynamicModule,
+  type INestApplicationContext,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import {
+  gatewayContract,
+  memoryContract,
+  personalityContract,
+  type PayloadOutput,
+  type ReadTurn,
+  type RequestOutput,
+} from '@kith/contracts';
+import { Answers, Hears, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
+import { DegradedStates, HealthChecks, LOGGER } from '@kith/service-host';
+import { readSettings } from '@kith/service-host/settings';
+import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import { Registry } from 'prom-client';
+import { AppModule } from '../app.module.js';
+import { settings } from '../config.js';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export interface Said {
+  personId: string;
+  text: string;
+  at: string;
+  audience: string;
+  reply: string;
+}
+
+export const messageOf = (turnId: string): string => `message-${turnId}`;
+
+/** Texts of each turn, and the moods that were announced. */
+export const gateway = {
+  said: new Map<string, Said>(),
+  moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
+};
+
+/** People who talk in private. */
+export const memory = { private: new Set<string>() };
+
+@Controller()
+class GatewayDouble {
+  @Answers(gatewayContract.readTurns)
+  onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
+    return { turns: turnIds.map((turnId) => this.turn(turnId)) };
+  }
+
+  private turn(turnId: string): ReadTurn {
+    const { personId, text, at, audience, reply } = gateway.said.get(turnId)!;
+    return {
+      turnId,
+      personId,
+      conversationId: personId,
+      companionId: 'mira',
+      displayName: 'Ana',
+      door: 'http' as const,
+      audience,
+      outcome: 'answered' as const,
+      origin: 'message' as const,
+      endedAt: at,
+      messages: [
+        { role: 'person' as const, personId, externalId: messageOf(turnId), text, at },
+        { role: 'companion' as const, personId: null, externalId: null, text: reply, at },
+      ],
+    };
+  }
+
+  @Hears(personalityContract.moodChanged)
+  async onMoodChanged(event: PayloadOutput<typeof personalityContract.moodChanged>) {
+    gateway.moods.push(event);
+  }
+}
+
+@Global()
+@Module({
+  providers: [
+    { provide: HealthChecks, useFactory: () => new HealthChecks('personality') },
+    { provide: DegradedStates, useFactory: () => new DegradedStates(new Registry()) },
+    { provide: LOGGER, useValue: silent },
+  ],
+  exports: [HealthChecks, DegradedStates, LOGGER],
+})
+class Host {}
+
+@Controller()
+class MemoryDouble {
+  @Answers(memoryContract.wasPrivate)
+  onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
+    return { wasPrivate: turns.map(({ personId }) => memory.private.has(personId)) };
+  }
+}
+
+@Module({ controllers: [GatewayDouble, MemoryDouble] })
+class Gateway {}
+
+/** Hours before now. */
+export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+/** A day of the companion's, where it lives by UTC. */
+export const utcDay = (day: string) => {
+  const from = `${day}T00:00:00.000Z`;
+  return { companionId: 'mira', day, from, to: new Date(Date.parse(from) + 24 * 3_600_000).toISOString() };
+};
+
+/** An order to forget messages, for good. */
+export function forgetting(personId: string, messageIds: string[]) {
+  return {
+    ...{ orderId: randomUUID(), personId, companionId: 'mira', messageIds },
+    ...{ turnIds: [], memoryIds: [], before: null, undoUntil: null, isReread: false },
+  };
+}
+
+/** The service as `main.ts` starts it, on stores of its own, with doubles of those it asks. */
+export class PersonalitySuite {
+  stores!: FreshStores;
+  service!: INestApplicationContext;
+  messenger!: Messenger;
+  private others!: INestApplicationContext;
+
+  async start(): Promise<void> {
+    this.stores = await freshStores();
+    this.others = await this.host('gateway', Gateway);
+    this.service = await this.startService();
+    this.messenger = this.others.get(Messenger);
+    await eventually('companions registered', () =>
+      this.messenger.ask(personalityContract.companions, {}).catch(() => null),
+    );
+  }
+
+  /** The application under the given settings. */
+  startService(environment: Record<string, string> = {}) {
+    const { redisUrl, databaseUrl } = this.stores;
+    const variables = { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '6' };
+    return this.host('personality', AppModule.with(readSettings(settings, { ...variables, ...environment })));
+  }
+
+  /** Forgets what was felt, between two tests. */
+  async empty(): Promise<void> {
+    gateway.moods.length = 0;
+    await this.stores.query(
+      'TRUNCATE moods, needs, felt_turns, affect_events, relationships, self_notes, personality_handled_turns, reflections, quirks, quirk_sources, diary_entries, diary_sources, shared_jokes, prospects',
+    );
+  }
+
+  async stop(): Promise<void> {
+    await ifStarted(this.service)?.close();
+    await ifStarted(this.others)?.close();
+    await ifStarted(this.stores)?.stop();
+  }
+
+  /** Notes a turn that the gateway can be asked for. Answers its id. */
+  readonly turnOf = (
+    personId: string,
+    text: string,
+    at = new Date(),
+    elsewhere: Partial<Said> = {},
+  ): string => {
+    const turnId = randomUUID();
+    gateway.said.set(turnId, {
+      ...{ personId, text, at: at.toISOString(), audience: 'direct', reply: 'you idiot', ...elsewhere },
+    });
+    return turnId;
+  };
+
+  /** Orders the appraisal of turns, and waits until each has been recorded. */
+  readonly appraise = async (...turnIds: string[]): Promise<void> => {
+    const before = await this.recordedTurns();
+    for (const turnId of turnIds)
+      await this.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
+    await eventually(
+      `${turnIds.length} turns recorded`,
+      async () => (await this.recordedTurns()) >= before + turnIds.length,
+    );
+  };
+
+  readonly recordedTurns = async () => {
+    const counted = 'SELECT count(*) AS n FROM personality_handled_turns';
+    return Number((await this.stores.query<{ n: string }>(counted))[0]?.n);
+  };
+
+  readonly compose = (personId: string, now = new Date(), audience = 'direct') =>
+    this.messenger.ask(personalityContract.compose, {
+      ...{ companionId: 'mira', personId, audience, now: now.toISOString() },
+    });
+
+  readonly mood = (request: { personId?: string; from?: string; to?: string } = {}) =>
+    this.messenger.ask(personalityContract.mood, {
+      ...{ companionId: 'mira', now: new Date().toISOString(), ...request },
+    });
+
+  private async host(group: string, module: DynamicModule | Type) {
+    const { redisUrl } = this.stores;
+    @Module({
+      imports: [Host, MessagingModule.forRoot({ service: group, redisUrl, logger: silent }), module],
+    })
+    class Root {}
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(Root, {
+      strategy: new StreamsServer({ redisUrl, group, logger: silent }),
+      logger: false,
+      abortOnError: false,
+    });
+    await app.listen();
+    return app;
+  }
+}
