@@ -24,6 +24,8 @@ const LONG_WORD = 6;
 const USUAL_AHEAD = 0.5;
 /** Evidence from which a language is sure: a word of its own, or some that it shares. */
 const SURE = 0.6;
+/** Words of a line which would hold one of the usual language's, were it that: without any, half as much is enough. */
+const MANY_WORDS = 4;
 /** Share of the best from which another is as likely, and how many of these are named. */
 const [CLOSE_SHARE, MAX_ALSO] = [0.6, 2];
 
@@ -74,14 +76,19 @@ export function detectLanguage(text: string, usual: Language = DEFAULT_LANGUAGE)
 }
 
 function detectLatin(text: string, usual: Language): DetectedLanguage {
-  const scores = scoresOf(text);
-  const ranked = [...scores]
-    .map(([language, score]) => ({ language, score: score + (language === usual ? USUAL_AHEAD : 0) }))
+  const { shown, hinted, words } = scoresOf(text);
+  const scale = words >= MANY_WORDS && !shown.has(usual) ? 0.5 : 1;
+  const ranked = [...new Set([...shown.keys(), ...hinted.keys(), usual])]
+    .map((language) => ({ language, score: (shown.get(language) ?? 0) + (hinted.get(language) ?? 0) }))
+    .map(({ language, score }) => ({
+      language,
+      score: score + (language === usual ? USUAL_AHEAD * scale : 0),
+    }))
     .sort((a, b) => b.score - a.score || (a.language < b.language ? -1 : 1));
-  const [best] = ranked;
-  if (!best || (scores.get(best.language) ?? 0) < SURE)
-    return { language: usual, isSure: false, also: closeTo(ranked, usual) };
-  return { language: best.language, isSure: true, also: closeTo(ranked, best.language) };
+  const best = ranked[0]!.language;
+  const isSure = (shown.get(best) ?? 0) >= SURE * scale;
+  const language = isSure ? best : usual;
+  return { language, isSure, also: closeTo(ranked, language) };
 }
 
 function closeTo(ranked: readonly { language: Language; score: number }[], chosen: Language): Language[] {
@@ -91,22 +98,25 @@ function closeTo(ranked: readonly { language: Language; score: number }[], chose
     .map(({ language }) => language);
 }
 
-function scoresOf(text: string): Map<Language, number> {
-  const { words, plain, letters, endings } = evidence();
-  const scores = new Map<Language, number>();
-  const add = (of: readonly Language[] | undefined, worth: number) => {
-    for (const language of of ?? []) scores.set(language, (scores.get(language) ?? 0) + worth / of!.length);
+/** Evidence for each language: what words and letters show, and what endings hint at. */
+function scoresOf(text: string): Record<'shown' | 'hinted', Map<Language, number>> & { words: number } {
+  const evident = evidence();
+  const [shown, hinted] = [new Map<Language, number>(), new Map<Language, number>()];
+  const add = (to: Map<Language, number>, of: readonly Language[] | undefined, worth: number) => {
+    for (const language of of ?? []) to.set(language, (to.get(language) ?? 0) + worth / of!.length);
   };
+  let words = 0;
   const read = text.replaceAll(LINK, ' ').normalize('NFKC').toLowerCase();
   for (const [word] of read.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    add(words.get(word), word.length === 1 ? LONE_WORTH : 1);
-    if (!words.has(word)) add(plain.get(word), PLAIN_WORTH);
+    words += 1;
+    add(shown, evident.words.get(word), word.length === 1 ? LONE_WORTH : 1);
+    if (!evident.words.has(word)) add(shown, evident.plain.get(word), PLAIN_WORTH);
     if (/[\u0080-\uffff]/.test(word))
-      for (const letter of new Set(word)) add(letters.get(letter), LETTER_WORTH);
+      for (const letter of new Set(word)) add(shown, evident.letters.get(letter), LETTER_WORTH);
     if (word.length < LONG_WORD) continue;
-    for (const length of ENDING_LENGTHS) add(endings.get(word.slice(-length)), ENDING_WORTH);
+    for (const length of ENDING_LENGTHS) add(hinted, evident.endings.get(word.slice(-length)), ENDING_WORTH);
   }
-  return scores;
+  return { shown, hinted, words };
 }
 
 const ENDING_LENGTHS = [2, 3, 4, 5, 6];
