@@ -9,7 +9,7 @@ const libs = (names) => `^libs/(${names})/`;
 const LEVELS = {
   gateway: [
     ['people', 'safety', 'models', 'forgetting'],
-    ['audit', 'delivery', 'entrance'],
+    ['audit', 'delivery', 'entrance', 'tools/permission'],
     ['conversations'],
     ['signals'],
     ['erasure', 'inbox'],

@@ -6,6 +6,7 @@ import { ModelChoice } from './model-choice.js';
 import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';
 import { Privacy } from './memory-view.js';
 import { ChannelId } from './outreach.contract.js';
+import { ToolAnswer, ToolOutcome, ToolQuestion, ToolView } from './tool-views.js';
 import { TurnBatch } from './turn-batch.js';
 import {
   Audience,
@@ -47,6 +48,9 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
+/** Roles that one member may have: Discord's own limit. */
+const MAX_ROLES = 250;
+
 /** Address of a reply when its door must be called, rather than calling. */
 export const DiscordTarget = z.object({
   /** Channel to write in; absent for outreach, which opens the DM with `userId` first. */
@@ -59,6 +63,9 @@ export const DiscordTarget = z.object({
   unwritable: z.literal(true).optional(),
   /** Begin with a mention of `userId`, which pings them. */
   mention: z.boolean().optional(),
+  /** Server of the channel, and the person's roles there; absent where Discord did not tell them. */
+  serverId: z.string().optional(),
+  roles: z.array(z.string()).max(MAX_ROLES).optional(),
 });
 export type DiscordTarget = z.infer<typeof DiscordTarget>;
 
@@ -128,6 +135,13 @@ export const gatewayContract = {
       /** From the same place, so whoever hears the answer could read it. */
       quote: Quote.optional(),
       sentAt: IsoTime,
+      /** Server of the place, and the roles that its speaker has there, where the door tells them. */
+      within: z
+        .object({
+          server: z.string().min(1).max(64),
+          roles: z.array(z.string().min(1).max(64)).max(MAX_ROLES).optional(),
+        })
+        .optional(),
       /** Way to answer there: by a reply that refers to it, by a message alone, or not at all. */
       answerable: z.enum(['by-reply', 'by-message', 'not']).default('by-reply'),
     }),
@@ -157,6 +171,27 @@ export const gatewayContract = {
     request: z.object({ from: IdentityRef, place: PlaceRef, companionId: CompanionId.optional() }),
     response: z.object({ stopped: z.number().int() }),
     timeoutMs: 3_000,
+  }),
+  /** Tools that a person may use with a companion in a place, and the questions that wait for them. */
+  tools: defineRequest('gateway.tools', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      place: z.object({
+        server: z.string().max(64).nullable(),
+        channel: z.string().max(64).nullable(),
+        roles: z.array(z.string().max(64)).max(MAX_ROLES),
+      }),
+    }),
+    response: z.object({ tools: z.array(ToolView), questions: z.array(ToolQuestion) }),
+    timeoutMs: 3_000,
+  }),
+  /** A person answers a question about a call of a tool. The answer waits for the call. */
+  answerTool: defineRequest('gateway.answer-tool', {
+    request: z.object({ personId: PersonId, questionId: z.uuid(), answer: ToolAnswer }),
+    response: ToolOutcome,
+    // More than a call may take.
+    timeoutMs: 25_000,
   }),
   /** Finds the person of an account, and makes one at first sight. */
   person: defineRequest('gateway.person', {
@@ -315,6 +350,8 @@ export const gatewayContract = {
         personId: PersonId,
         target: DiscordTarget,
         text: z.string(),
+        /** Questions about tools that it puts, for its buttons. */
+        questions: z.array(ToolQuestion.pick({ id: true, tool: true })).optional(),
         attempt: z.number().int(),
         /** From then on a chunk may have arrived without our knowing. */
         firstTriedAt: IsoTime,

@@ -33,6 +33,7 @@ export { Problem } from './http/problem.js';
 export { type CallFailure, RouteClient } from './http/route-client.js';
 export type { ParsedInput, Route, RouteInput, RouteReply } from './http/route.js';
 export * from './http/sign-in.routes.js';
+export * from './http/tools.routes.js';
 export * from './http/turns.routes.js';
 export * from './jobs.contract.js';
 export { lazy } from './lazy.js';
@@ -46,5 +47,6 @@ export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside
 export { storable, storableText } from './storable.js';
 export { TimeZone } from './time-zone.js';
 export * from './model-choice.js';
+export * from './tool-views.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob } from './turn-batch.js';
 export * from './words.js';

@@ -28,6 +28,7 @@ import { KeysController } from './http/keys.controller.js';
 import { LoreController } from './http/lore.controller.js';
 import { MemoriesController } from './http/memories.controller.js';
 import { ModelsController } from './http/models.controller.js';
+import { ToolsController } from './http/tools.controller.js';
 import { OutreachController } from './http/outreach.controller.js';
 import { PeopleController } from './http/people.controller.js';
 import { PersonasController } from './http/personas.controller.js';
@@ -60,6 +61,7 @@ export const DOORS = [
   OutreachController,
   JobsController,
   ModelsController,
+  ToolsController,
   AuditController,
   HealthController,
 ];

@@ -26,6 +26,7 @@ import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './inbox/inbox.js';
 import { isBusy } from './inbox/is-busy.js';
 import { isRetold, readExchanges, readTurns } from './conversations/read-turns.js';
+import { ToolDesk } from './tools/tool-desk.js';
 import { TurnTaker } from './turn/turn-taker.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { TurnEvents } from './signals/turn-events.js';
@@ -64,6 +65,7 @@ export class GatewayController {
     private readonly retention: Retention,
     private readonly models: ModelCatalog,
     private readonly modelNames: ModelNames,
+    private readonly toolDesk: ToolDesk,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
@@ -91,6 +93,20 @@ export class GatewayController {
   @Answers(gatewayContract.person)
   onPerson(account: Asked<'person'>): Promise<Answer<'person'>> {
     return this.identities.resolve(account);
+  }
+
+  @Answers(gatewayContract.tools)
+  async onTools({ personId, companionId, place }: Asked<'tools'>): Promise<Answer<'tools'>> {
+    const [tools, questions] = await Promise.all([
+      this.toolDesk.list({ personId, place: { companionId, ...place } }),
+      this.toolDesk.questions(personId),
+    ]);
+    return { tools, questions };
+  }
+
+  @Answers(gatewayContract.answerTool)
+  onAnswerTool({ personId, questionId, answer }: Asked<'answerTool'>): Promise<Answer<'answerTool'>> {
+    return this.toolDesk.answer(personId, questionId, answer);
   }
 
   @Answers(gatewayContract.keyNotice)

@@ -38,6 +38,14 @@ import { SpendMeter } from './safety/spend-meter.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
 import { RecallRoom } from './answer/recall-bounds.js';
+import { OutsideCalls } from './tools/outside-calls.js';
+import { ToolGuard } from './tools/outside/tool-guard.js';
+import { ToolCallRecords } from './tools/permission/tool-call-records.js';
+import { ToolGrants } from './tools/permission/tool-grants.js';
+import { ToolRules } from './tools/permission/tool-rules.js';
+import { ToolDesk } from './tools/tool-desk.js';
+import { ToolOffice } from './tools/tool-office.js';
+import { ToolRegistry } from './tools/tool-registry.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { TurnTaker } from './turn/turn-taker.js';
@@ -117,6 +125,17 @@ export function providersOf(config: GatewayConfig): Provider[] {
         }),
     ),
   ];
+  const rules = new ToolRules(database);
+  const grants = new ToolGrants(database);
+  const records = new ToolCallRecords(database);
+  const registry = new ToolRegistry([]);
+  const tools = [
+    value(new ToolOffice(registry, rules)),
+    provide(ToolDesk, [LOGGER], (logger) => {
+      const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
+      return new ToolDesk({ registry, rules, grants, records, outside });
+    }),
+  ];
   const turn = [
     provide(
       Inbox,
@@ -136,6 +155,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
           recent: RecentTurns,
           spend: SpendMeter,
           states: DegradedStates,
+          toolDesk: ToolDesk,
           logger: LOGGER,
         },
       },
@@ -200,6 +220,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
     value(new Conversations(database)),
     ...signals,
     ...erasure,
+    ...tools,
     ...turn,
     ...upkeep,
     ...intake,

@@ -14,6 +14,7 @@ import { meRoutes, peopleRoutes } from './people.routes.js';
 import { personaRoutes } from './personas.routes.js';
 import type { Route, Routes } from './route.js';
 import { signInRoutes } from './sign-in.routes.js';
+import { toolRoutes } from './tools.routes.js';
 import { outboxRoutes, turnRoutes } from './turns.routes.js';
 
 /** Routes of the public API by subject. */
@@ -32,6 +33,7 @@ export const ROUTE_GROUPS: Readonly<Record<string, Routes>> = {
   keys: keyRoutes,
   people: peopleRoutes,
   outreach: outreachRoutes,
+  tools: toolRoutes,
   models: modelRoutes,
   jobs: jobRoutes,
   audit: auditRoutes,

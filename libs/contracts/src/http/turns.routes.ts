@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { TurnOutcome } from '../gateway.contract.js';
 import { RecalledMemory } from '../memory-view.js';
+import { ToolQuestion } from '../tool-views.js';
 import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from '../words.js';
 import { Page, PageLimit } from './page.js';
 import type { Routes } from './route.js';
@@ -25,6 +26,8 @@ export const TurnView = z.object({
   degraded: z.array(z.string()),
   recalled: z.array(RecalledMemory),
   mood: MoodView.nullable(),
+  /** Calls of tools that wait for the person's answer. */
+  questions: z.array(ToolQuestion).optional(),
   tookMs: z.number(),
 });
 export type TurnView = z.infer<typeof TurnView>;

@@ -59,7 +59,9 @@ export function readSaid(
   const reading = readMessage(describeMessage(message, guildId, names), botId);
   if (reading.kind === 'ignore') return { kind: 'nothing', id: message.id };
   const answerable = answerableIn(reach(message.channel_id));
-  return { kind: 'message', id: message.id, request: { ...reading.request, answerable } };
+  const roles = message.member?.roles;
+  const within = guildId === null ? {} : { within: { server: guildId, ...(roles && { roles }) } };
+  return { kind: 'message', id: message.id, request: { ...reading.request, ...within, answerable } };
 }
 
 /** Way to answer a message in its place; where permissions are unknown, the delivery finds out. */

@@ -1,4 +1,4 @@
-import type { TurnOrigin } from '@kith/contracts';
+import type { ToolQuestion, TurnOrigin } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -13,7 +13,9 @@ import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
 import { think, type Question, type Thought } from './think.js';
 import type { ShownMemory } from '../tools/shown-memory.js';
-import { ToolRunner } from '../tools/tool-runner.js';
+import { viewQuestion } from '../tools/permission/view-question.js';
+import type { ToolDesk } from '../tools/tool-desk.js';
+import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
@@ -33,6 +35,8 @@ export interface AnswerParts extends TokenLimits {
   logger: Logger;
   /** The model may call tools. */
   useTools: boolean;
+  /** Gives a turn its tools. */
+  toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw'>;
   /** Hosts that links in replies may lead to. */
   linkHosts: readonly string[];
 }
@@ -100,6 +104,7 @@ function nothingSaid(claim: Claim, turnId: string, startedAt: Date, personName: 
     rehearsal: false,
     degraded: [],
     usage: null,
+    questions: [],
     recalled: [],
     mood: null,
     details: claimOf(claim),
@@ -148,16 +153,19 @@ async function composeAnswer(
   step('prompt-built');
   const beside = context.passages.flatMap(({ lines }) => lines).filter(({ isFound }) => !isFound);
   const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
+  const tools = await parts.toolDesk.runnerFor(
+    authorityOf(claim, turnId, startedAt),
+    parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : null,
+  );
   const question = {
     messages: prompt.messages,
     maxTokens: budget.replyTokens,
     linkHosts: parts.linkHosts,
     turnId,
-    tools: new ToolRunner(
-      parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : [],
-    ),
+    tools,
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
+  const questions = tools.questions.map(viewQuestion);
   noteModels(parts, parts.roles.chat, thought);
   if (thought.usage) {
     parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
@@ -165,13 +173,14 @@ async function composeAnswer(
   return {
     ...shell,
     ...(silence === null
-      ? outcomeOf(thought.text, thought.problem, last.origin)
+      ? outcomeOf(withQuestions(thought.text, questions), thought.problem, last.origin)
       : { outcome: 'silent' as const, reason: silence, reply: null }),
     companionName: context.companion.name,
     model: thought.model,
     rehearsal: thought.model === 'rehearsal',
     degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
     usage: thought.usage,
+    questions,
     recalled: context.recalled,
     mood: context.mood,
     details: {
@@ -240,6 +249,11 @@ export function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] 
     inboxIds: claim.burst.map((message) => String(message.id)),
     messageIds: claim.burst.map((message) => message.externalId),
   };
+}
+
+/** Puts the questions below the reply, in our own words: no model words what somebody consents to. */
+function withQuestions(text: string | null, questions: readonly ToolQuestion[]): string | null {
+  return text === null ? null : [text, ...questions.map((question) => question.text)].join('\n\n');
 }
 
 /** Decides a turn's outcome: a person gets an apology, a message that the companion meant to start is dropped. */

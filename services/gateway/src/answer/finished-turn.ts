@@ -1,4 +1,4 @@
-import type { MoodView, RecalledMemory, TurnOutcome } from '@kith/contracts';
+import type { MoodView, RecalledMemory, ToolQuestion, TurnOutcome } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 
 /** Outcome of a turn, before it is committed. */
@@ -14,6 +14,8 @@ export interface FinishedTurn {
   rehearsal: boolean;
   degraded: string[];
   usage: { model: string; promptTokens: number; completionTokens: number } | null;
+  /** Calls of tools that the person is asked about. */
+  questions: ToolQuestion[];
   recalled: RecalledMemory[];
   mood: MoodView | null;
   /** Timings, prompt size by part, model tries: what an operator opens when something was odd. */

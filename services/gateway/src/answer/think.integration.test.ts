@@ -4,18 +4,19 @@ import { ScriptedModel } from '@kith/testing';
 import { think, type Question } from './think.js';
 import { writeOutreach } from './write-outreach.js';
 import { ToolRunner } from '../tools/tool-runner.js';
-import type { Tool } from '../tools/tool.js';
+import { declareTool, type Tool } from '../tools/tool.js';
 
 let model: ScriptedModel;
 let role: ModelRole;
 const asked: unknown[] = [];
 
 const search: Tool = {
-  definition: {
-    name: 'search_memory',
-    description: 'looks',
-    parameters: { type: 'object', properties: { query: { type: 'string' } } },
-  },
+  ...declareTool(
+    'search_memory',
+    'looks',
+    { query: { type: 'string' } },
+    { reads: ['memories'], changes: 'nothing' },
+  ),
   call: async (given) => {
     asked.push(given);
     if (given['query'] === 'broken') throw new TypeError('no');
@@ -46,12 +47,19 @@ afterEach(() => {
 });
 afterAll(() => model.stop());
 
+function runnerOf(tools: readonly Tool[]): ToolRunner {
+  const place = { companionId: 'mira', server: null, channel: null, roles: [] };
+  const turn = { turnId: 't1', personId: 'p1', conversationId: 'c1', place, said: [], isPresent: true };
+  const offered = tools.map((tool) => ({ tool, permission: 'allowed' as const }));
+  return new ToolRunner(offered, { ...turn, origin: 'message', door: 'http' }, undefined as never);
+}
+
 function ask(tools: readonly Tool[] = [search]) {
   const told: string[] = [];
   const question: Question = {
     messages: [{ role: 'user', content: 'who am I?' }],
     maxTokens: 100,
-    tools: new ToolRunner(tools),
+    tools: runnerOf(tools),
     turnId: 't1',
     linkHosts: [],
   };
@@ -140,7 +148,7 @@ describe('a message that nobody waits for', () => {
   const write = () => {
     const question: Question = {
       messages: [{ role: 'user', content: '<outreach>the exam</outreach>' }],
-      ...{ maxTokens: 100, tools: new ToolRunner([]), turnId: 't1', linkHosts: [] },
+      ...{ maxTokens: 100, tools: runnerOf([]), turnId: 't1', linkHosts: [] },
     };
     return writeOutreach(role, question, new AbortController().signal);
   };

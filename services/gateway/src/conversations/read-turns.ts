@@ -14,6 +14,7 @@ import type { Database, TranscriptMessageModel, TurnModel } from '@kith/database
 import { z } from 'zod';
 import { leftAmong } from '../forgetting/left-audiences.js';
 import { mayTell } from '../forgetting/may-tell.js';
+import { viewQuestion } from '../tools/permission/view-question.js';
 
 /** Reads finished turns with what may be told of them, in the order asked for. Those that are gone are left out. */
 export async function readTurns(database: Database, turnIds: readonly string[]): Promise<ReadTurn[]> {
@@ -145,9 +146,13 @@ const Trace = z.object({
 
 /** Shows one of the person's own turns, as far as it may still be told. @throws AppError `not_found` */
 export async function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
-  const { turn, messages } = await database.asPerson(personId, async (tx) => ({
+  const { turn, messages, asked } = await database.asPerson(personId, async (tx) => ({
     turn: await tx.turn.findUnique({ where: { id: turnId } }),
     messages: await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
+    asked: await tx.toolCall.findMany({
+      where: { turnId, personId, status: 'waiting', expiresAt: { gt: new Date() } },
+      orderBy: { askedAt: 'asc' },
+    }),
   }));
   if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);
   const trace = Trace.parse(turn.trace);
@@ -169,6 +174,11 @@ export async function viewTurn(database: Database, personId: string, turnId: str
     degraded: turn.degraded,
     recalled: trace.recalled.filter((memory) => !left.has(memory.audience)),
     mood: trace.mood,
+    ...(asked.length > 0 && {
+      questions: asked.map((call) =>
+        viewQuestion({ ...call, arguments: call.arguments as Record<string, unknown> }),
+      ),
+    }),
     tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
   };
 }

@@ -60,6 +60,7 @@ export class Outbox {
         personId: row.personId,
         target: DiscordTarget.parse(row.target),
         text: row.text,
+        questions: await questionsOf(tx, row.turnId, now),
         attempt: attempts,
         firstTriedAt: firstTriedAt!.toISOString(),
         sent: row.platformIds,
@@ -122,6 +123,15 @@ export class Outbox {
     }
     return { retryAfterMs: settled?.retryAfterMs ?? null };
   }
+}
+
+/** Lists the questions about tools that a reply puts and that are not answered yet. */
+function questionsOf(tx: Tx, turnId: string, now: Date): Promise<{ id: string; tool: string }[]> {
+  return tx.toolCall.findMany({
+    where: { turnId, status: 'waiting', expiresAt: { gt: now } },
+    orderBy: { askedAt: 'asc' },
+    select: { id: true, tool: true },
+  });
 }
 
 /** Tells what arrived of a reply whose last try has ended. */

@@ -81,6 +81,6 @@ export function answered(): FinishedTurn {
     ...{ turnId: randomUUID(), outcome: 'answered', reason: null, reply: 'hi Ann' },
     ...{ personName: 'Ann', companionName: 'Mira', model: 'test', rehearsal: false, degraded: [] },
     usage: { model: 'test', promptTokens: 10, completionTokens: 2 },
-    ...{ recalled: [], mood: null, details: {}, startedAt: now, endedAt: now },
+    ...{ questions: [], recalled: [], mood: null, details: {}, startedAt: now, endedAt: now },
   };
 }

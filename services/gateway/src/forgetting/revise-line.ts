@@ -74,6 +74,8 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
+  // Nobody is to be asked about what was said otherwise.
+  await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
   // An undo must not bring back words that are gone at their door.
   await tx.sealedLine.deleteMany({ where: { lineId } });
   await tx.inboxMessage.update({

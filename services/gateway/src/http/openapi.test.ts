@@ -112,11 +112,14 @@ describe('a key', () => {
     expect(openTo('outreach')).toEqual(['get /v1/me/outreach', 'get /v1/outreach', 'patch /v1/me/outreach']);
   });
 
-  it('that chats forgets and changes nothing that is kept', () => {
+  it('that chats forgets nothing, and changes nothing that is kept but what tools may do for its person', () => {
     expect(openTo('chat').filter((route) => !route.startsWith('get '))).toEqual([
+      'delete /v1/tools/{name}/grant',
       'post /v1/chat',
       'post /v1/chat/stop',
       'post /v1/sign-in-codes',
+      'post /v1/tools/{name}/run',
+      'put /v1/tool-questions/{id}',
     ]);
   });
 

@@ -76,6 +76,8 @@ export class MessageIntake {
           channelId: place.externalId,
           userId: from.subject,
           ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
+          ...(handover.within && { serverId: handover.within.server }),
+          ...(handover.within?.roles && { roles: handover.within.roles }),
           ...(handover.answerable === 'by-message' ? { withoutReference: true } : {}),
           ...(handover.answerable === 'not' ? { unwritable: true } : {}),
         },

@@ -2,7 +2,7 @@ import { memoryContract, type CoreEdit } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
-import { definition, type Tool } from './tool.js';
+import { declareTool, type Tool } from './tool.js';
 
 /** The blocks a companion may write in itself. */
 const OwnLabel = z.enum(['human', 'persona']);
@@ -12,6 +12,22 @@ const Replace = z.object({
   old_content: z.string().min(1).max(1_200),
   new_content: z.string().max(1_200),
 });
+
+const label = { type: 'string', enum: OwnLabel.options };
+const content = { type: 'string', description: 'in the third person, short' };
+
+export const CORE_MEMORY_APPEND = declareTool(
+  'core_memory_append',
+  'Note something about them (human) or about how you are with them (persona) that you will always have in mind.',
+  { label, content },
+  { reads: [], changes: 'memory' },
+);
+export const CORE_MEMORY_REPLACE = declareTool(
+  'core_memory_replace',
+  'Put something right that you always have in mind: the old words exactly as they stand there, once.',
+  { label, old_content: content, new_content: content },
+  { reads: ['memories'], changes: 'memory' },
+);
 
 /** Letta's tools for what is always in mind, by their names: models know them. */
 export function coreTools(
@@ -29,26 +45,16 @@ export function coreTools(
     });
     return `${label} now says: ${text}`;
   };
-  const label = { type: 'string', enum: OwnLabel.options };
-  const content = { type: 'string', description: 'in the third person, short' };
   return [
     {
-      definition: definition(
-        'core_memory_append',
-        'Note something about them (human) or about how you are with them (persona) that you will always have in mind.',
-        { label, content },
-      ),
+      ...CORE_MEMORY_APPEND,
       call: async (given) => {
         const parsed = Append.parse(given);
         return edit(parsed.label, { kind: 'append', text: parsed.content });
       },
     },
     {
-      definition: definition(
-        'core_memory_replace',
-        'Put something right that you always have in mind: the old words exactly as they stand there, once.',
-        { label, old_content: content, new_content: content },
-      ),
+      ...CORE_MEMORY_REPLACE,
       call: async (given) => {
         const parsed = Replace.parse(given);
         return edit(parsed.label, { kind: 'replace', old: parsed.old_content, new: parsed.new_content });

@@ -2,12 +2,22 @@ import { IsoTime, outreachContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
-import { definition, type Tool } from './tool.js';
+import { declareTool, type Tool } from './tool.js';
 
 const Intend = z.object({
   about: z.string().trim().min(1).max(300),
   at: IsoTime,
 });
+
+export const SCHEDULE_INTENTION = declareTool(
+  'schedule_intention',
+  'Keep something to come back to with them, on a day. It is only kept for who allowed you to write first.',
+  {
+    about: { type: 'string', description: 'what to ask or say, in a few words' },
+    at: { type: 'string', description: 'when, as ISO 8601 with an offset, such as 2027-03-05T15:00:00Z' },
+  },
+  { reads: [], changes: 'memory' },
+);
 
 /** A reason to write on a day, for a companion that thinks by itself: whether it does is the scheduler's to decide. */
 export function scheduleTool(
@@ -16,14 +26,7 @@ export function scheduleTool(
   turnIds: string[],
 ): Tool {
   return {
-    definition: definition(
-      'schedule_intention',
-      'Keep something to come back to with them, on a day. It is only kept for who allowed you to write first.',
-      {
-        about: { type: 'string', description: 'what to ask or say, in a few words' },
-        at: { type: 'string', description: 'when, as ISO 8601 with an offset, such as 2027-03-05T15:00:00Z' },
-      },
-    ),
+    ...SCHEDULE_INTENTION,
     call: async (given) => {
       const { about, at } = Intend.parse(given);
       const { kept, why } = await messenger.ask(outreachContract.intend, {

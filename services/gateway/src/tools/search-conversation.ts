@@ -3,11 +3,20 @@ import { z } from 'zod';
 import { toldTo } from '../forgetting/may-tell.js';
 import type { Claim } from '../inbox/claim.js';
 import { plainName } from '../safety/prompt-text.js';
-import { definition, type Tool } from './tool.js';
+import { declareTool, type Tool } from './tool.js';
 
 const Search = z.object({ query: z.string().trim().min(1).max(500) });
 /** Results of one search: as many as a model reads with care. */
 const SEARCH_LIMIT = 6;
+
+export const SEARCH_CONVERSATION = declareTool(
+  'search_conversation',
+  'Look for what was said earlier in this conversation.',
+  {
+    query: { type: 'string', description: 'a few words' },
+  },
+  { reads: ['conversation'], changes: 'nothing' },
+);
 
 /** Makes the search in what was said earlier in this conversation. */
 export function searchConversation(
@@ -15,9 +24,7 @@ export function searchConversation(
   { conversationId, personId }: Claim,
 ): Tool {
   return {
-    definition: definition('search_conversation', 'Look for what was said earlier in this conversation.', {
-      query: { type: 'string', description: 'a few words' },
-    }),
+    ...SEARCH_CONVERSATION,
     call: async (given) => {
       const { query } = Search.parse(given);
       const rows = await database.read(

@@ -3,13 +3,20 @@ import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
 import type { ShownMemory } from './shown-memory.js';
-import { definition, type Tool } from './tool.js';
+import { declareTool, type Tool } from './tool.js';
 
 const Search = z.object({ query: z.string().trim().min(1).max(500) });
 /** Results of one search: as many as a model reads with care. */
 const SEARCH_LIMIT = 6;
 /** Tokens of one search: half of what recall puts into the prompt. */
 const SEARCH_TOKENS = 500;
+
+export const SEARCH_MEMORY = declareTool(
+  'search_memory',
+  'Look for what you remember of this person, beyond the notes given.',
+  { query: { type: 'string', description: 'a few words' } },
+  { reads: ['memories'], changes: 'nothing' },
+);
 
 /**
  * Makes the search in what is remembered of this person.
@@ -22,11 +29,7 @@ export function searchMemory(
   shown: ShownMemory[],
 ): Tool {
   return {
-    definition: definition(
-      'search_memory',
-      'Look for what you remember of this person, beyond the notes given.',
-      { query: { type: 'string', description: 'a few words' } },
-    ),
+    ...SEARCH_MEMORY,
     call: async (given) => {
       const { query } = Search.parse(given);
       const { memories } = await messenger.ask(memoryContract.recall, {

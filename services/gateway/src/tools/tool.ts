@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ToolDefinition } from '@kith/llm';
+import type { ToolTraits } from './permission/tool-traits.js';
 
 /** Circumstances of one call. */
 export interface ToolCallContext {
@@ -8,22 +10,43 @@ export interface ToolCallContext {
   signal: AbortSignal;
 }
 
-/** Tool that a model may use during a turn. Whose turn it is comes from the claim, never from the model. */
-export interface Tool {
+/** Description of a tool: for the model, and for whoever decides about it. */
+export interface ToolDeclaration {
   definition: ToolDefinition;
+  traits: ToolTraits;
+}
+
+/** Tool that a model may use during a turn. Whose turn it is comes from the claim, never from the model. */
+export interface Tool extends ToolDeclaration {
   /** Carries out a call. Returns what the model is told. */
   call(given: Record<string, unknown>, context: ToolCallContext): Promise<string>;
 }
 
-/** Describes a tool to a model; every property is required. */
-export function definition(
+/** Declares a tool of our own, which may be used until a rule denies it. Every property is required. */
+export function declareTool(
   name: string,
   description: string,
   properties: Record<string, object>,
-): ToolDefinition {
-  return {
+  traits: Pick<ToolTraits, 'reads' | 'changes'>,
+): ToolDeclaration {
+  const definition: ToolDefinition = {
     name,
     description,
     parameters: { type: 'object', properties, required: Object.keys(properties) },
   };
+  return { definition, traits: { ...traits, name, allowedBy: 'built-in', asks: [], pin: pinOf(definition) } };
+}
+
+/** Hashes what a model is told of a tool: a tool that says something else of itself is another one. */
+export function pinOf({ name, description, parameters }: ToolDefinition): string {
+  const told = JSON.stringify([name, description, sorted(parameters)]);
+  return createHash('sha256').update(told).digest('hex');
+}
+
+/** Puts the keys of objects in order: a server may list them in any. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }

@@ -19,6 +19,8 @@ import { Inbox } from '../inbox/inbox.js';
 import { Interruptions } from '../signals/interruptions.js';
 import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';
+import { ToolRunner } from '../tools/tool-runner.js';
+import type { TurnAuthority } from '../tools/turn-authority.js';
 import { TurnTaker } from './turn-taker.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
@@ -37,6 +39,10 @@ let wake: TurnDispatcher;
 let states: DegradedStates;
 let spend: SpendMeter;
 let takeTurn: TurnTaker;
+const noTools = {
+  runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
+  withdraw: async () => undefined,
+};
 /** The step that fails, and how. */
 let fault: { step: string; error: Error } | null = null;
 const limits = { perDay: 0, perPersonAndDay: 0 };
@@ -94,6 +100,7 @@ beforeAll(async () => {
     maxPromptTokens: 4_000,
     maxReplyTokens: 100,
     useTools: false,
+    toolDesk: noTools,
     linkHosts: [],
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);

@@ -154,6 +154,7 @@ export class TurnTaker {
     }
     logger.info({ turnId, conversationId, reason: error.reason }, 'a turn was interrupted');
     if (error.reason === 'lease-lost') return false;
+    await this.parts.toolDesk.withdraw(claim.personId, turnId);
     events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
     await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
     return true;
@@ -179,6 +180,7 @@ export class TurnTaker {
       model: turn.model,
       rehearsal: turn.rehearsal,
       degraded: turn.degraded,
+      ...(turn.questions.length > 0 && { questions: turn.questions }),
       recalled: turn.recalled,
       mood: turn.mood,
       tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),

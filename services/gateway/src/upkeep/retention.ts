@@ -108,6 +108,10 @@ export class Retention {
         sql`UPDATE turns SET trace = trace - 'recalled' - 'alsoShown' WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled')
           ORDER BY ended_at LIMIT ${BATCH}))`,
+      )) +
+      (await this.inBatches(
+        sql`DELETE FROM tool_calls WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM tool_calls WHERE asked_at < ${before} LIMIT ${BATCH}))`,
       ))
     );
   }
@@ -152,7 +156,9 @@ export class Retention {
   }
 
   private async dropConversation(id: string): Promise<void> {
-    for (const table of ['inbox', 'outbox', 'transcript', 'turns'].map((name) => rawSql(name))) {
+    for (const table of ['inbox', 'outbox', 'transcript', 'turns', 'tool_calls'].map((name) =>
+      rawSql(name),
+    )) {
       await this.inBatches(
         sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM ${table} WHERE conversation_id = ${id}::uuid LIMIT ${BATCH}))`,

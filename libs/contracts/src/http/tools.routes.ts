@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  ToolAnswer,
+  ToolName,
+  ToolOutcome,
+  ToolQuestion,
+  ToolRulePlace,
+  ToolRuleView,
+  ToolView,
+} from '../tool-views.js';
+import { CompanionId } from '../words.js';
+import type { Routes } from './route.js';
+
+export const ToolList = z.object({ tools: z.array(ToolView) });
+export const ToolRuleList = z.object({ rules: z.array(ToolRuleView) });
+export const ToolQuestionList = z.object({ questions: z.array(ToolQuestion) });
+
+const OneTool = z.strictObject({ name: ToolName });
+const WithCompanion = z.strictObject({ companion: CompanionId.optional() });
+
+export const toolRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/tools',
+    scope: 'chat',
+    summary: 'Tools: what each reads and changes, and whether you may use it with a companion',
+    query: WithCompanion,
+    answer: ToolList,
+    errors: ['not_found'],
+  },
+  run: {
+    method: 'POST',
+    path: '/v1/tools/{name}/run',
+    scope: 'chat',
+    summary: 'Use a tool yourself; one that changes something needs `confirm: true`',
+    params: OneTool,
+    body: WithCompanion.extend({
+      arguments: z.record(z.string().max(100), z.unknown()).default({}),
+      confirm: z.boolean().default(false),
+    }),
+    answer: ToolOutcome,
+    errors: ['not_found', 'forbidden', 'conflict'],
+  },
+  takeBack: {
+    method: 'DELETE',
+    path: '/v1/tools/{name}/grant',
+    scope: 'chat',
+    summary: 'Be asked again before this tool is used for you',
+    params: OneTool,
+    query: WithCompanion,
+    errors: ['not_found'],
+  },
+  questions: {
+    method: 'GET',
+    path: '/v1/tool-questions',
+    scope: 'chat',
+    summary: 'Calls of tools that wait for your answer',
+    answer: ToolQuestionList,
+  },
+  answer: {
+    method: 'PUT',
+    path: '/v1/tool-questions/{id}',
+    scope: 'chat',
+    summary: 'Answer a question: yes, always or no. A yes has the call made, once',
+    params: z.strictObject({ id: z.uuid() }),
+    body: z.strictObject({ answer: ToolAnswer }),
+    answer: ToolOutcome,
+    errors: ['not_found', 'conflict'],
+  },
+  rules: {
+    method: 'GET',
+    path: '/v1/tool-rules',
+    scope: 'admin',
+    summary: 'Rules that allow and deny tools',
+    answer: ToolRuleList,
+  },
+  setRule: {
+    method: 'PUT',
+    path: '/v1/tools/{name}/rule',
+    scope: 'admin',
+    summary: 'Allow or deny a tool: everywhere, or for a companion, a server, a channel, a role',
+    params: OneTool,
+    body: ToolRulePlace.extend({ allow: z.boolean() }),
+    errors: ['not_found'],
+  },
+  removeRule: {
+    method: 'DELETE',
+    path: '/v1/tools/{name}/rule',
+    scope: 'admin',
+    summary: 'Take a rule back',
+    params: OneTool,
+    query: ToolRulePlace,
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

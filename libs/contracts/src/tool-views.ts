@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { CompanionId } from './words.js';
+
+/** Name of a tool, as model providers take it. */
+export const ToolName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, dashes and underscores, at most 64');
+
+/** Tool as somebody may use it with a companion in a place. */
+export const ToolView = z.object({
+  name: ToolName,
+  kind: z.enum(['built-in', 'mcp', 'http', 'web']),
+  description: z.string(),
+  /** Places that it reads from: `memories`, `conversation`, `outside`. */
+  reads: z.array(z.string()),
+  changes: z.enum(['nothing', 'memory', 'outside']),
+  /** `operator` has to allow it; `built-in` may be used until it is denied. */
+  allowedBy: z.enum(['built-in', 'operator']),
+  /** `changed`: it was allowed in an earlier form, and has to be allowed anew. */
+  permission: z.enum(['allowed', 'denied', 'not-allowed', 'changed']),
+  /** You allowed it for good. */
+  isGranted: z.boolean(),
+});
+export type ToolView = z.infer<typeof ToolView>;
+
+/** Question about a call of a tool, which waits for its person. */
+export const ToolQuestion = z.object({
+  id: z.uuid(),
+  tool: ToolName,
+  arguments: z.record(z.string(), z.unknown()),
+  /** The same in words, as doors show it. */
+  text: z.string(),
+  expiresAt: IsoTime,
+});
+export type ToolQuestion = z.infer<typeof ToolQuestion>;
+
+/** `always`: yes, and with this companion from now on without asking where the words are yours. */
+export const ToolAnswer = z.enum(['yes', 'always', 'no']);
+export type ToolAnswer = z.infer<typeof ToolAnswer>;
+
+/** End of a call. */
+export const ToolOutcome = z.object({
+  status: z.enum(['done', 'failed', 'declined']),
+  /** Result, as the tool told it: data from outside. */
+  result: z.string().nullable(),
+});
+export type ToolOutcome = z.infer<typeof ToolOutcome>;
+
+/** Discord's id of a server, channel or role. */
+const PlaceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'an id');
+
+/** Place and company of a rule; what is left out is said of all. */
+export const ToolRulePlace = z.strictObject({
+  companion: CompanionId.optional(),
+  server: PlaceId.optional().describe('a Discord server’s id'),
+  channel: PlaceId.optional().describe('a Discord channel’s id'),
+  role: PlaceId.optional().describe('a Discord role’s id'),
+});
+
+/** Rule of an operator's. */
+export const ToolRuleView = ToolRulePlace.extend({
+  tool: ToolName,
+  allow: z.boolean(),
+  /** False: the tool has another form since, or is gone. */
+  isCurrent: z.boolean(),
+  madeAt: IsoTime,
+});
+export type ToolRuleView = z.infer<typeof ToolRuleView>;

@@ -1,0 +1,14 @@
+import { CORE_MEMORY_APPEND, CORE_MEMORY_REPLACE } from './core-tools.js';
+import { SCHEDULE_INTENTION } from './schedule-tool.js';
+import { SEARCH_CONVERSATION } from './search-conversation.js';
+import { SEARCH_MEMORY } from './search-memory.js';
+import type { ToolDeclaration } from './tool.js';
+
+/** Declarations of all tools of our own, which are made anew for each turn. */
+export const BUILT_IN: readonly ToolDeclaration[] = [
+  SEARCH_MEMORY,
+  SEARCH_CONVERSATION,
+  CORE_MEMORY_APPEND,
+  CORE_MEMORY_REPLACE,
+  SCHEDULE_INTENTION,
+];

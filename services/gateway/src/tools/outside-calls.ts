@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { ToolGuard } from './outside/tool-guard.js';
+import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
+import type { ToolGrants } from './permission/tool-grants.js';
+import type { ToolTraits } from './permission/tool-traits.js';
+import type { Tool } from './tool.js';
+
+/** End of a call that reached outside. */
+export interface CallEnd {
+  status: 'done' | 'failed';
+  result: string;
+}
+
+/** Characters of a result that are kept, as many as a model is ever told. */
+const MAX_KEPT = 4_000;
+const UNKNOWN_END = 'It was begun before and broken off: it may have happened. It is not tried again.';
+
+/** Makes calls that reach outside: noted before, once each, within the guard. */
+export class OutsideCalls {
+  constructor(
+    private readonly records: ToolCallRecords,
+    private readonly grants: ToolGrants,
+    private readonly guard: ToolGuard,
+    private readonly logger: Logger,
+  ) {}
+
+  isGranted(personId: string, companionId: string, traits: ToolTraits): Promise<boolean> {
+    return this.grants.has(personId, companionId, traits);
+  }
+
+  /** Puts a call to its person. */
+  ask(call: NewToolCall): Promise<NotedCall> {
+    return this.records.ask(call, new Date());
+  }
+
+  /** Carries a call out, unless it was before: then it tells what came of it. */
+  async carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
+    const { call: noted, isNew } = await this.records.begin(call);
+    if (!isNew) {
+      const isDone = noted.status === 'done';
+      return { status: isDone ? 'done' : 'failed', result: noted.result ?? UNKNOWN_END };
+    }
+    return this.perform(tool, noted, signal);
+  }
+
+  /** Carries out a call that is noted as running. */
+  async perform(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
+    const { id, personId } = call;
+    const end = await this.attempt(tool, call, signal);
+    await this.records.end(personId, id, end.status, end.result);
+    this.logger.info({ callId: id, tool: call.tool, personId, status: end.status }, 'a tool was used');
+    return end;
+  }
+
+  private async attempt(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
+    const { name } = tool.traits;
+    try {
+      // What changes something goes on when its turn is interrupted: half of an effect is worse than all of it.
+      const until = tool.traits.changes === 'outside' ? new AbortController().signal : signal;
+      const result = await this.guard.run(name, until, (ended) =>
+        tool.call(call.arguments, { key: call.id, signal: ended }),
+      );
+      return { status: 'done', result: result.slice(0, MAX_KEPT) };
+    } catch (error) {
+      this.logger.warn({ callId: call.id, tool: name, err: error }, 'a tool failed');
+      const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown error';
+      return { status: 'failed', result: `It did not work: ${reason}` };
+    }
+  }
+}

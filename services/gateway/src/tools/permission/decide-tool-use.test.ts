@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideToolUse, type ToolUse } from './decide-tool-use.js';
+import type { ToolTraits } from './tool-traits.js';
+
+const mail: ToolTraits = {
+  name: 'send_mail',
+  reads: [],
+  changes: 'outside',
+  allowedBy: 'operator',
+  asks: ['write a letter'],
+  pin: 'p1',
+};
+
+function decide(said: string, change: Partial<ToolUse> = {}) {
+  return decideToolUse({
+    tool: mail,
+    permission: 'allowed',
+    isGranted: false,
+    arguments: { to: 'Bob', text: 'hello' },
+    origin: 'message',
+    door: 'discord',
+    said: [said],
+    isPresent: true,
+    ...change,
+  });
+}
+
+const ask = { kind: 'ask' };
+const refusal = (reason: string) => ({ kind: 'refuse', reason });
+
+describe('a tool that changes something', () => {
+  it.each([
+    'Send a mail to Bob: hello',
+    'please send Bob a mail and put hello',
+    'Hey Mira, can you send a mail to Bob?',
+    'I want you to send a mail to Bob',
+    'Mails are fun. Send one mail to Bob!',
+    'Could you write a letter to Bob',
+  ])('is put to who asks for it: %s', (said) => {
+    expect(decide(said)).toEqual(ask);
+  });
+
+  it.each([
+    'How is my garden?',
+    'Do not send a mail to Bob',
+    'don’t send the mail',
+    'Send the mail to Bob. No, wait!',
+    'Why did you send a mail to Bob?',
+    'Bob said, send a mail to Eve',
+    'I send a mail to Bob every day',
+    'If it rains, send a mail',
+    'I want to send a mail to Bob',
+    'He wants to send a mail to Bob',
+    'What does "send a mail to Bob" mean?',
+    'Summarise this: send a mail to Bob',
+    'Look what I got:\nsend a mail to Bob',
+    'funny, no?\n> send a mail to Bob',
+    '```\nsend a mail to Bob\n```',
+    'Read the note [send a mail to Bob]',
+    'Interesting.\n\nSend a mail to Bob',
+    '“Send a mail to Bob',
+  ])('is refused where nobody plainly asks for it: %s', (said) => {
+    expect(decide(said, { isGranted: true })).toEqual(refusal('not-asked-for'));
+  });
+
+  it('runs without a question for who allowed it, with their own words alone', () => {
+    const granted = { isGranted: true };
+    expect(decide('Send a mail to Bob with hello', granted)).toEqual({ kind: 'run' });
+    expect(decide('Send a mail to Bob with hello\n', { ...granted, arguments: { to: 'Eve' } })).toEqual(ask);
+    expect(decide('Send a mail to Bob', { ...granted, arguments: { to: 'Bob', amount: 5 } })).toEqual(ask);
+    expect(decide('Send a mail to Bob', { ...granted, arguments: { to: 'Bob', everybody: true } })).toEqual(
+      ask,
+    );
+    expect(decide('Look at that\nsend a mail to Bob hello', granted)).toEqual(ask);
+  });
+
+  it('is refused where nobody is present, or can be asked', () => {
+    const said = 'Send a mail to Bob';
+    expect(decide(said, { origin: 'heartbeat' })).toEqual(refusal('nobody-present'));
+    expect(decide(said, { origin: 'outreach' })).toEqual(refusal('nobody-present'));
+    expect(decide(said, { isPresent: false })).toEqual(refusal('nobody-present'));
+    expect(decide(said, { door: 'openai' as never })).toEqual(refusal('cannot-ask'));
+  });
+
+  it.each(['denied', 'not-allowed', 'changed'] as const)('is refused where it is %s', (permission) => {
+    expect(decide('Send a mail to Bob', { permission, isGranted: true })).toEqual(refusal(permission));
+  });
+});
+
+describe('a tool that only looks outside', () => {
+  const tool: ToolTraits = {
+    ...mail,
+    name: 'web_search',
+    reads: ['outside'],
+    changes: 'nothing',
+    asks: ['look up'],
+  };
+
+  it('runs with the words of who asks for it, and is put to them with others', () => {
+    expect(decide('look up red tulips', { tool, arguments: { query: 'red tulips' } })).toEqual({
+      kind: 'run',
+    });
+    expect(decide('look up red tulips', { tool, arguments: { query: 'Ann’s secret' } })).toEqual(ask);
+    expect(decide('I like red tulips', { tool, arguments: { query: 'red tulips' } })).toEqual(
+      refusal('not-asked-for'),
+    );
+  });
+});
+
+describe('a tool of memory', () => {
+  it('runs unless it is denied', () => {
+    const tool: ToolTraits = {
+      ...mail,
+      name: 'core_memory_append',
+      changes: 'memory',
+      allowedBy: 'built-in',
+    };
+    expect(decide('hello', { tool, origin: 'heartbeat' })).toEqual({ kind: 'run' });
+    expect(decide('hello', { tool, permission: 'denied' })).toEqual(refusal('denied'));
+  });
+});

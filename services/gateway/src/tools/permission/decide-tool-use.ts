@@ -1,0 +1,47 @@
+import type { Door, TurnOrigin } from '@kith/contracts';
+import { asksFor } from './asks-for.js';
+import type { ToolPermission } from './find-permission.js';
+import { foreignParts } from './foreign-parts.js';
+import { reachesOutside, type ToolTraits } from './tool-traits.js';
+
+/** Reason for which a tool is not used. */
+export type ToolRefusal =
+  Exclude<ToolPermission, 'allowed'> | 'nobody-present' | 'not-asked-for' | 'cannot-ask';
+
+export type ToolUseDecision = { kind: 'run' } | { kind: 'ask' } | { kind: 'refuse'; reason: ToolRefusal };
+
+/** Circumstances in which a model asks for a tool. */
+export interface ToolUse {
+  tool: ToolTraits;
+  permission: ToolPermission;
+  /** The person has allowed it for good. */
+  isGranted: boolean;
+  arguments: Readonly<Record<string, unknown>>;
+  origin: TurnOrigin;
+  door: Door;
+  /** This turn's messages as the person wrote them, without what they quote; none of what was read or recalled. */
+  said: readonly string[];
+  /** They were said just now, rather than brought in from an archive. */
+  isPresent: boolean;
+}
+
+/** Doors that show the question and bring its answer. A door that is not named here refuses. */
+const ASKING_DOORS: ReadonlySet<Door> = new Set(['discord', 'http', 'websocket', 'cli', 'console']);
+
+/**
+ * Decides whether a call is carried out, is put to the person first, or refused. What a prompt holds beside the person's
+ * own words of this turn has no say: it is not looked at. Pure.
+ */
+export function decideToolUse(use: ToolUse): ToolUseDecision {
+  const { tool, permission, said } = use;
+  if (permission !== 'allowed') return { kind: 'refuse', reason: permission };
+  if (!reachesOutside(tool)) return { kind: 'run' };
+  if (use.origin !== 'message' || !use.isPresent) return { kind: 'refuse', reason: 'nobody-present' };
+  if (!asksFor(said, tool)) return { kind: 'refuse', reason: 'not-asked-for' };
+  const isTheirs = foreignParts(use.arguments, said).length === 0;
+  // What was pasted below a first line may order something too: only a plain line spares the question.
+  const isPlain = said.every((message) => !message.trim().includes('\n'));
+  if (tool.changes === 'nothing' && isTheirs) return { kind: 'run' };
+  if (use.isGranted && isTheirs && isPlain) return { kind: 'run' };
+  return ASKING_DOORS.has(use.door) ? { kind: 'ask' } : { kind: 'refuse', reason: 'cannot-ask' };
+}

@@ -1,0 +1,55 @@
+/** Pairs of marks between which somebody else's words stand. */
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+  ['‹', '›'],
+  ['「', '」'],
+  ['『', '』'],
+  ['`', '`'],
+  ['[', ']'],
+  ['<', '>'],
+]);
+/** Characters in which somebody says what they want: what is longer was written elsewhere. */
+const MAX_CHARACTERS = 600;
+/** Lines of one wish: more look like something that was pasted. */
+const MAX_LINES = 3;
+/** Verbs for what is done with a text: what follows their colon is that text. */
+const HANDLING =
+  /\b(?:translate|summari[sz]e|read|explain|correct|proofread|rewrite|shorten|review|check|look at|think of|this|says|said|wrote|quote)\b/iu;
+
+/**
+ * Keeps of a message what its sender says themselves: no quotations, code, forwarded lines, notes of attachments, and
+ * nothing behind a colon that introduces a text. Where it is in doubt it is not theirs.
+ */
+export function ownWords(message: string): string {
+  const paragraph = message.trim().split(/\n\s*\n/u, 1)[0]!;
+  const lines = paragraph.split('\n').slice(0, MAX_LINES);
+  const kept: string[] = [];
+  for (const line of lines) {
+    // A forwarded line, and whatever stands below it.
+    if (/^\s*[>|]/u.test(line) || line.startsWith('```')) break;
+    const colon = line.search(/[:：](?:\s|$)/u);
+    const isIntroduction =
+      colon >= 0 && (HANDLING.test(line.slice(0, colon)) || line.slice(colon + 1).trim() === '');
+    kept.push(isIntroduction ? line.slice(0, colon) : line);
+    if (isIntroduction) break;
+  }
+  return withoutQuotations(kept.join('\n').slice(0, MAX_CHARACTERS));
+}
+
+/** Removes what stands between marks; of a mark that is never closed, all that follows. */
+function withoutQuotations(text: string): string {
+  let kept = '';
+  let closing: string | undefined;
+  for (const character of text) {
+    if (closing !== undefined) {
+      if (character === closing) closing = undefined;
+      continue;
+    }
+    closing = QUOTES.get(character);
+    kept += closing === undefined ? character : ' ';
+  }
+  return kept;
+}

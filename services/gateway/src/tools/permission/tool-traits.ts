@@ -1,0 +1,22 @@
+/** Place that a tool reads from. */
+export type ToolSource = 'memories' | 'conversation' | 'outside';
+
+/** Properties by which it is decided whether a tool may be used. Each tool declares its own. */
+export interface ToolTraits {
+  name: string;
+  /** Places it reads from. */
+  reads: readonly ToolSource[];
+  /** `memory` has a gate of its own; what changes `outside` can't be taken back by us. */
+  changes: 'nothing' | 'memory' | 'outside';
+  /** Party that allows it: `operator` needs a rule; `built-in` may be used until a rule denies it. */
+  allowedBy: 'built-in' | 'operator';
+  /** Phrases with which people ask for it, beside its name's words. */
+  asks: readonly string[];
+  /** Hash of its description and schema: a rule or a consent holds for this form of it alone. */
+  pin: string;
+}
+
+/** Tells whether a call leaves the suite, to look there or to change something. */
+export function reachesOutside({ reads, changes }: Pick<ToolTraits, 'reads' | 'changes'>): boolean {
+  return changes === 'outside' || reads.includes('outside');
+}

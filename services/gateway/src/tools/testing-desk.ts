@@ -1,0 +1,44 @@
+import type { Database } from '@kith/database';
+import pino from 'pino';
+import { OutsideCalls } from './outside-calls.js';
+import { ToolGuard } from './outside/tool-guard.js';
+import { ToolCallRecords } from './permission/tool-call-records.js';
+import { ToolGrants } from './permission/tool-grants.js';
+import { ToolRules } from './permission/tool-rules.js';
+import { declareTool, type Tool } from './tool.js';
+import { ToolDesk } from './tool-desk.js';
+import { ToolOffice } from './tool-office.js';
+import { ToolRegistry } from './tool-registry.js';
+
+/** Makes a desk over a real store, with these tools from outside. */
+export function deskOver(database: Database, tools: readonly Tool[]) {
+  const registry = new ToolRegistry([{ kind: 'http', tools: () => tools }]);
+  const [rules, grants, records] = [
+    new ToolRules(database),
+    new ToolGrants(database),
+    new ToolCallRecords(database),
+  ];
+  const outside = new OutsideCalls(records, grants, new ToolGuard(), pino({ level: 'silent' }));
+  return {
+    desk: new ToolDesk({ registry, rules, grants, records, outside }),
+    office: new ToolOffice(registry, rules),
+  };
+}
+
+/** Makes a tool that changes something, and notes in `effects` what it was called with. */
+export function effectTool(name: string, effects: unknown[], asks: readonly string[] = []): Tool {
+  const { definition, traits } = declareTool(
+    name,
+    `Does ${name}.`,
+    { to: { type: 'string' }, text: { type: 'string' } },
+    { reads: ['outside'], changes: 'outside' },
+  );
+  return {
+    definition,
+    traits: { ...traits, allowedBy: 'operator', asks },
+    call: async (given) => {
+      effects.push(given);
+      return `did ${name}`;
+    },
+  };
+}

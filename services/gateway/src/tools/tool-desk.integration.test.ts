@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Speaker } from '../conversations/conversations.js';
+import { withTalk } from '../e2e/talk.js';
+import { deskOver, effectTool } from './testing-desk.js';
+import type { Tool } from './tool.js';
+import type { TurnAuthority } from './turn-authority.js';
+
+const talk = withTalk();
+const everywhere = { companionId: null, server: null, channel: null, role: null };
+const place = { companionId: 'mira', server: null, channel: null, roles: [] };
+const context = { key: 'k', signal: new AbortController().signal };
+
+let tool: string;
+let effects: unknown[];
+let speaker: Speaker;
+
+beforeEach(async () => {
+  // Rules are of all people, so each test has a tool of its own.
+  tool = `send_note${randomUUID().slice(0, 6).replaceAll(/\d/g, 'x')}`;
+  effects = [];
+  speaker = await talk.place();
+});
+
+function open(tools: Tool[] = [effectTool(tool, effects, ['send a note'])]) {
+  return deskOver(talk.database, tools);
+}
+
+function turn(said: string): TurnAuthority {
+  return {
+    ...{ ...speaker, turnId: randomUUID(), origin: 'message', door: 'discord', place },
+    ...{ said: [said], isPresent: true },
+  };
+}
+
+/** Has a turn's model call the tool. */
+async function call(desk: ReturnType<typeof open>['desk'], authority: TurnAuthority, to = 'Bob') {
+  const runner = await desk.runnerFor(authority, []);
+  const result = await runner.run({ id: 'c', name: tool, arguments: { to } }, context);
+  return { ...result, asked: runner.questions, offered: runner.definitions.map(({ name }) => name) };
+}
+
+describe('a tool that changes something', () => {
+  it('is not offered and not used before an operator allows it, and no more once it is denied', async () => {
+    const { desk, office } = open();
+    const before = await call(desk, turn('Send a note to Bob'));
+    expect(before).toMatchObject({ ok: false, offered: [], asked: [] });
+    await office.set({ tool, ...everywhere }, true);
+    expect((await call(desk, turn('Send a note to Bob'))).offered).toEqual([tool]);
+    await office.set({ tool, ...everywhere, companionId: 'mira' }, false);
+    expect(await call(desk, turn('Send a note to Bob'))).toMatchObject({ ok: false, offered: [], asked: [] });
+    await office.remove({ tool, ...everywhere, companionId: 'mira' });
+    expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
+    expect(effects).toEqual([]);
+  });
+
+  it('is used once its person says yes, once, also when the process was another one', async () => {
+    const { desk, office } = open();
+    await office.set({ tool, ...everywhere }, true);
+    const { asked } = await call(desk, turn('Send a note to Bob'));
+    const { desk: later } = open();
+    const [question] = await later.questions(speaker.personId);
+    expect(question).toMatchObject({ id: asked[0]!.id, tool, arguments: { to: 'Bob' } });
+    expect(question!.text).toContain('· to: `Bob`');
+    const answers = await Promise.allSettled(
+      [1, 2, 3].map(() => later.answer(speaker.personId, question!.id, 'yes')),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(effects).toEqual([{ to: 'Bob' }]);
+    await expect(later.answer(speaker.personId, question!.id, 'yes')).rejects.toThrow(/over: done/);
+    expect(await later.questions(speaker.personId)).toEqual([]);
+  });
+
+  it('is not used on a no, on another’s yes, or after a quarter of an hour', async () => {
+    const { desk, office } = open();
+    await office.set({ tool, ...everywhere }, true);
+    const { asked } = await call(desk, turn('Send a note to Bob'));
+    const stranger = await talk.place();
+    await expect(desk.answer(stranger.personId, asked[0]!.id, 'yes')).rejects.toThrow(/no question/);
+    expect(await desk.answer(speaker.personId, asked[0]!.id, 'no')).toEqual({
+      status: 'declined',
+      result: null,
+    });
+    const { asked: again } = await call(desk, turn('Send a note to Bob'));
+    await talk.database.asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE tool_calls SET expires_at = now() - interval '1 second' WHERE id = ${again[0]!.id}::uuid`,
+    );
+    await expect(desk.answer(speaker.personId, again[0]!.id, 'yes')).rejects.toThrow(/too old/);
+    expect(effects).toEqual([]);
+  });
+
+  it('is used without a question once it was allowed for good, with their own words, and once a turn', async () => {
+    const { desk, office } = open();
+    await office.set({ tool, ...everywhere }, true);
+    const { asked } = await call(desk, turn('Send a note to Bob'));
+    await desk.answer(speaker.personId, asked[0]!.id, 'always');
+    const authority = turn('Send a note to Bob');
+    expect(await call(desk, authority)).toMatchObject({ ok: true, asked: [] });
+    // The turn is taken again, after a crash.
+    expect((await call(desk, authority)).content).toContain(`did ${tool}`);
+    expect(effects).toHaveLength(2);
+    expect((await call(desk, turn('Send a note to Bob'), 'Eve')).asked).toHaveLength(1);
+    await desk.takeBack(speaker.personId, 'mira', tool);
+    expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
+    expect(effects).toHaveLength(2);
+  });
+
+  it('has to be allowed anew in another form, by operator and person', async () => {
+    const { desk, office } = open();
+    await office.set({ tool, ...everywhere }, true);
+    const { asked } = await call(desk, turn('Send a note to Bob'));
+    const changed = effectTool(tool, effects, ['send a note']);
+    const { desk: later } = open([{ ...changed, traits: { ...changed.traits, pin: 'other' } }]);
+    expect((await later.list({ ...speaker, place })).find(({ name }) => name === tool)!.permission).toBe(
+      'changed',
+    );
+    expect(await call(later, turn('Send a note to Bob'))).toMatchObject({ asked: [], offered: [] });
+    expect(await later.answer(speaker.personId, asked[0]!.id, 'yes')).toMatchObject({ status: 'failed' });
+    expect(effects).toEqual([]);
+  });
+
+  it('used by a person themselves needs their yes and the operator’s', async () => {
+    const { desk, office } = open();
+    const asker = { personId: speaker.personId, place };
+    const given = { arguments: { to: 'Bob' }, confirm: true };
+    await expect(desk.run(asker, tool, given)).rejects.toThrow(/not-allowed/);
+    await office.set({ tool, ...everywhere }, true);
+    await expect(desk.run(asker, tool, { ...given, confirm: false })).rejects.toThrow(/confirm/);
+    expect(await desk.run(asker, tool, given)).toEqual({ status: 'done', result: `did ${tool}` });
+    expect(effects).toHaveLength(1);
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  type ToolAnswer,
+  type ToolOutcome,
+  type ToolQuestion,
+  type ToolView,
+} from '@kith/contracts';
+import { findPermission, type ToolPlace } from './permission/find-permission.js';
+import type { ToolCallRecords } from './permission/tool-call-records.js';
+import { viewQuestion } from './permission/view-question.js';
+import type { ToolGrants } from './permission/tool-grants.js';
+import { reachesOutside } from './permission/tool-traits.js';
+import type { ToolRules } from './permission/tool-rules.js';
+import { BUILT_IN } from './built-in.js';
+import type { OutsideCalls } from './outside-calls.js';
+import type { Tool } from './tool.js';
+import type { ToolKind, ToolRegistry } from './tool-registry.js';
+import { ToolRunner } from './tool-runner.js';
+import type { TurnAuthority } from './turn-authority.js';
+
+export interface ToolParts {
+  registry: ToolRegistry;
+  rules: ToolRules;
+  grants: ToolGrants;
+  records: ToolCallRecords;
+  outside: OutsideCalls;
+}
+
+/** Person at a place. */
+interface Asker {
+  personId: string;
+  place: ToolPlace;
+}
+
+/** Says who may use which tools, gives a turn its own, and hears what people answer. */
+export class ToolDesk {
+  constructor(private readonly parts: ToolParts) {}
+
+  /**
+   * Makes the runner of one turn, of its own tools and those outside that are allowed there.
+   * @param ownTools null: no tools at all
+   */
+  async runnerFor(turn: TurnAuthority, ownTools: readonly Tool[] | null): Promise<ToolRunner> {
+    const { registry, rules, outside } = this.parts;
+    if (ownTools === null) return new ToolRunner([], turn, outside);
+    // Where nobody is present nothing outside may be used, so nothing of it is shown to the model.
+    const others = turn.origin === 'message' ? registry.all().map(({ tool }) => tool) : [];
+    const made = await rules.all();
+    const offered = [...ownTools, ...others].map((tool) => ({
+      tool,
+      permission: findPermission(tool.traits, turn.place, made),
+    }));
+    return new ToolRunner(offered, turn, outside);
+  }
+
+  /** Lists all tools as a person may use them at a place. */
+  async list({ personId, place }: Asker): Promise<ToolView[]> {
+    const { registry, rules, grants } = this.parts;
+    const [made, given] = await Promise.all([rules.all(), grants.of(personId, place.companionId)]);
+    const all: { tool: Pick<Tool, 'definition' | 'traits'>; kind: ToolKind | 'built-in' }[] = [
+      ...BUILT_IN.map((tool) => ({ tool, kind: 'built-in' as const })),
+      ...registry.all(),
+    ];
+    return all.map(({ tool: { definition, traits }, kind }) => ({
+      kind,
+      name: traits.name,
+      description: definition.description,
+      reads: [...traits.reads],
+      changes: traits.changes,
+      allowedBy: traits.allowedBy,
+      permission: findPermission(traits, place, made),
+      isGranted: given.some(({ tool, pin }) => tool === traits.name && pin === traits.pin),
+    }));
+  }
+
+  /** Lists the questions that wait for a person. */
+  async questions(personId: string): Promise<ToolQuestion[]> {
+    return (await this.parts.records.waiting(personId, new Date())).map(viewQuestion);
+  }
+
+  /**
+   * Takes a person's answer. A yes has the call made, where its tool is still what it was and still allowed.
+   * @throws AppError `not_found`, or `conflict` where the question is over
+   */
+  async answer(personId: string, id: string, answer: ToolAnswer): Promise<ToolOutcome> {
+    const { records, grants, outside, rules } = this.parts;
+    if (answer === 'no') {
+      await records.answer(personId, id, 'declined', new Date());
+      return { status: 'declined', result: null };
+    }
+    const call = await records.answer(personId, id, 'running', new Date());
+    const tool = this.parts.registry.find(call.tool);
+    const permission = tool && findPermission(tool.traits, call.place, await rules.all());
+    if (!tool || tool.traits.pin !== call.pin || permission !== 'allowed') {
+      const result = `${call.tool} is not allowed there any more, or has changed.`;
+      await records.end(personId, id, 'failed', result);
+      return { status: 'failed', result };
+    }
+    if (answer === 'always') await grants.give(personId, call.place.companionId, tool.traits);
+    return outside.perform(tool, call, new AbortController().signal);
+  }
+
+  /** Withdraws the questions of a turn that came to no outcome: it may come to other ones. */
+  withdraw(personId: string, turnId: string): Promise<void> {
+    return this.parts.records.withdraw(personId, turnId);
+  }
+
+  /** Has a person asked again before a tool is used for them. */
+  takeBack(personId: string, companionId: string, tool: string): Promise<void> {
+    return this.parts.grants.takeBack(personId, companionId, tool);
+  }
+
+  /**
+   * Uses a tool for a person who asks for it themselves, without a model.
+   * @throws AppError `not_found`, `forbidden` where it is not allowed, `conflict` where it needs to be confirmed
+   */
+  async run(
+    { personId, place }: Asker,
+    name: string,
+    given: { arguments: Record<string, unknown>; confirm: boolean },
+  ): Promise<ToolOutcome> {
+    const tool = this.find(name);
+    const permission = findPermission(tool.traits, place, await this.parts.rules.all());
+    if (permission !== 'allowed') throw new AppError('forbidden', `${name} is ${permission} here`);
+    if (tool.traits.changes === 'outside' && !given.confirm) {
+      throw new AppError('conflict', `${name} changes something; confirm that you want this`, {
+        field: 'confirm',
+      });
+    }
+    const call = {
+      ...{ personId, place, tool: name, pin: tool.traits.pin, arguments: given.arguments },
+      ...{ conversationId: null, turnId: null, key: randomUUID() },
+    };
+    return this.parts.outside.carryOut(tool, call, new AbortController().signal);
+  }
+
+  /** Finds a tool that reaches outside. @throws AppError `not_found`, or `conflict` for one of a turn's own */
+  private find(name: string): Tool {
+    const tool = this.parts.registry.find(name);
+    if (tool && reachesOutside(tool.traits)) return tool;
+    if (BUILT_IN.some(({ traits }) => traits.name === name)) {
+      throw new AppError('conflict', `${name} is used within a turn only; ask your companion`);
+    }
+    throw new AppError('not_found', `there is no tool ${name}; GET /v1/tools lists them`);
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError, type ToolRuleView } from '@kith/contracts';
+import type { ToolRulePlace, ToolRules } from './permission/tool-rules.js';
+import { BUILT_IN } from './built-in.js';
+import type { ToolDeclaration } from './tool.js';
+import type { ToolRegistry } from './tool-registry.js';
+
+/** Keeps the operators' rules about tools. */
+export class ToolOffice {
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly rules: ToolRules,
+  ) {}
+
+  /** Lists rules, with whether each still speaks of a tool as it is. */
+  async list(): Promise<ToolRuleView[]> {
+    const rules = await this.rules.all();
+    return rules.map(({ tool, isAllowed, companionId, server, channel, role, pin, madeAt }) => ({
+      ...{ tool, allow: isAllowed, madeAt: madeAt.toISOString() },
+      isCurrent: this.find(tool)?.traits.pin === pin,
+      ...(companionId === null ? {} : { companion: companionId }),
+      ...(server === null ? {} : { server }),
+      ...(channel === null ? {} : { channel }),
+      ...(role === null ? {} : { role }),
+    }));
+  }
+
+  /** Allows or denies a tool as it is now. @throws AppError `not_found` */
+  async set(place: ToolRulePlace, isAllowed: boolean): Promise<void> {
+    const tool = this.find(place.tool);
+    if (!tool) throw new AppError('not_found', `there is no tool ${place.tool}; GET /v1/tools lists them`);
+    await this.rules.set({ ...place, isAllowed, pin: tool.traits.pin });
+  }
+
+  /** Takes a rule back. @throws AppError `not_found` */
+  remove(place: ToolRulePlace): Promise<void> {
+    return this.rules.remove(place);
+  }
+
+  private find(name: string): ToolDeclaration | null {
+    return this.registry.find(name) ?? BUILT_IN.find(({ traits }) => traits.name === name) ?? null;
+  }
+}

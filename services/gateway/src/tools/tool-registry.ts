@@ -1,0 +1,29 @@
+import type { Tool } from './tool.js';
+
+/** Kind of a tool that comes from outside. */
+export type ToolKind = 'mcp' | 'http' | 'web';
+
+/** Place that tools come from: an operator's MCP servers, an OpenAPI file. */
+export interface ToolOrigin {
+  readonly kind: ToolKind;
+  /** Tools that it has right now; none while it is away. */
+  tools(): readonly Tool[];
+}
+
+/** Lists the tools that reach outside, from every origin. Ones with the same name count once: the first. */
+export class ToolRegistry {
+  constructor(private readonly origins: readonly ToolOrigin[]) {}
+
+  all(): { tool: Tool; kind: ToolKind }[] {
+    const found = this.origins.flatMap((origin) =>
+      origin.tools().map((tool) => ({ tool, kind: origin.kind })),
+    );
+    return [
+      ...new Map(found.toReversed().map((entry) => [entry.tool.traits.name, entry])).values(),
+    ].toReversed();
+  }
+
+  find(name: string): Tool | null {
+    return this.all().find(({ tool }) => tool.traits.name === name)?.tool ?? null;
+  }
+}

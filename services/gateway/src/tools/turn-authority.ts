@@ -1,0 +1,37 @@
+import type { Door, TurnOrigin } from '@kith/contracts';
+import type { Claim } from '../inbox/claim.js';
+import type { ToolPlace } from './permission/find-permission.js';
+
+/** Person and place in whose name a turn's tools are used, as the claim tells and no model can. */
+export interface TurnAuthority {
+  turnId: string;
+  personId: string;
+  conversationId: string;
+  origin: TurnOrigin;
+  door: Door;
+  place: ToolPlace;
+  /** This turn's messages as the person wrote them. */
+  said: readonly string[];
+  isPresent: boolean;
+}
+
+/** Age from which a message no longer speaks for somebody who is there. */
+const PRESENT_MS = 15 * 60_000;
+
+/** Reads from a claim who is present, where, and what they said themselves. Pure. */
+export function authorityOf(claim: Claim, turnId: string, now: Date): TurnAuthority {
+  const { personId, conversationId, companionId, burst } = claim;
+  const last = burst.at(-1)!;
+  const live = burst.filter(({ deleted, stopped }) => !deleted && !stopped);
+  return {
+    ...{ turnId, personId, conversationId, origin: last.origin, door: last.door },
+    place: {
+      companionId,
+      server: last.target?.serverId ?? null,
+      channel: claim.kind === 'channel' ? (last.target?.channelId ?? null) : null,
+      roles: claim.kind === 'direct' ? [] : (last.target?.roles ?? null),
+    },
+    said: last.origin === 'message' ? live.map(({ text }) => text) : [],
+    isPresent: now.getTime() - last.sentAt.getTime() < PRESENT_MS,
+  };
+}
