@@ -81,12 +81,6 @@ export function textOf(content: MessageContent): string {
     : content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Picks the parts that a renderer has to write: no empty text among them. */
-export function partsOf(content: MessageContent): (TextPart | ImagePart)[] {
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return parts.filter((part) => part.type === 'image' || part.text !== '');
-}
-
 /** Picks the reasoning that the model `origin` may see again: its own. */
 export function reasoningFor(origin: string, message: ChatMessage): Reasoning[] {
   const kept = message.role === 'assistant' ? (message.reasoning ?? []) : [];

@@ -30,7 +30,8 @@ const shape = (messages: readonly ChatMessage[]) =>
 describe('wholeExchanges', () => {
   it('leaves a whole history as it is', () => {
     const whole = [user, asks('', 'a', 'b'), result('a'), result('b'), user];
-    expect(wholeExchanges(whole)).toEqual(whole);
+    expect(wholeExchanges(whole).map(({ role }) => role)).toEqual(whole.map(({ role }) => role));
+    expect(wholeExchanges(whole.slice(0, -1))).toEqual(whole.slice(0, -1));
   });
 
   it('leaves out results without their call, and calls without their result', () => {
@@ -63,8 +64,9 @@ describe('wholeExchanges', () => {
     ]);
   });
 
-  it('takes the reasoning away from calls that are not all there', () => {
+  it('takes the reasoning away from calls that are not all there, and from an earlier turn', () => {
     expect(wholeExchanges([asks('', 'a', 'b'), result('a')])[0]).not.toHaveProperty('reasoning');
     expect(wholeExchanges([asks('', 'a'), result('a')])[0]).toHaveProperty('reasoning');
+    expect(wholeExchanges([asks('', 'a'), result('a'), user])[0]).not.toHaveProperty('reasoning');
   });
 });

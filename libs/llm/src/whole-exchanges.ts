@@ -8,13 +8,16 @@ type Answer = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
  * Makes a history that hosts accept of one that was cut somewhere: each call stands before its result, once, and under
- * an id of its own. A result without its call is left out, and so is a call without its result. Pure.
+ * an id of its own. A result without its call is left out, and so is a call without its result. Reasoning stays with the
+ * calls of the running turn, the only ones that hosts want it with. Pure.
  */
 export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] {
   const taken = new Set<string>();
+  const lastSaid = messages.findLastIndex(({ role }) => role === 'user');
   return messages.flatMap((message, at): ChatMessage[] => {
     if (message.role === 'tool') return []; // stands with its call, or has none
-    if (message.role !== 'assistant' || !message.toolCalls?.length) return [message];
+    if (message.role !== 'assistant') return [message];
+    if (!message.toolCalls?.length) return [withoutReasoning(message)];
     const results = resultsAfter(messages, at);
     const answered = message.toolCalls.flatMap((call): [ToolCall, ToolResult][] => {
       const result = results.get(call.id);
@@ -29,7 +32,9 @@ export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] 
       ];
     });
     const toolCalls = exchanges.map(([call]) => call);
-    const said = toolCalls.length === message.toolCalls.length ? message : withoutReasoning(message);
+    // Hosts that seal their reasoning refuse it beside another set of calls than it led to.
+    const isWhole = at > lastSaid && toolCalls.length === message.toolCalls.length;
+    const said = isWhole ? message : withoutReasoning(message);
     if (toolCalls.length === 0 && textOf(message.content) === '') return [];
     return [{ ...said, toolCalls }, ...exchanges.map(([, result]) => result)];
   });
@@ -45,8 +50,8 @@ function resultsAfter(messages: readonly ChatMessage[], at: number): Map<string,
   return results;
 }
 
-/** Hosts that seal their reasoning refuse it beside another set of calls than it led to. */
-function withoutReasoning({ reasoning: _led, ...rest }: Answer): Answer {
+function withoutReasoning(message: Answer): Answer {
+  const { reasoning: _reasoning, ...rest } = message;
   return rest;
 }
 

@@ -1,5 +1,6 @@
 import { TimeZone } from '@kith/contracts';
 import { z } from 'zod';
+import { namedValues } from './named-values.js';
 import { defineSettings, setting } from './settings.js';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -116,15 +117,46 @@ export function modelSettings() {
       'what models hold and cost where the catalogue is wrong, as JSON: {"compatible:llama3:8b":{"contextTokens":32768}}',
     ),
     chutes: host('CHUTES', 'Chutes', 'https://llm.chutes.ai/v1'),
-    openai: host('OPENAI', 'OpenAI', 'https://api.openai.com/v1'),
+    openai: {
+      ...host('OPENAI', 'OpenAI', 'https://api.openai.com/v1'),
+      api: setting(
+        'OPENAI_API',
+        z.enum(['chat', 'responses']).default('chat'),
+        'API that OpenAI is asked over: chat (completions), or responses, its newer one',
+      ),
+    },
+    anthropic: host('ANTHROPIC', 'Anthropic', 'https://api.anthropic.com'),
     groq: host('GROQ', 'Groq', 'https://api.groq.com'),
     gemini: host('GEMINI', 'Google Gemini', 'https://generativelanguage.googleapis.com'),
+    ollama: {
+      apiKey: setting('OLLAMA_API_KEY', optional, 'key of an Ollama that asks for one, such as ollama.com'),
+      baseUrl: setting(
+        'OLLAMA_BASE_URL',
+        z.url().optional(),
+        'where an Ollama is reached, such as http://localhost:11434',
+      ),
+      contextTokens: setting(
+        'OLLAMA_CONTEXT_TOKENS',
+        z.coerce.number().int().min(2_048).default(8_192),
+        'context that Ollama loads its models with; more takes more of its memory',
+      ),
+    },
     compatible: {
       apiKey: setting('COMPATIBLE_API_KEY', optional, 'key of any other OpenAI-compatible host'),
       baseUrl: setting(
         'COMPATIBLE_BASE_URL',
         z.url().optional(),
-        'where that host is reached, such as http://localhost:11434/v1',
+        'where that host is reached, such as http://localhost:8000/v1',
+      ),
+      hosts: setting(
+        'COMPATIBLE_HOSTS',
+        namedValues(z.url()).default({}),
+        'more such hosts by names of your own, such as lab=http://10.0.0.5:8000/v1,cloud=https://llm.example/v1',
+      ),
+      keys: setting(
+        'COMPATIBLE_KEYS',
+        namedValues(z.string().min(1)).default({}),
+        'keys of those hosts by the same names, such as cloud=sk-…',
       ),
     },
   });

@@ -39,6 +39,7 @@ describe('classifyError', () => {
     ],
     [{ status: 400, code: 'context_length_exceeded' }, 'invalid-request'],
     [{ status: 402 }, 'spend-limit'],
+    [{ status: 400, message: 'Your credit balance is too low to access the Anthropic API.' }, 'spend-limit'],
     [{ status: 408 }, 'timeout'],
     [{}, 'unreachable'],
     [{ unreadable: true }, 'garbled'],
@@ -62,9 +63,9 @@ describe('classifyError', () => {
     expect(classifyError(coded)).toBe('rate-limited');
   });
 
-  it('takes what fails after a 200 for a cut stream, whatever it says', () => {
+  it('takes what fails after a 200 for a cut stream, unless it says what no second try at once will mend', () => {
     expect(classifyError({ message: 'server_error', opened: true })).toBe('cut-stream');
-    expect(classifyError({ message: 'overloaded', status: 529, opened: true })).toBe('cut-stream');
+    expect(classifyError({ message: '', code: 'overloaded_error', opened: true })).toBe('overloaded');
     expect(classifyError({ message: 'insufficient_quota', opened: true })).toBe('spend-limit');
     expect(classifyError({ message: 'Unexpected end', opened: true, unreadable: true })).toBe('garbled');
   });

@@ -14,11 +14,14 @@ export interface FailureFacts {
   unreadable?: boolean;
 }
 
-const SPENT = /insufficient_quota|billing|quota|credit|balance|spend|payment|hard.limit/i;
+const SPENT = /insufficient_quota|billing|quota|credit|balance|spend|payment|hard.limit|usage.limit/i;
 /** These say so whatever else the answer holds; the looser words above need a missing retry-after. */
-const SURELY_SPENT = /insufficient_quota|billing_hard_limit|insufficient.(balance|credit|funds)/i;
+const SURELY_SPENT =
+  /insufficient_quota|billing_hard_limit|insufficient.(balance|credit|funds)|credit balance is too low/i;
 /** Said of a pace, also by hosts that go on to advertise their billing page. */
 const SURELY_TOO_FAST = /rate_limit_exceeded|rate limit reached/i;
+/** Anthropic's word for it within a stream that had begun. */
+const OVERLOADED = /overloaded/i;
 const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY_INVALID/i;
 /** Words of a host that does not know a model, or has retired it. Counted only where the word "model" stands too. */
 const GONE =
@@ -30,6 +33,7 @@ export function classifyError(facts: FailureFacts): ModelErrorKind {
   const said = `${facts.code ?? ''} ${facts.message}`;
   if (facts.opened) {
     if (SURELY_SPENT.test(said)) return 'spend-limit';
+    if (OVERLOADED.test(said)) return 'overloaded';
     return facts.unreadable ? 'garbled' : 'cut-stream';
   }
   if (facts.status === undefined) return facts.unreadable ? 'garbled' : 'unreachable';
@@ -55,6 +59,7 @@ function kindOfStatus(status: number, said: string, retryAfterMs: number | undef
       break;
   }
   if (status >= 500) return 'overloaded';
+  if (SURELY_SPENT.test(said)) return 'spend-limit'; // Anthropic answers an empty purse with 400
   if (WRONG_KEY.test(said)) return 'unauthorized'; // Gemini answers a bad key with 400
   if (isModelGone(status, said)) return 'no-such-model';
   return FILTERED.test(said) ? 'refused' : 'invalid-request';

@@ -1,15 +1,14 @@
 import { ModelError } from '../errors/model-error.js';
 import {
-  partsOf,
   reasoningFor,
   textOf,
-  ToolArguments,
   type ChatMessage,
-  type ToolCall,
+  type MessageContent,
   type ToolDefinition,
 } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
+import { parseArguments } from './parse-arguments.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
 
@@ -61,7 +60,7 @@ function renderMessage(message: ChatMessage, origin: string): WireMessage {
   if (message.role === 'tool') return { role: 'tool', content, tool_call_id: message.toolCallId };
   const name = message.name === undefined ? {} : wireName(message.name);
   if (message.role === 'system') return { role: 'system', content, ...name };
-  if (message.role === 'user') return { role: 'user', content: renderContent(message), ...name };
+  if (message.role === 'user') return { role: 'user', content: renderContent(message.content), ...name };
   if (!message.toolCalls?.length) return { role: 'assistant', content, ...name };
   const tool_calls = message.toolCalls.map((call): WireToolCall => ({
     id: call.id,
@@ -74,9 +73,9 @@ function renderMessage(message: ChatMessage, origin: string): WireMessage {
 }
 
 /** Plain text where there is no picture: small hosts know nothing else. */
-function renderContent({ content }: { content: Extract<ChatMessage, { role: 'user' }>['content'] }) {
-  const parts = partsOf(content);
-  if (parts.every(({ type }) => type === 'text')) return textOf(content);
+function renderContent(content: MessageContent): string | WirePart[] {
+  if (typeof content === 'string' || content.every(({ type }) => type === 'text')) return textOf(content);
+  const parts = content.filter((part) => part.type === 'image' || part.text !== '');
   return parts.map((part): WirePart =>
     part.type === 'text'
       ? { type: 'text', text: part.text }
@@ -138,15 +137,6 @@ export async function* readChunks(
     yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
   }
   yield { type: 'end', finishReason: finishReasonOf(finish), usage };
-}
-
-/** Reads a call's arguments; none at all are an empty object. */
-export function parseArguments(origin: string, text: string): ToolCall['arguments'] {
-  try {
-    return ToolArguments.parse(JSON.parse(text || '{}'));
-  } catch (cause) {
-    throw new ModelError('garbled', `${origin}: a tool call without readable arguments`, { cause });
-  }
 }
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {

@@ -2,15 +2,10 @@ import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
 import { traitsOf } from './model-traits.js';
-import { readOffered } from './read-offered.js';
+import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
 import { RefusedParameters } from './refused-parameters.js';
 
-export interface OpenAiCompatibleHost {
-  /** `chutes`, `openai`, `compatible`. */
-  name: string;
-  /** Absent for hosts that want none, such as Ollama. */
-  apiKey: string | undefined;
-  baseUrl: string;
+export interface OpenAiCompatibleHost extends OpenAiHost {
   /** OpenAI's newer models refuse `max_tokens`; most other hosts know nothing else. */
   maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Can it be held to JSON? An unknown host may answer that field with a 400. */
@@ -19,30 +14,11 @@ export interface OpenAiCompatibleHost {
 
 /** Any host that speaks OpenAI's `POST /chat/completions`. */
 export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvider {
-  // Loaded where a host is named, and only there: an SDK takes some 30 MB.
-  const opening = import('openai').then(
-    ({ default: OpenAI }) =>
-      new OpenAI({
-        apiKey: host.apiKey ?? 'none',
-        baseURL: host.baseUrl,
-        maxRetries: 0, // ours are counted and bounded together
-        logLevel: 'off', // the SDK would print chunks that it can't parse
-        // The SDK would read these from the environment, for any host.
-        organization: null,
-        project: null,
-      }),
-  );
+  const opening = openAiClient(host);
   const refused = new RefusedParameters();
   return {
     name: host.name,
-    async list(signal) {
-      try {
-        const client = await opening;
-        return readOffered((await client.models.list({ signal })).data);
-      } catch (error) {
-        throw readFailure(error, { provider: host.name, opened: false });
-      }
-    },
+    list: (signal) => listOpenAi(host.name, opening, signal),
     async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
       const { model, messages, tools, maxTokens, temperature, json, signal } = request;
       const origin = `${host.name}:${model}`;

@@ -1,11 +1,5 @@
-/** Parameters that some models refuse, and that an answer can be had without. */
-const OPTIONAL: ReadonlySet<string> = new Set([
-  'temperature',
-  'reasoning_effort',
-  'response_format',
-  'stream_options',
-  'max_tokens',
-]);
+/** Parameters of chat completions that some models refuse, and that an answer can be had without. */
+const OPTIONAL = ['temperature', 'reasoning_effort', 'response_format', 'stream_options', 'max_tokens'];
 
 /**
  * Sends a request without what the model's host has refused before. OpenAI's reasoning models refuse a temperature,
@@ -15,6 +9,9 @@ const OPTIONAL: ReadonlySet<string> = new Set([
 export class RefusedParameters {
   /** By model; as long as the process lives. */
   private readonly refused = new Map<string, Set<string>>();
+
+  /** @param optional parameters of the API that an answer can be had without */
+  constructor(private readonly optional: readonly string[] = OPTIONAL) {}
 
   async send<Body extends object, Answer>(
     model: string,
@@ -26,7 +23,7 @@ export class RefusedParameters {
       try {
         return await send(without(body, refused));
       } catch (error) {
-        const name = refusedParameterOf(error);
+        const name = refusedParameterOf(error, this.optional);
         // Refused although it was left out: the host means something else.
         if (name === null || refused.has(name) || !(name in body)) throw error;
         this.refused.set(model, new Set([...refused, name]));
@@ -45,13 +42,16 @@ function without<Body extends object>(body: Body, refused: ReadonlySet<string>):
 }
 
 /** The optional parameter that a 400 or 422 names, or null. */
-function refusedParameterOf(error: unknown): string | null {
+function refusedParameterOf(error: unknown, optional: readonly string[]): string | null {
   if (!(error instanceof Error)) return null;
   const status = Reflect.get(error, 'status') as unknown;
   if (status !== 400 && status !== 422) return null;
   const param = Reflect.get(error, 'param') as unknown;
-  if (typeof param === 'string' && param !== '') return OPTIONAL.has(param) ? param : null;
-  const named = [...OPTIONAL].filter((name) => error.message.includes(name));
+  if (typeof param === 'string' && param !== '') {
+    const [name = ''] = param.split('.'); // `reasoning.effort` goes with all of `reasoning`
+    return optional.includes(name) ? name : null;
+  }
+  const named = optional.filter((name) => error.message.includes(name));
   // `max_tokens` is also named by "use max_completion_tokens instead", never by a request that is too long.
   return named.length === 1 ? named[0]! : null;
 }

@@ -1,5 +1,6 @@
 import type { Content, Part } from '@google/genai';
-import { partsOf, textOf, type ChatMessage, type TextPart, type ImagePart } from '../messages.js';
+import { textOf, type ChatMessage, type ImagePart, type TextPart } from '../messages.js';
+import { spokenParts } from '../spoken-parts.js';
 import { wholeExchanges } from '../whole-exchanges.js';
 
 type Said = Exclude<ChatMessage, { role: 'system' }>;
@@ -48,11 +49,9 @@ function renderParts(message: Said, unsigned: string | undefined): Part[] {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
     return [{ functionResponse: { name: message.name, response: { output: textOf(message.content) } } }];
   }
-  const parts = partsOf(message.content).map(renderPart);
-  const named = message.name === undefined ? [] : [{ text: `${message.name}: ` }];
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
   return [
-    ...joinTexts([...(parts.length > 0 ? named : []), ...parts]),
+    ...spokenParts(message).map(renderPart),
     ...calls.map(({ name, arguments: args, signature }, index) => {
       // Only the first of the calls made at once carries one.
       const thoughtSignature = signature ?? (index === 0 ? unsigned : undefined);
@@ -68,15 +67,4 @@ function renderPart(part: TextPart | ImagePart): Part {
   if (part.type === 'text') return { text: part.text };
 
   return { inlineData: { mimeType: part.mediaType, data: part.data } };
-}
-
-function joinTexts(parts: readonly Part[]): Part[] {
-  const joined: Part[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (last?.text !== undefined && part.text !== undefined)
-      joined[joined.length - 1] = { text: last.text + part.text };
-    else joined.push(part);
-  }
-  return joined;
 }

@@ -1,5 +1,5 @@
 import type { ChainSlot } from '../chain/model-role.js';
-import { CATALOGUE, type CatalogueEntry } from './catalogue.js';
+import { CATALOGUE, catalogueOf, type CatalogueEntry } from './catalogue.js';
 import type { ModelChoices } from './model-choices.js';
 import type { HostName, RoleName } from './model-families.js';
 import type { ModelSettings } from './model-settings.js';
@@ -23,14 +23,15 @@ export function buildChain(role: RoleName, settings: ModelSettings, choices: Mod
 
 function chainAsListed(role: RoleName, listed: readonly string[], settings: ModelSettings): BuiltChain {
   const built: BuiltChain = { chain: [], problems: [] };
+  const catalogue = catalogueOf(settings);
   for (const item of listed) {
     // A model's own name may hold colons (`llama3:8b`): only the first one parts.
     const [name = '', ...rest] = item.split(':');
-    const entry = CATALOGUE.find((candidate) => candidate.name === name.trim());
+    const entry = catalogue.find((candidate) => candidate.name === name.trim());
     const model = rest.join(':').trim() || (entry?.needs === null ? entry.name : '');
     const provider = entry?.open(settings);
     if (!entry) {
-      const known = CATALOGUE.map((candidate) => candidate.name).join(', ');
+      const known = catalogue.map((candidate) => candidate.name).join(', ');
       built.problems.push(`${SETTING[role]}: "${item}" names no provider; known are ${known}`);
     } else if (!model) {
       built.problems.push(`${SETTING[role]}: "${item}" names no model; write ${entry.name}:model`);
@@ -52,9 +53,15 @@ function chainByKeys(role: RoleName, settings: ModelSettings, choices: ModelChoi
     const modelNow = () => choices.modelOf(name as HostName, role);
     return provider ? [{ provider, modelNow, isDefault: true }] : [];
   });
-  const unnamed = role === 'chat' && settings.compatible.baseUrl;
-  const problems = unnamed
-    ? ['CHAT_MODELS: COMPATIBLE_BASE_URL is set, so name its model, as compatible:model']
-    : [];
-  return { chain, problems };
+  return { chain, problems: role === 'chat' ? unnamedModels(settings) : [] };
+}
+
+/** Hosts that are set up and that nobody can choose a model of. */
+function unnamedModels({ compatible: { baseUrl, hosts = {} } }: ModelSettings): string[] {
+  const compatible = baseUrl ? [['COMPATIBLE_BASE_URL', 'compatible'] as const] : [];
+  const [[setting, name] = []] = [
+    ...compatible,
+    ...Object.keys(hosts).map((host) => ['COMPATIBLE_HOSTS', host] as const),
+  ];
+  return setting ? [`CHAT_MODELS: ${setting} is set, so name its model, as ${name}:model`] : [];
 }

@@ -1,7 +1,10 @@
 import type { ModelProvider } from '../provider.js';
+import { anthropicProvider } from '../providers/anthropic.js';
 import { geminiProvider } from '../providers/gemini.js';
 import { groqProvider } from '../providers/groq.js';
+import { ollamaProvider } from '../providers/ollama.js';
 import { openAiCompatibleProvider } from '../providers/openai-compatible.js';
+import { openAiResponsesProvider } from '../providers/openai-responses.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import type { ModelSettings } from './model-settings.js';
 
@@ -15,6 +18,9 @@ export interface CatalogueEntry {
   /** Null when what it needs is not set. */
   open: (settings: ModelSettings) => ModelProvider | null;
 }
+
+/** As much as a small machine can hold beside the weights; the prompt's usual 6,000 tokens and an answer fit. */
+const OLLAMA_CONTEXT_TOKENS = 8_192;
 
 /** Every provider, in the order in which they are preferred for chat. A new one is a file and a line here. */
 export const CATALOGUE: readonly CatalogueEntry[] = [
@@ -37,16 +43,20 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: 'openai',
     needs: 'OPENAI_API_KEY',
     hasDefaults: true,
-    open: ({ openai: { apiKey, baseUrl } }) =>
-      apiKey
-        ? openAiCompatibleProvider({
-            name: 'openai',
-            apiKey,
-            baseUrl,
-            maxTokensField: 'max_completion_tokens',
-            jsonMode: true,
-          })
-        : null,
+    open: ({ openai: { apiKey, baseUrl, api } }) => {
+      if (!apiKey) return null;
+      const host = { name: 'openai', apiKey, baseUrl };
+      return api === 'responses'
+        ? openAiResponsesProvider(host)
+        : openAiCompatibleProvider({ ...host, maxTokensField: 'max_completion_tokens', jsonMode: true });
+    },
+  },
+  {
+    name: 'anthropic',
+    needs: 'ANTHROPIC_API_KEY',
+    hasDefaults: true,
+    open: ({ anthropic }) =>
+      anthropic?.apiKey ? anthropicProvider({ apiKey: anthropic.apiKey, baseUrl: anthropic.baseUrl }) : null,
   },
   {
     name: 'groq',
@@ -61,19 +71,42 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     open: ({ gemini: { apiKey, baseUrl } }) => (apiKey ? geminiProvider({ apiKey, baseUrl }) : null),
   },
   {
+    name: 'ollama',
+    needs: 'OLLAMA_BASE_URL',
+    hasDefaults: true,
+    open: ({ ollama }) =>
+      ollama?.baseUrl
+        ? ollamaProvider({
+            baseUrl: ollama.baseUrl,
+            apiKey: ollama.apiKey,
+            contextTokens: ollama.contextTokens ?? OLLAMA_CONTEXT_TOKENS,
+          })
+        : null,
+  },
+  {
     name: 'compatible',
     needs: 'COMPATIBLE_BASE_URL',
     hasDefaults: false, // no model is the same on every such host
     open: ({ compatible: { apiKey, baseUrl } }) =>
-      baseUrl
-        ? openAiCompatibleProvider({
-            name: 'compatible',
-            apiKey,
-            baseUrl,
-            maxTokensField: 'max_tokens',
-            jsonMode: false,
-          })
-        : null,
+      baseUrl ? compatibleProvider('compatible', baseUrl, apiKey) : null,
   },
   { name: 'rehearsal', needs: null, hasDefaults: false, open: () => rehearsalProvider() },
 ];
+
+/** Every provider that these settings can name: those of the catalogue, and the hosts that the operator named. */
+export function catalogueOf({ compatible: { hosts = {}, keys = {} } }: ModelSettings): CatalogueEntry[] {
+  const named = Object.entries(hosts).map(([name, baseUrl]): CatalogueEntry => ({
+    ...{ name, needs: 'COMPATIBLE_HOSTS', hasDefaults: false },
+    open: () => compatibleProvider(name, baseUrl, keys[name]),
+  }));
+  return [...CATALOGUE, ...named];
+}
+
+/** A host of which nothing is known but that it speaks OpenAI's chat completions. */
+function compatibleProvider(name: string, baseUrl: string, apiKey: string | undefined): ModelProvider {
+  return openAiCompatibleProvider({
+    ...{ name, baseUrl, apiKey },
+    maxTokensField: 'max_tokens',
+    jsonMode: false,
+  });
+}

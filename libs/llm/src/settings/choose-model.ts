@@ -48,10 +48,10 @@ function isFit({ retiresOn, contextTokens, price }: OfferedModel, nowMs: number)
   return price === null || price.output <= DEAREST_OUTPUT_USD;
 }
 
-/** Below 0 when the first one's version is lower: 5.10 is above 5.9, and no version below any. */
+/** Below 0 when the first one's version is lower: 5.10 (or 5-10) is above 5.9, and no version below any. */
 function compareVersions(pattern: RegExp, a: OfferedModel, b: OfferedModel): number {
   const [left, right] = [a, b].map(({ id }) =>
-    (pattern.exec(id)?.groups?.['version'] ?? '').split('.').map(Number),
+    (pattern.exec(id)?.groups?.['version'] ?? '').split(/[.-]/).map(Number),
   ) as [number[], number[]];
   for (let place = 0; place < Math.max(left.length, right.length); place++) {
     const difference = (left[place] ?? 0) - (right[place] ?? 0);

@@ -17,7 +17,7 @@ export interface ModelPreference {
   lastKnown: string;
 }
 
-export type HostName = 'chutes' | 'openai' | 'groq' | 'gemini';
+export type HostName = 'chutes' | 'openai' | 'anthropic' | 'groq' | 'gemini' | 'ollama';
 export type RoleName = 'chat' | 'fast';
 
 /** Chutes marks models that run in an enclave, where its own machines cannot read along, with -TEE. */
@@ -43,6 +43,16 @@ const SOL: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-sol$/ };
 const MINI: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-mini$/ };
 const NANO: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-nano$/ };
 
+// Claude's lines that a companion can be run on; opus and fable cost several times as much.
+const SONNET: ModelFamily = { pattern: /^claude-sonnet-(?<version>\d+(?:-\d{1,2})?)$/ };
+const HAIKU: ModelFamily = { pattern: /^claude-haiku-(?<version>\d+(?:-\d{1,2})?)$/ };
+
+// What an Ollama holds was put there by its owner; of several, lines that talk well for their size.
+const OLLAMA_QWEN: ModelFamily = { pattern: /^qwen(?<version>[\d.]+)(?::[\w.-]+)?$/ };
+const OLLAMA_GEMMA: ModelFamily = { pattern: /^gemma(?<version>[\d.]+)(?::[\w.-]+)?$/ };
+const OLLAMA_LLAMA: ModelFamily = { pattern: /^llama(?<version>[\d.]+)(?::[\w.-]+)?$/ };
+const OLLAMA_MODELS = [OLLAMA_QWEN, OLLAMA_GEMMA, OLLAMA_LLAMA];
+
 const FLASH: ModelFamily = {
   pattern: /^gemini-(?<version>[\d.]+)-flash$/,
 };
@@ -64,6 +74,10 @@ export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<RoleName, Mo
     chat: { families: [TERRA, SOL, MINI, LUNA, NANO], lastKnown: 'gpt-6.1-terra' },
     fast: { families: [LUNA, NANO, MINI, TERRA], lastKnown: 'gpt-6-luna' },
   },
+  anthropic: {
+    chat: { families: [SONNET, HAIKU], lastKnown: 'claude-sonnet-5-5' },
+    fast: { families: [HAIKU, SONNET], lastKnown: 'claude-haiku-5-5' },
+  },
   groq: {
     chat: { families: [GPT_OSS_120, GROQ_QWEN, GPT_OSS_20], lastKnown: 'openai/gpt-oss-120b' },
     fast: { families: [GPT_OSS_20, GROQ_QWEN, GPT_OSS_120], lastKnown: 'openai/gpt-oss-20b' },
@@ -71,5 +85,9 @@ export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<RoleName, Mo
   gemini: {
     chat: { families: [FLASH, FLASH_LITE, FLASH_PREVIEW], lastKnown: 'gemini-3.8-flash' },
     fast: { families: [FLASH_LITE, FLASH, FLASH_PREVIEW], lastKnown: 'gemini-3.5-flash-lite' },
+  },
+  ollama: {
+    chat: { families: OLLAMA_MODELS, lastKnown: 'llama3.2' },
+    fast: { families: OLLAMA_MODELS, lastKnown: 'llama3.2' },
   },
 };

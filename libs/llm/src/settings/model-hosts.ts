@@ -1,5 +1,5 @@
 import type { ModelProvider } from '../provider.js';
-import { CATALOGUE } from './catalogue.js';
+import { catalogueOf } from './catalogue.js';
 import type { HostName } from './model-families.js';
 import { ModelSettings } from './model-settings.js';
 
@@ -14,7 +14,7 @@ export interface ModelHost {
 /** Every host that is set up. */
 export function openHosts(settings: ModelSettings): ModelHost[] {
   const parsed = ModelSettings.parse(settings);
-  return CATALOGUE.flatMap(({ name, needs, hasDefaults, open }): ModelHost[] => {
+  return catalogueOf(parsed).flatMap(({ name, needs, hasDefaults, open }): ModelHost[] => {
     const provider = needs === null ? null : open(parsed);
     return provider ? [{ name, provider, defaultsOf: hasDefaults ? (name as HostName) : null }] : [];
   });

@@ -3,6 +3,7 @@ import { ModelCards } from '../budget/model-cards.js';
 import { readCardOverrides } from '../budget/model-card.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import { buildChain } from './build-chain.js';
+import { checkNamedHosts } from './check-named-hosts.js';
 import { ModelChoices } from './model-choices.js';
 import { ModelSettings } from './model-settings.js';
 
@@ -34,7 +35,7 @@ export function createModelRoles(
   const chat = buildChain('chat', parsed, defaults.choices);
   const fast = buildChain('fast', parsed, defaults.choices);
   const { overrides, problems: wrong } = readCardOverrides(parsed.cards ?? '');
-  const problems = [...chat.problems, ...fast.problems, ...wrong];
+  const problems = [...checkNamedHosts(parsed), ...chat.problems, ...fast.problems, ...wrong];
   if (problems.length > 0) throw new Error(`the model settings can't be used:\n  ${problems.join('\n  ')}`);
   const provider = rehearsalProvider();
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };

@@ -19,9 +19,19 @@ export const ModelSettings = z.object({
   /** JSON of limits and prices by `provider:model`, which go before the catalogue's. */
   cards: z.string().optional(),
   chutes: Host,
-  openai: Host,
+  openai: Host.extend({
+    /** API that OpenAI's models are asked over. */
+    api: z.enum(['chat', 'responses']).optional(),
+  }),
+  anthropic: Host.optional(),
   groq: Host,
   gemini: Host,
-  compatible: Host.partial(),
+  ollama: Host.partial().extend({ contextTokens: z.number().int().positive().optional() }).optional(),
+  compatible: Host.partial().extend({
+    /** Addresses of more such hosts, by the operator's own names for them. */
+    hosts: z.record(z.string(), z.string()).optional(),
+    /** Keys of those that ask for one. */
+    keys: z.record(z.string(), z.string()).optional(),
+  }),
 });
 export type ModelSettings = z.infer<typeof ModelSettings>;

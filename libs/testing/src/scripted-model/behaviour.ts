@@ -6,6 +6,10 @@ export type Reply =
       toolCalls?: readonly ReplyToolCall[];
       /** It came to the most tokens that were asked for. */
       isCut?: boolean;
+      /** Steps of its reasoning, which come before the text. */
+      reasoning?: readonly string[];
+      /** It will not answer, or its host's filter will not let it. */
+      isRefused?: boolean;
     };
 
 export interface ReplyToolCall {
@@ -43,11 +47,14 @@ export interface Spoken {
   pieces: string[];
   toolCalls: readonly ReplyToolCall[];
   isCut: boolean;
+  reasoning: readonly string[];
+  isRefused: boolean;
 }
 
 export function spokenOf(reply: Reply): Spoken {
-  const { text = '', toolCalls = [], isCut = false } = typeof reply === 'string' ? { text: reply } : reply;
-  return { pieces: text === '' ? [] : text.split(/(?<=\S)(?=\s)/), toolCalls, isCut };
+  const { text = '', toolCalls = [], ...rest } = typeof reply === 'string' ? { text: reply } : reply;
+  const pieces = text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
+  return { isCut: false, isRefused: false, reasoning: [], ...rest, pieces, toolCalls };
 }
 
 const HUGE_PIECE = 65_536;
@@ -56,5 +63,5 @@ export function hugeReply(characters: number): Spoken {
   const pieces = Array.from({ length: Math.ceil(characters / HUGE_PIECE) }, (_, index) =>
     'lorem '.repeat(HUGE_PIECE / 6 + 1).slice(0, Math.min(HUGE_PIECE, characters - index * HUGE_PIECE)),
   );
-  return { pieces, toolCalls: [], isCut: false };
+  return { ...spokenOf(''), pieces };
 }

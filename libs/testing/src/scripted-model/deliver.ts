@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Behaviour } from './behaviour.js';
-import type { ScriptedRequest } from './scripted-request.js';
-import { wireError, type WireAnswer } from './wire-formats.js';
+import type { WireAnswer } from './apis/scripted-api.js';
+import { APIS, type ScriptedRequest } from './scripted-request.js';
 
 export function sendJson(
   response: ServerResponse,
@@ -29,13 +29,16 @@ export async function deliver(
 
 async function deliverStream(
   { api }: ScriptedRequest,
-  { pieces, endings, terminator }: WireAnswer,
+  { openings, pieces, endings, terminator }: WireAnswer,
   behaviour: Behaviour | null,
   response: ServerResponse,
 ): Promise<void> {
+  const { contentType, frame, error } = APIS[api];
+  const eventOf = (data: unknown) => frame(JSON.stringify(data), data);
   const event = (data: unknown) => response.write(eventOf(data));
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.writeHead(200, { 'content-type': contentType });
   const ending = breakOf(behaviour);
+  for (const opening of openings) event(opening);
   for (const piece of ending === null ? pieces : pieces.slice(0, ending.afterPieces)) {
     event(piece);
     if (behaviour?.kind === 'slow') await sleep(behaviour.pieceMs ?? 0);
@@ -47,10 +50,10 @@ async function deliverStream(
       response.destroy();
       return;
     case 'error-after-200':
-      event(wireError(api, 500, 'the model stopped', 'server_error'));
+      event(error(0, 'the model stopped', 'server_error'));
       break;
     case 'truncated-json':
-      response.write(`data: ${halfOf(JSON.stringify(endings[0]))}\n\n`);
+      response.write(frame(halfOf(JSON.stringify(endings[0])), endings[0]));
       break;
     case 'garbage':
       response.write(garbled(eventOf(pieces[0] ?? endings[0])));
@@ -81,7 +84,7 @@ async function deliverWhole(
       response.destroy();
       return;
     case 'error-after-200':
-      sendJson(response, 200, wireError(api, 500, 'the model stopped', 'server_error'));
+      sendJson(response, 200, APIS[api].error(500, 'the model stopped', 'server_error'));
       return;
     case 'truncated-json':
       sendJson(response, 200, halfOf(text));
@@ -113,10 +116,6 @@ function breakOf(behaviour: Behaviour | null): { kind: Break; afterPieces: numbe
   }
 }
 
-function eventOf(data: unknown): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
-}
-
 function halfOf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2));
 }
@@ -124,7 +123,7 @@ function halfOf(text: string): string {
 /** Puts bytes that are no UTF-8 where the first text stands. */
 function garbled(json: string): Buffer {
   const bytes = Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xff, 0xfe, 0xf0, 0x28, 0x8c, 0xff]);
-  const at = /"(?:content|text)":"/.exec(json);
+  const at = /"(?:content|text|delta)":"/.exec(json);
   const from = at ? at.index + at[0].length : 0;
   const to = json.indexOf('"', from);
   return Buffer.concat([

@@ -4,17 +4,20 @@ import { hugeReply, spokenOf, type Behaviour, type Reply, type Spoken } from './
 import { deliver, sendJson } from './deliver.js';
 import { embeddingAnswer } from './scripted-embeddings.js';
 import { modelList, type ScriptedOffer } from './scripted-lists.js';
-import { readScriptedRequest, type ScriptedRequest } from './scripted-request.js';
-import { rateLimitBody, spendLimitBody, wireAnswer, wireError, type TokenCount } from './wire-formats.js';
+import type { TokenCount } from './apis/scripted-api.js';
+import { rateLimit, spendLimit } from './limits.js';
+import { APIS, apiOfPath, readScriptedRequest, type ScriptedRequest } from './scripted-request.js';
 
 /**
  * A host of language models to test against, over real HTTP: OpenAI's chat completions, responses and embeddings (also
- * under Groq's path) and Gemini's generateContent, streamGenerateContent and batchEmbedContents. It says what
- * the test scripts, and fails in the ways that models fail.
+ * under Groq's path), Anthropic's messages, Gemini's generateContent, streamGenerateContent and batchEmbedContents, and
+ * Ollama's chat. It says what the test scripts, fails in the ways that models fail, and refuses what they refuse.
  */
 export class ScriptedModel {
   /** Every request it could read, in order. */
   readonly requests: ScriptedRequest[] = [];
+  /** Reasons for which requests were refused as malformed, in order. */
+  readonly refusals: string[] = [];
   /** Tokens of all chat answers together, as told to the callers. */
   readonly tokens: TokenCount = { prompt: 0, completion: 0 };
   private readonly server: Server;
@@ -68,6 +71,7 @@ export class ScriptedModel {
   /** Forgets script, requests, offers and counts. */
   reset(): void {
     this.requests.length = 0;
+    this.refusals.length = 0;
     this.queues.chat.length = 0;
     this.queues.embedding.length = 0;
     this.standing = null;
@@ -82,7 +86,7 @@ export class ScriptedModel {
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.offered && incoming.method === 'GET') {
-      const list = modelList(incoming.url ?? '/', this.offered);
+      const list = modelList(incoming.url ?? '/', incoming.headers, this.offered);
       if (list) {
         sendJson(response, 200, list);
         return;
@@ -94,15 +98,17 @@ export class ScriptedModel {
       request = readScriptedRequest({ path: incoming.url ?? '/', headers: incoming.headers, body });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unreadable';
-      sendJson(response, 400, wireError('openai', 400, message, 'invalid_request_error'));
+      const { error: word } = APIS[apiOfPath(incoming.url ?? '/') ?? 'openai'];
+      this.refusals.push(message);
+      sendJson(response, 400, word(400, message, 'invalid_request_error'));
       return;
     }
     if (!request) {
-      sendJson(response, 404, wireError('openai', 404, 'no such path', 'not_found'));
+      sendJson(response, 404, APIS.openai.error(404, 'no such path', 'not_found'));
       return;
     }
     if (!this.isAllowed(request)) {
-      const body = wireError(request.api, 401, 'Incorrect API key provided', 'invalid_api_key');
+      const body = APIS[request.api].error(401, 'Incorrect API key provided', 'invalid_api_key');
       sendJson(response, 401, body);
       return;
     }
@@ -110,7 +116,7 @@ export class ScriptedModel {
     const { api, model } = request;
     if (this.offered && !this.offered.some(({ id }) => id === model)) {
       const message = `The model \`${model}\` does not exist or you do not have access to it.`;
-      sendJson(response, 404, wireError(api, 404, message, 'model_not_found'));
+      sendJson(response, 404, APIS[api].error(404, message, 'model_not_found'));
       return;
     }
     const behaviour = this.queues[request.kind].shift() ?? this.standing;
@@ -119,7 +125,8 @@ export class ScriptedModel {
 
   private isAllowed({ headers }: ScriptedRequest): boolean {
     if (this.apiKey === undefined) return true;
-    return headers.authorization === `Bearer ${this.apiKey}` || headers['x-goog-api-key'] === this.apiKey;
+    const given = [headers['x-goog-api-key'], headers['x-api-key'], headers.authorization];
+    return given.includes(this.apiKey) || given.includes(`Bearer ${this.apiKey}`);
   }
 
   private async meet(
@@ -133,20 +140,20 @@ export class ScriptedModel {
         return;
       case 'status': {
         const { status, headers, body } = behaviour;
-        const told = body ?? wireError(api, status, `scripted ${status}`, 'scripted_error');
+        const told = body ?? APIS[api].error(status, `scripted ${status}`, 'scripted_error');
         sendJson(response, status, told, headers);
         return;
       }
       case 'rate-limit': {
-        const seconds = behaviour.retryAfterSeconds;
-        // Google says it in the body alone.
-        const headers = api === 'gemini' ? {} : { 'retry-after': String(seconds) };
-        sendJson(response, 429, rateLimitBody(api, seconds), headers);
+        const { headers, body } = rateLimit(api, behaviour.retryAfterSeconds);
+        sendJson(response, 429, body, headers);
         return;
       }
-      case 'spend-limit':
-        sendJson(response, 429, spendLimitBody(api));
+      case 'spend-limit': {
+        const { status, body } = spendLimit(api);
+        sendJson(response, status, body);
         return;
+      }
       default:
         break;
     }
@@ -158,7 +165,7 @@ export class ScriptedModel {
     const tokens = countTokens(request, spoken.pieces);
     this.tokens.prompt += tokens.prompt;
     this.tokens.completion += tokens.completion;
-    await deliver(request, wireAnswer(request, spoken, tokens), behaviour, response);
+    await deliver(request, APIS[api].answer(request, spoken, tokens), behaviour, response);
   }
 
   private speak(request: ScriptedRequest, behaviour: Behaviour | null): Spoken {

@@ -1,7 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { ANTHROPIC_API } from './apis/anthropic-api.js';
+import { CHAT_API, GROQ_API } from './apis/chat-api.js';
+import { GEMINI_API } from './apis/gemini-api.js';
+import { OLLAMA_API } from './apis/ollama-api.js';
+import { RESPONSES_API } from './apis/responses-api.js';
+import type { HeardMessage, ScriptedApi } from './apis/scripted-api.js';
 
-export type ModelApi = 'openai' | 'groq' | 'gemini';
+export type ModelApi = 'openai' | 'responses' | 'anthropic' | 'groq' | 'gemini' | 'ollama';
+
+/** Every API that a double speaks. */
+export const APIS: Readonly<Record<ModelApi, ScriptedApi>> = {
+  openai: CHAT_API,
+  responses: RESPONSES_API,
+  anthropic: ANTHROPIC_API,
+  groq: GROQ_API,
+  gemini: GEMINI_API,
+  ollama: OLLAMA_API,
+};
 
 /** A request as it came, read alike for every API. */
 export interface ScriptedRequest {
@@ -11,7 +27,7 @@ export interface ScriptedRequest {
   model: string;
   stream: boolean;
   /** Chat: system, user, assistant, tool (Gemini's `model` is `assistant`). */
-  messages: { role: string; text: string }[];
+  messages: HeardMessage[];
   /** Embeddings: what is to be embedded. */
   texts: string[];
   headers: IncomingHttpHeaders;
@@ -19,53 +35,19 @@ export interface ScriptedRequest {
   body: Record<string, unknown>;
 }
 
-const OpenAiChat = z.looseObject({
-  model: z.string(),
-  stream: z.boolean().default(false),
-  messages: z
-    .array(
-      z.looseObject({
-        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-        content: z
-          .union([z.string(), z.array(z.looseObject({ text: z.string().default('') }))])
-          .nullish()
-          .transform((content) =>
-            typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join(''),
-          ),
-      }),
-    )
-    .min(1),
-});
-
-/** The newer form of the same, which is answered whole: nothing here streams it. */
-const OpenAiResponse = z.looseObject({
-  model: z.string(),
-  stream: z.literal(false).default(false),
-  input: z.array(
-    z.looseObject({
-      role: z.enum(['system', 'developer', 'user', 'assistant']),
-      content: z
-        .union([z.string(), z.array(z.looseObject({ text: z.string().default('') }))])
-        .transform((content) =>
-          typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
-        ),
-    }),
-  ),
-});
-
 const OpenAiEmbedding = z.looseObject({
   model: z.string(),
   input: z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]),
 });
 
-const GeminiParts = z.array(z.looseObject({ text: z.string().default('') }));
-const GeminiContent = z.looseObject({ role: z.string().optional(), parts: GeminiParts });
-const GeminiChat = z.looseObject({
-  systemInstruction: GeminiContent.optional(),
-  contents: z.array(GeminiContent).min(1),
-});
 const GeminiEmbedding = z.looseObject({
-  requests: z.array(z.looseObject({ content: GeminiContent })).min(1),
+  requests: z
+    .array(
+      z.looseObject({
+        content: z.looseObject({ parts: z.array(z.looseObject({ text: z.string().default('') })) }),
+      }),
+    )
+    .min(1),
 });
 
 interface Incoming {
@@ -74,50 +56,43 @@ interface Incoming {
   body: unknown;
 }
 
-/** Reads a request; null when no API has this path. Throws a zod error when its body is not in the API's form. */
+/** APIs that are asked for words, by their paths. Gemini without `alt=sse` streams a JSON array, which nothing reads. */
+const CHAT_PATHS: readonly (readonly [RegExp, ModelApi])[] = [
+  [/^\/openai\/v1\/chat\/completions$/, 'groq'],
+  [/\/chat\/completions$/, 'openai'],
+  [/\/responses$/, 'responses'],
+  [/^\/v1\/messages$/, 'anthropic'],
+  [/^\/api\/chat$/, 'ollama'],
+  [/^\/v1(?:beta)?\/models\/[^:]+:(?:generateContent$|streamGenerateContent\?alt=sse$)/, 'gemini'],
+];
+
+/** Names the API that a path belongs to; null when none has it. */
+export function apiOfPath(path: string): ModelApi | null {
+  const { pathname, search } = new URL(path, 'http://model');
+  const asked = pathname.endsWith(':streamGenerateContent') ? pathname + search : pathname;
+  return CHAT_PATHS.find(([pattern]) => pattern.test(asked))?.[1] ?? null;
+}
+
+/**
+ * Reads a request; null when no API has this path. Throws when its body is not what the API takes: a zod error of its
+ * form, a `RequestRefusal` of its sense.
+ */
 export function readScriptedRequest({ path, headers, body }: Incoming): ScriptedRequest | null {
-  const url = new URL(path, 'http://model');
-  const gemini = /^\/v1(?:beta)?\/models\/([^:]+):(\w+)$/.exec(url.pathname);
   const common = { path, headers, body: body as Record<string, unknown>, messages: [], texts: [] };
-  if (gemini) return readGemini(common, decodeURIComponent(gemini[1] ?? ''), gemini[2] ?? '', url);
-  const api = url.pathname.startsWith('/openai/v1/') ? 'groq' : 'openai';
-  if (url.pathname.endsWith('/chat/completions')) {
-    const { model, stream, messages } = OpenAiChat.parse(body);
-    const said = messages.map(({ role, content }) => ({ role, text: content }));
-    return { ...common, kind: 'chat', api, model, stream, messages: said };
+  const api = apiOfPath(path);
+  if (api) return { ...common, kind: 'chat', api, ...APIS[api].read(body, path) };
+  const { pathname } = new URL(path, 'http://model');
+  const [, gemini] = /^\/v1(?:beta)?\/models\/([^:]+):batchEmbedContents$/.exec(pathname) ?? [];
+  const base = { ...common, kind: 'embedding' as const, stream: false };
+  if (gemini) {
+    const texts = GeminiEmbedding.parse(body).requests.map(({ content }) =>
+      content.parts.map(({ text }) => text).join('\n'),
+    );
+    return { ...base, api: 'gemini', model: decodeURIComponent(gemini), texts };
   }
-  if (url.pathname.endsWith('/responses')) {
-    const { model, stream, input } = OpenAiResponse.parse(body);
-    const said = input.map(({ role, content }) => ({ role, text: content }));
-    return { ...common, kind: 'chat', api, model, stream, messages: said };
-  }
-  if (url.pathname.endsWith('/embeddings')) {
+  if (pathname.endsWith('/embeddings')) {
     const { model, input } = OpenAiEmbedding.parse(body);
-    return { ...common, kind: 'embedding', api, model, stream: false, texts: input };
+    return { ...base, api: pathname.startsWith('/openai/') ? 'groq' : 'openai', model, texts: input };
   }
   return null;
-}
-
-type Common = Pick<ScriptedRequest, 'path' | 'headers' | 'body' | 'messages' | 'texts'>;
-
-function readGemini(common: Common, model: string, verb: string, url: URL): ScriptedRequest | null {
-  const base = { ...common, api: 'gemini', model } as const;
-  if (verb === 'batchEmbedContents') {
-    const texts = GeminiEmbedding.parse(common.body).requests.map(({ content }) => textOf(content.parts));
-    return { ...base, kind: 'embedding', stream: false, texts };
-  }
-  const stream = verb === 'streamGenerateContent';
-  // Without `alt=sse` the real API streams a JSON array, which nothing here reads.
-  if (verb !== 'generateContent' && !(stream && url.searchParams.get('alt') === 'sse')) return null;
-  const { systemInstruction, contents } = GeminiChat.parse(common.body);
-  const system = systemInstruction ? [{ role: 'system', text: textOf(systemInstruction.parts) }] : [];
-  const said = contents.map(({ role, parts }) => ({
-    role: role === 'model' ? 'assistant' : 'user',
-    text: textOf(parts),
-  }));
-  return { ...base, kind: 'chat', stream, messages: [...system, ...said] };
-}
-
-function textOf(parts: { text: string }[]): string {
-  return parts.map(({ text }) => text).join('\n');
 }

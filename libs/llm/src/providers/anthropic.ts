@@ -1,0 +1,76 @@
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { readFailure } from '../errors/read-failure.js';
+import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
+import { thinkingOf } from './anthropic-thinking.js';
+import { readAnthropic } from './read-anthropic.js';
+import { RefusedParameters } from './refused-parameters.js';
+import { renderAnthropic } from './render-anthropic.js';
+
+/** The API wants a limit. Longer than any reply a door shows, and within what its oldest model can write. */
+const DEFAULT_MAX_TOKENS = 4_096;
+/** Anthropic's scale of temperatures ends where others are half-way. */
+const HOTTEST = 1;
+/** All models in one answer: the API lists at most a thousand a page, and offers some twenty. */
+const LIST_PAGE = 1_000;
+
+/** Anthropic's Claude over `POST /v1/messages`. Its newer models refuse a temperature, and are asked without one then. */
+export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): ModelProvider {
+  const opening = import('@anthropic-ai/sdk').then(
+    ({ Anthropic }) =>
+      new Anthropic({
+        apiKey,
+        authToken: null, // the SDK would read it from the environment
+        baseURL: baseUrl.replace(/\/v1\/?$/, ''), // it adds that itself
+        maxRetries: 0, // ours are counted and bounded together
+        logLevel: 'off', // the SDK would print chunks that it can't parse
+      }),
+  );
+  const refused = new RefusedParameters(['temperature', 'thinking', 'output_config']);
+  return {
+    name: 'anthropic',
+    async list(signal) {
+      try {
+        const client = await opening;
+        const offered: OfferedModel[] = [];
+        for await (const model of client.models.list({ limit: LIST_PAGE }, { signal })) {
+          if (model.lifecycle === 'retired') continue;
+          const { id, created_at, retires_at, max_input_tokens } = model;
+          offered.push({
+            id,
+            createdAtMs: Date.parse(created_at) || null,
+            retiresOn: retires_at?.slice(0, 10) ?? null,
+            contextTokens: max_input_tokens ?? null,
+            price: null,
+          });
+        }
+        return offered;
+      } catch (error) {
+        throw readFailure(error, { provider: 'anthropic', opened: false });
+      }
+    },
+    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
+      const { model, messages, tools, maxTokens = DEFAULT_MAX_TOKENS, temperature, signal } = request;
+      const origin = `anthropic:${model}`;
+      let opened = false;
+      try {
+        const client = await opening;
+        const { extraTokens, ...thinking } = thinkingOf(model);
+        const body: MessageCreateParamsStreaming = {
+          model,
+          max_tokens: maxTokens + extraTokens,
+          ...renderAnthropic(messages, tools, origin),
+          ...(temperature === undefined ? {} : { temperature: Math.min(temperature, HOTTEST) }),
+          ...thinking,
+          stream: true,
+        };
+        const events = await refused.send(model, body, (allowed) =>
+          client.messages.create(allowed, { signal }),
+        );
+        opened = true;
+        yield* readAnthropic(origin, events);
+      } catch (error) {
+        throw readFailure(error, { provider: 'anthropic', opened });
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { ChatResponse } from 'ollama';
+import { readFailure } from '../errors/read-failure.js';
+import { ToolArguments } from '../messages.js';
+import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import { hostFetch } from './host-fetch.js';
+import { renderOllama, renderOllamaTools } from './render-ollama.js';
+
+export interface OllamaHost {
+  baseUrl: string;
+  /** Absent for a machine of one's own; ollama.com asks for one. */
+  apiKey: string | undefined;
+  /** Context that a model is loaded with: Ollama cuts what is longer, silently, and its own default is short. */
+  contextTokens: number;
+}
+
+/** Some open models can't be told not to think; these know levels. */
+const THINKS_IN_LEVELS = /gpt-oss/;
+/** Tokens for what such a model thinks at its lowest level. */
+const THINKING_TOKENS = 1_000;
+
+/** Ollama over its native `POST /api/chat`, which, unlike its OpenAI form, lets the context be set. */
+export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): ModelProvider {
+  const opening = import('ollama');
+  const headers = apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : {};
+  // A client for each request: the SDK's own can only be aborted as a whole.
+  const connect = async (signal: AbortSignal) => {
+    const { Ollama } = await opening;
+    return new Ollama({ host: baseUrl, fetch: hostFetch(signal), ...headers });
+  };
+  return {
+    name: 'ollama',
+    async list(signal) {
+      try {
+        const { models } = await (await connect(signal)).list();
+        return models.map(({ model, modified_at }) => ({
+          id: model,
+          createdAtMs: Date.parse(String(modified_at)) || null,
+          ...{ retiresOn: null, contextTokens: null, price: null },
+        }));
+      } catch (error) {
+        throw readFailure(error, { provider: 'ollama', opened: false });
+      }
+    },
+    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
+      const { model, messages, tools, maxTokens, temperature, json, signal } = request;
+      const origin = `ollama:${model}`;
+      const inLevels = THINKS_IN_LEVELS.test(model);
+      let opened = false;
+      try {
+        const client = await connect(signal);
+        const chunks = await client.chat({
+          model,
+          messages: renderOllama(messages, origin),
+          ...renderOllamaTools(tools),
+          think: inLevels ? 'low' : false,
+          ...(json ? { format: 'json' } : {}),
+          options: {
+            num_ctx: contextTokens,
+            ...(maxTokens === undefined ? {} : { num_predict: maxTokens + (inLevels ? THINKING_TOKENS : 0) }),
+            ...(temperature === undefined ? {} : { temperature }),
+          },
+          stream: true,
+        });
+        opened = true;
+        yield* readOllama(origin, chunks);
+      } catch (error) {
+        throw readFailure(error, { provider: 'ollama', opened });
+      }
+    },
+  };
+}
+
+/** The SDK's type promises figures that come in the last line alone. */
+type Chunk = Pick<ChatResponse, 'message' | 'done'> &
+  Partial<Pick<ChatResponse, 'done_reason' | 'prompt_eval_count' | 'eval_count'>>;
+
+async function* readOllama(origin: string, chunks: AsyncIterable<Chunk>): AsyncGenerator<StreamPart> {
+  let thinking = '';
+  let calls = 0;
+  for await (const { message, done, done_reason, prompt_eval_count, eval_count } of chunks) {
+    thinking += message.thinking ?? '';
+    if (message.content) yield { type: 'text', text: message.content };
+    for (const { function: called } of message.tool_calls ?? []) {
+      const id = `call-${calls++}`;
+      const args = ToolArguments.parse(called.arguments);
+      yield { type: 'tool-call', call: { id, name: called.name, arguments: args } };
+    }
+    if (!done) continue;
+    if (thinking) yield { type: 'reasoning', reasoning: { origin, text: thinking, block: { thinking } } };
+    // What it has in its cache it does not count again.
+    const usage = { promptTokens: prompt_eval_count ?? 0, completionTokens: eval_count ?? 0 };
+    const finishReason = calls > 0 ? 'tool-calls' : done_reason === 'length' ? 'length' : 'stop';
+    yield { type: 'end', finishReason, usage: prompt_eval_count === undefined ? null : usage };
+    return;
+  }
+}

@@ -1,0 +1,40 @@
+import type { OpenAI } from 'openai';
+import { readFailure } from '../errors/read-failure.js';
+import type { OfferedModel } from '../provider.js';
+import { readOffered } from './read-offered.js';
+
+export interface OpenAiHost {
+  /** `chutes`, `openai`, or the name that the settings give it. */
+  name: string;
+  /** Absent for hosts that want none. */
+  apiKey: string | undefined;
+  baseUrl: string;
+}
+
+/** Opens OpenAI's SDK where a host is named, and only there: it takes some 30 MB. */
+export async function openAiClient({ apiKey, baseUrl }: OpenAiHost): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai');
+  return new Client({
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    maxRetries: 0, // ours are counted and bounded together
+    logLevel: 'off', // the SDK would print chunks that it can't parse
+    // The SDK would read these from the environment, for any host.
+    organization: null,
+    project: null,
+  });
+}
+
+/** The models that a host of this kind lists. */
+export async function listOpenAi(
+  name: string,
+  opening: Promise<OpenAI>,
+  signal: AbortSignal,
+): Promise<OfferedModel[]> {
+  try {
+    const client = await opening;
+    return readOffered((await client.models.list({ signal })).data);
+  } catch (error) {
+    throw readFailure(error, { provider: name, opened: false });
+  }
+}

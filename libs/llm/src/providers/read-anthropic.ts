@@ -1,0 +1,90 @@
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { ModelError } from '../errors/model-error.js';
+import type { FinishReason, StreamPart } from '../provider.js';
+import { parseArguments } from './parse-arguments.js';
+
+type Block = Extract<RawMessageStreamEvent, { type: 'content_block_start' }>['content_block'];
+
+interface OpenBlock {
+  block: Block;
+  /** JSON of a call's arguments, or words of a thought, as far as they came. */
+  text: string;
+  signature: string;
+}
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-calls',
+};
+
+/** Turns a stream of events into parts. Without its last event there is no `end` part, which tells a cut stream. */
+export async function* readAnthropic(
+  origin: string,
+  events: AsyncIterable<RawMessageStreamEvent>,
+): AsyncGenerator<StreamPart> {
+  const open = new Map<number, OpenBlock>();
+  let promptTokens = 0;
+  let completionTokens = 0;
+  let finish: string | null = null;
+  for await (const event of events) {
+    switch (event.type) {
+      case 'message_start': {
+        const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
+        promptTokens = input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
+        break;
+      }
+      case 'content_block_start':
+        open.set(event.index, { block: event.content_block, text: '', signature: '' });
+        break;
+      case 'content_block_delta': {
+        const { delta } = event;
+        const into = open.get(event.index);
+        if (delta.type === 'text_delta' && delta.text) yield { type: 'text', text: delta.text };
+        else if (delta.type === 'input_json_delta' && into) into.text += delta.partial_json;
+        else if (delta.type === 'thinking_delta' && into) into.text += delta.thinking;
+        else if (delta.type === 'signature_delta' && into) into.signature += delta.signature;
+        break;
+      }
+      case 'content_block_stop': {
+        const part = partOf(origin, open.get(event.index));
+        if (part) yield part;
+        break;
+      }
+      case 'message_delta':
+        finish = event.delta.stop_reason ?? finish;
+        completionTokens = event.usage.output_tokens;
+        break;
+      case 'message_stop':
+        // What was said until then is not to be used: Anthropic's own advice.
+        if (finish === 'refusal') throw new ModelError('refused', `${origin}: stopped by its filter`);
+        yield {
+          type: 'end',
+          finishReason: FINISH_REASONS[finish ?? ''] ?? 'stop',
+          usage: { promptTokens, completionTokens },
+        };
+        return;
+      default:
+        break; // events that come later must not end a turn
+    }
+  }
+}
+
+function partOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {
+  if (!ended) return null;
+  const { block, text, signature } = ended;
+  if (block.type === 'tool_use') {
+    const { id, name } = block;
+    return { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
+  }
+  if (block.type === 'thinking') {
+    const thinking = block.thinking + text;
+    const kept = { type: 'thinking', thinking, signature: block.signature + signature };
+    return { type: 'reasoning', reasoning: { origin, text: thinking, block: kept } };
+  }
+  if (block.type === 'redacted_thinking') {
+    const { type, data } = block;
+    return { type: 'reasoning', reasoning: { origin, text: '', block: { type, data } } };
+  }
+  return null;
+}

@@ -1,0 +1,69 @@
+import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { ModelError } from '../errors/model-error.js';
+import type { FinishReason, StreamPart } from '../provider.js';
+import { parseArguments } from './parse-arguments.js';
+
+/** Turns a stream of events into parts. Without its last event there is no `end` part, which tells a cut stream. */
+export async function* readResponse(
+  origin: string,
+  events: AsyncIterable<ResponseStreamEvent>,
+): AsyncGenerator<StreamPart> {
+  let calls = 0;
+  for await (const event of events) {
+    switch (event.type) {
+      case 'response.output_text.delta':
+        if (event.delta) yield { type: 'text', text: event.delta };
+        break;
+      case 'response.refusal.delta':
+        throw new ModelError('refused', `${origin}: the model refused`);
+      case 'response.output_item.done': {
+        const part = partOf(origin, event.item);
+        if (part?.type === 'tool-call') calls += 1;
+        if (part) yield part;
+        break;
+      }
+      case 'response.completed':
+      case 'response.incomplete': {
+        const finishReason = finishReasonOf(event.response, calls);
+        yield { type: 'end', finishReason, usage: usageOf(event.response) };
+        return;
+      }
+      case 'response.failed':
+        throw failureOf(event.response.error?.code ?? '', event.response.error?.message ?? '');
+      case 'error':
+        throw failureOf(event.code ?? '', event.message);
+      default:
+        break; // the API tells every step; these are the ones that count
+    }
+  }
+}
+
+/** Kept in the form of an SDK's error, so that it is classified as those are. */
+function failureOf(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function partOf(origin: string, item: ResponseOutputItem): StreamPart | null {
+  if (item.type === 'function_call') {
+    const { call_id: id, name } = item;
+    return { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, item.arguments) } };
+  }
+  // Without its seal nobody could give it back: nothing of it is stored there.
+  if (item.type !== 'reasoning' || !item.encrypted_content) return null;
+  const { type, id, summary, encrypted_content } = item;
+  const text = summary.map((part) => part.text).join('\n');
+  return {
+    type: 'reasoning',
+    reasoning: { origin, text, block: { type, id, summary, encrypted_content } },
+  };
+}
+
+function finishReasonOf({ incomplete_details }: Response, calls: number): FinishReason {
+  if (incomplete_details?.reason === 'content_filter') return 'filtered';
+  if (incomplete_details?.reason === 'max_output_tokens') return 'length';
+  return calls > 0 ? 'tool-calls' : 'stop';
+}
+
+function usageOf({ usage }: Response) {
+  return usage ? { promptTokens: usage.input_tokens, completionTokens: usage.output_tokens } : null;
+}
