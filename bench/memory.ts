@@ -2,14 +2,15 @@
 // and TF-IDF over the same messages; in this process by the service's own functions, or through a suite of its own.
 //   npm run bench:memory -- FILE… [--index exact|qdrant] [--ablate]
 import { parseArgs } from 'node:util';
+import { readQuestion } from '../services/memory/dist/recall/read-question.js';
 import { TUNED } from '../services/memory/dist/words/tuned.js';
 import { ablations } from './memory/ablations.ts';
 import { bm25, ngramTfIdf } from './memory/baselines.ts';
 import { areaUnderRoc, compare, type Difference } from './memory/compare.ts';
-import { ConversationRecall, type Recalled } from './memory/in-process.ts';
+import { BLOCK_TOKENS, ConversationRecall, type Recalled } from './memory/in-process.ts';
 import { readMeasuredSets, UNANSWERABLE, type MeasuredSet } from './memory/measured-sets.ts';
 import { meanOf, measure, MEASURES, type Outcome } from './memory/outcome.ts';
-import { BLOCK_TOKENS, startService, type Served } from './memory/through-service.ts';
+import { startService, type Served } from './memory/through-service.ts';
 import type { Conversation } from './locomo.ts';
 import { spread } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
@@ -32,8 +33,10 @@ interface Answered {
   score: number;
   /** Is evidence among the first ten, or told as a wish? */
   isTold: boolean;
-  /** Is evidence in the prompt's block? Only the service makes one. */
-  inBlock: boolean | null;
+  /** Share of the evidence in the prompt's block. */
+  inBlock: number;
+  /** All occurrences of something that it asks for. */
+  asksAll: 'order' | 'count' | null;
 }
 
 const { values, positionals } = parseArgs({
@@ -98,7 +101,8 @@ async function answer(
       ]);
       answered.push({
         ...{ ability: category, half: HALVES[place % 2]!, isAnswerable, isTold, score },
-        inBlock: block?.some((id) => evidence.includes(id)) ?? null,
+        inBlock: evidence.filter((id) => block.includes(id)).length / Math.max(1, evidence.length),
+        asksAll: readQuestion(question, [], new Date()).asksAll,
         ...{ ours: measure(evidence, ranked), theirs: Object.fromEntries(theirs) as Answered['theirs'] },
       });
     }
@@ -143,9 +147,17 @@ function tell(name: string, answered: readonly Answered[]): object {
     console.log(
       `instructions and preferences: the rule or its line in the prompt ${oneDigit((100 * wished.filter(({ isTold }) => isTold).length) / wished.length)} % (${[...Map.groupBy(wished, ({ ability }) => ability)].map(([ability, some]) => `${ability} ${oneDigit((100 * some.filter(({ isTold }) => isTold).length) / some.length)}`).join(', ')})`,
     );
-  const blocks = answerable.filter(({ inBlock }) => inBlock).length;
-  if (answerable[0]?.inBlock !== null)
-    console.log(`in the block of ${BLOCK_TOKENS} tokens: ${oneDigit((100 * blocks) / answerable.length)} %`);
+  const shown = (some: readonly Answered[], of: (each: Answered) => number) =>
+    oneDigit((100 * some.reduce((sum, each) => sum + of(each), 0)) / some.length);
+  console.log(
+    `in the block of ${BLOCK_TOKENS} tokens: evidence ${shown(answerable, ({ inBlock }) => Number(inBlock > 0))} %, of all evidence ${shown(answerable, ({ inBlock }) => inBlock)} %`,
+  );
+  for (const [asks, some] of Map.groupBy(answerable, ({ asksAll }) => asksAll)) {
+    if (asks)
+      console.log(
+        `  of all evidence of ${some.length} questions for ${asks}: ${shown(some, ({ inBlock }) => inBlock)} %`,
+      );
+  }
   console.log(`answerable against unanswerable by the best score: AUROC ${auroc.toFixed(3)}`);
   return { ...Object.fromEntries(figures), against, auroc };
 }

@@ -5,11 +5,15 @@ import { chooseWishes, PREFERENCE, type WishRow } from '../../services/memory/di
 import { planFacts } from '../../services/memory/dist/facts/plan-facts.js';
 import { readByRules } from '../../services/memory/dist/facts/read-by-rules.js';
 import { WISH } from '../../services/memory/dist/facts/read-wishes.js';
+import { buildPassages } from '../../services/memory/dist/recall/build-passages.js';
+import { chooseOccurrences, OCCURRENCES } from '../../services/memory/dist/recall/choose-occurrences.js';
+import { excerpt } from '../../services/memory/dist/recall/excerpt.js';
 import { candidatesFor, rankFound } from '../../services/memory/dist/recall/rank-found.js';
 import { chooseMemories, isOfTime } from '../../services/memory/dist/recall/rank-memories.js';
 import { readQuestion } from '../../services/memory/dist/recall/read-question.js';
 import { analyseText } from '../../services/memory/dist/words/analyse-text.js';
 import { countTerms } from '../../services/memory/dist/words/bm25.js';
+import { PAUSE_MS } from '../../services/memory/dist/words/neighbours.js';
 import { scoreImportance } from '../../services/memory/dist/words/score-importance.js';
 import { splitText } from '../../services/memory/dist/words/split-text.js';
 import type { Conversation } from '../locomo.ts';
@@ -18,16 +22,20 @@ const SCOPE = { companionId: 'mira', audience: 'direct' } as const;
 const NO_USE = { lastRecalledAt: null, validFrom: null, validTo: null, pinned: false, timesUsed: 0 };
 /** Role whose lines hold no wish of anybody's. */
 const ASSISTANT = 'assistant';
+/** The token budget of the prompt's block. */
+export const BLOCK_TOKENS = 1_000;
 /** As many rows as the service lets a time alone bring in. */
 const MAX_OF_TIME = 60;
+
+type Row = ConversationRecall['rows'][number];
 
 export interface Recalled {
   /** Of each result, the best first, the turns it comes from. */
   ranked: string[][];
   /** The score of the best; 0 where nothing was found. */
   score: number;
-  /** The turns inside the prompt's block, where one was made. */
-  block?: string[];
+  /** The turns inside the prompt's block. */
+  block: string[];
   /** The turns of the wishes and preferences that the prompt tells beside it. */
   wishes: string[];
 }
@@ -37,7 +45,7 @@ export interface Recalled {
  * as an import makes them.
  */
 export class ConversationRecall {
-  private readonly rows;
+  readonly rows;
   private readonly byId;
   private readonly vectors = new Map<string, Float32Array>();
   private readonly queries = new Map<string, Float32Array>();
@@ -55,7 +63,7 @@ export class ConversationRecall {
     this.rows = pieces.map(({ id, speaker, text, at }, place) => ({
       ...{ ...NO_USE, audience: SCOPE.audience, feltPleasure: null },
       ...{ id: String(place).padStart(6, '0'), text, speaker, sources: [id] },
-      ...{ importance: scoreImportance(text), saidAt: new Date(at) },
+      ...{ importance: scoreImportance(text), saidAt: new Date(at), conversation: this.name },
     }));
     this.byId = new Map(this.rows.map((row) => [row.id, row]));
     this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
@@ -78,6 +86,45 @@ export class ConversationRecall {
 
   ask(asked: string, limit: number): Recalled {
     const question = readQuestion(asked, this.speakers, this.now);
+    const pool = this.pool(asked, limit);
+    const chosen = chooseMemories(pool, { limit, maxTokens: 100_000 }, this.alike);
+    return {
+      ranked: chosen.map(({ candidate }) => candidate.row.sources),
+      score: Math.max(0, ...chosen.map(({ why }) => why.score)),
+      block: this.blockFor(
+        asked,
+        chosen.map(({ candidate: { row } }) => row),
+      ),
+      wishes: chooseWishes(this.wishes, question).flatMap(({ sources }) => sources),
+    };
+  }
+
+  /** Makes the prompt's block as the service does; gives the turns in it. */
+  private blockFor(asked: string, found: readonly Row[]): string[] {
+    const { asksAll, terms } = readQuestion(asked, this.speakers, this.now);
+    const passages = asksAll
+      ? buildPassages(
+          chooseOccurrences(this.pool(asked, OCCURRENCES), asksAll, BLOCK_TOKENS, ({ text }) =>
+            excerpt(text, terms),
+          ).map(({ candidate: { row }, text }) => ({ ...row, text })),
+          new Map(),
+          BLOCK_TOKENS,
+          1,
+        )
+      : buildPassages(found, new Map(found.map((row) => [row.id, this.besideOf(row)])), BLOCK_TOKENS);
+    return passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources));
+  }
+
+  private besideOf({ id, saidAt }: Row): Row[] {
+    const at = Number(id);
+    return [this.rows[at - 1], this.rows[at + 1]].flatMap((row) =>
+      row && Math.abs(row.saidAt.getTime() - saidAt.getTime()) < PAUSE_MS ? [row] : [],
+    );
+  }
+
+  /** Ranks what is found for a question, the best first. */
+  pool(asked: string, limit: number) {
+    const question = readQuestion(asked, this.speakers, this.now);
     const vector = this.queries.get(asked) ?? embedLexically(asked);
     this.queries.set(asked, vector);
     const { terms, time } = question;
@@ -87,19 +134,14 @@ export class ConversationRecall {
     const ofTime = time === null ? [] : this.rows.filter((row) => isOfTime(row, time));
     ofTime.sort((a, b) => b.importance - a.importance || b.saidAt.getTime() - a.saidAt.getTime());
     for (const { id } of ofTime.slice(0, MAX_OF_TIME)) ids.add(id);
-    const { pool } = rankFound(
+    return rankFound(
       { question, kind: 'lexical', found, byText: new Set(), rows: [...ids].map((id) => this.byId.get(id)!) },
       { audience: SCOPE.audience, excludeSources: [], limit, now: this.now },
-    );
-    const alike = (a: { id: string }, b: { id: string }) =>
-      Math.max(0, dotProduct(this.vectors.get(a.id)!, 0, this.vectors.get(b.id)!));
-    const chosen = chooseMemories(pool, { limit, maxTokens: 100_000 }, alike);
-    return {
-      ranked: chosen.map(({ candidate }) => candidate.row.sources),
-      score: Math.max(0, ...chosen.map(({ why }) => why.score)),
-      wishes: chooseWishes(this.wishes, question).flatMap(({ sources }) => sources),
-    };
+    ).pool;
   }
+
+  readonly alike = (a: { id: string }, b: { id: string }): number =>
+    Math.max(0, dotProduct(this.vectors.get(a.id)!, 0, this.vectors.get(b.id)!));
 }
 
 /** Reads the wishes and preferences that hold in a conversation's end. */

@@ -5,10 +5,7 @@ import { QdrantDouble } from '@kith/testing';
 import { importConversation } from '../import-conversation.ts';
 import type { Conversation } from '../locomo.ts';
 import { startOwnSuite } from '../own-suite.ts';
-import type { Recalled } from './in-process.ts';
-
-/** The token budget of the prompt's block. */
-export const BLOCK_TOKENS = 1_000;
+import { BLOCK_TOKENS, type Recalled } from './in-process.ts';
 
 /** Further figures of a recall through the service. */
 export interface Served extends Recalled {

@@ -9,6 +9,20 @@ onEachIndex('recall beyond similarity', (memory) => {
   const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
     memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
 
+  it('tells every occurrence in the order of time, and how often the same words were said', async () => {
+    const first = await sayOn('2026-01-05', 'Went to the beach with Ida!');
+    const { personId } = first;
+    for (const day of ['2026-02-07', '2026-03-09'])
+      await sayOn(day, 'Back at the beach today.', { personId });
+    await sayOn('2026-04-01', `${'It rained all day long. '.repeat(10)}No beach for me.`, { personId });
+    const { passages } = await recall(first, 'How many times did I go to the beach?', { passageTokens: 200 });
+    expect(passages.flatMap(({ lines }) => lines.map(({ text }) => text))).toEqual([
+      'Went to the beach with Ida!',
+      'Back at the beach today. (said 2 times, last then)',
+      '… No beach for me.',
+    ]);
+  });
+
   describe('wishes', () => {
     const wished = async (turn: ReadTurn, audience: 'direct' | typeof CHANNEL = 'direct') =>
       (await recall(turn, 'what is new?', { withCore: true, audience })).wishes.map(({ text }) => text);

@@ -19,11 +19,13 @@ const TOKENS_A_LINE = 5;
  * them, as far as the budget goes; put together as they were said, the oldest first. Pure.
  * @param found best first
  * @param beside of each found line, those right before and after it
+ * @param foundShare of the budget, for what was found
  */
 export function buildPassages<L extends Line>(
   found: readonly L[],
   beside: ReadonlyMap<string, readonly L[]>,
   maxTokens: number,
+  foundShare = FOUND_SHARE,
 ): Passage[] {
   const chosen = new Map<string, { line: L; isFound: boolean }>();
   let left = maxTokens;
@@ -33,7 +35,7 @@ export function buildPassages<L extends Line>(
     left -= tokens;
     chosen.set(line.id, { line, isFound });
   };
-  const besideTokens = maxTokens * (1 - FOUND_SHARE);
+  const besideTokens = maxTokens * (1 - foundShare);
   for (const line of found) choose(line, true, left - besideTokens);
   for (const { id } of found) {
     if (chosen.has(id)) for (const near of beside.get(id) ?? []) choose(near, false, left);

@@ -9,7 +9,7 @@ import type { MemoryRow } from '../rows/memory-row.js';
 /** Each arm looks for more than is asked, as some is dropped later. Six times as much finds half a point more. */
 export const candidatesFor = (limit: number): number => Math.min(200, Math.max(40, 3 * limit));
 /** Diversity is weighed among the best only: vectors of the rest need not be fetched. */
-const poolFor = (limit: number): number => Math.max(24, 3 * limit);
+export const poolFor = (limit: number): number => Math.max(24, 3 * limit);
 
 /** Of a row what its ranking needs. */
 export type RankableRow = Pick<

@@ -39,7 +39,14 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
 const nothingAlike = (): number => 0;
 const idsOf = (ranked: { candidate: Candidate }[]): string[] => ranked.map((entry) => entry.candidate.id);
 
-const OF_NOTHING = { about: null, isOfSelf: false, asksAdvice: false, asksWhen: false, time: null };
+const OF_NOTHING = {
+  about: null,
+  isOfSelf: false,
+  asksAdvice: false,
+  asksWhen: false,
+  asksAll: null,
+  time: null,
+};
 const ASKED = { question: OF_NOTHING, kind: 'semantic', now: NOW } as const;
 const best = { similarity: 0.8, words: 10 };
 

@@ -48,6 +48,20 @@ describe('readQuestion', () => {
   });
 });
 
+describe('a question', () => {
+  it.each([
+    ['In which order did I bring up my plans?', 'order'],
+    ['Can you list in order how I brought up my projects?', 'order'],
+    ['How many times did I go to the beach?', 'count'],
+    ['Wie oft war ich im Kino?', 'count'],
+    ['¿Cuántas veces fui al mar?', 'count'],
+    ['Where did I put my order of books?', null],
+    ['What did I say about the sea?', null],
+  ])('%s asks for all occurrences: %s', (query, asks) => {
+    expect(readQuestion(query, SPEAKERS, NOW).asksAll).toBe(asks);
+  });
+});
+
 describe('lines', () => {
   it('that tell a time are known', () => {
     expect(['I moved last spring', 'it was in 2019', 'back in March'].map(tellsWhen)).toEqual([

@@ -15,6 +15,8 @@ export interface Question {
   asksAdvice: boolean;
   /** Does it ask for a time? */
   asksWhen: boolean;
+  /** All occurrences of something that it asks for: their order, or their number; null where it asks for none. */
+  asksAll: 'order' | 'count' | null;
   /** The past time it asks about; null when it names none. */
   time: TimeSpan | null;
 }
@@ -23,6 +25,11 @@ const ASKS_ADVICE =
   /\b(?:(?:can|could|would|will) you|how (?:should|do|can|would|could) I|should I|what are some|any (?:tips|advice|suggestions|ideas)|(?:kannst|könntest|würdest) du|wie (?:soll|kann) ich|(?:puedes|podrías)|(?:peux|pourrais)-tu|pouvez-vous)\b/iu;
 const ASKS_WHEN =
   /\b(?:when|what (?:day|date|month|year|time)|how long ago|wann|quand|cu[aá]ndo|quando|когда)\b|何時|いつ|什么时候/iu;
+// English, German, Spanish, French, Portuguese.
+const ASKS_ORDER =
+  /\b(?:(?:in )?(?:which|what) order|the order (?:in which|of|i)|in (?:chronological )?order (?:how|did|i)|chronological(?:ly)?|in welcher reihenfolge|en qu[eé] orden|dans quel ordre|em que ordem)\b|\bin order\b[^.?!]{0,60}[?.!]/iu;
+const ASKS_COUNT =
+  /\b(?:how (?:many|often)|(?:all|every one of) the times|(?:each|every) time i|wie oft|wie viele|cu[aá]nt[ao]s|combien|quant[ao]s)\b/iu;
 const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
@@ -51,6 +58,7 @@ export function readQuestion(
     isOfSelf: mentionsSelf(query),
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
+    asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
     time: readTime(query, now),
   };
 }

@@ -19,8 +19,10 @@ import { readWishRows } from '../facts/wish-rows.js';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 import { buildPassages } from './build-passages.js';
+import { chooseOccurrences, OCCURRENCES, tellTimes } from './choose-occurrences.js';
+import { excerpt } from './excerpt.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
-import { candidatesFor, rankFound, type RowToRank } from './rank-found.js';
+import { candidatesFor, poolFor, rankFound, type RowToRank } from './rank-found.js';
 import { chooseMemories, type Ranked } from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
@@ -72,7 +74,8 @@ export class RecallService {
     const started = performance.now();
     const search = await this.withMore(request, await this.search(request));
     const now = new Date(request.now);
-    const ranked = rankFound(search, { ...request, now });
+    const all = rankFound(search, { ...request, limit: rankedFor(request, search.question), now });
+    const ranked = { ...all, pool: all.pool.slice(0, poolFor(request.limit)) };
     const similarity = await this.similarity(request.personId, search, ranked.pool);
     const tooLong = new Set<string>();
     const chosen = chooseMemories(ranked.pool, request, similarity, ({ id }) => tooLong.add(id));
@@ -83,7 +86,7 @@ export class RecallService {
         now,
       );
     }
-    const prompt = await this.beside(request, search.question, chosen);
+    const prompt = await this.beside(request, search.question, { chosen, ranked: all.pool });
     const { passages } = prompt;
     const done = { question: search.question, now, ranked, chosen, tooLong, similarity, passages };
     return {
@@ -116,7 +119,7 @@ export class RecallService {
   }
 
   private async search(request: RecallRequest): Promise<Search> {
-    const { query, limit } = request;
+    const { query } = request;
     const scope = scopeOf(request);
     const [embedded, names, usual] = await Promise.all([
       this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
@@ -143,7 +146,7 @@ export class RecallService {
     const indexQuery: IndexQuery = {
       vector: embedded?.vector ?? null,
       terms,
-      limit: candidatesFor(limit),
+      limit: candidatesFor(rankedFor(request, question)),
       spellingOnly: asked.kind === 'lexical',
     };
     const look = (mayBeStale: boolean) =>
@@ -209,14 +212,21 @@ export class RecallService {
   private async beside(
     request: RecallRequest,
     question: Question,
-    chosen: Ranked<RowCandidate>[],
+    { chosen, ranked }: Record<'chosen' | 'ranked', Ranked<RowCandidate>[]>,
   ): Promise<{ passages: Passage[]; core: CoreBlock[]; wishes: Wish[] }> {
-    const rows = request.passageTokens === 0 ? [] : chosen.map(({ candidate }) => candidate.row);
+    const { asksAll, terms } = question;
+    const told = asksAll
+      ? chooseOccurrences(ranked, asksAll, request.passageTokens, ({ row }) =>
+          tellTimes(row, excerpt(row.text, terms)),
+        )
+      : chosen.map(({ candidate }) => ({ candidate, text: candidate.row.text }));
+    const rows =
+      request.passageTokens === 0 ? [] : told.map(({ candidate, text }) => ({ ...candidate.row, text }));
     if (rows.length === 0 && !request.withCore) return { passages: [], core: [], wishes: [] };
     const scope = scopeOf(request);
     const [beside, core, wished] = await this.database.read({ personId: request.personId }, (reader) =>
       Promise.all([
-        rows.length === 0 ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
+        rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
         request.withCore ? readCoreForPrompt(reader, scope) : [],
         request.withCore ? readWishRows(reader, scope, new Date(request.now)) : [],
       ]),
@@ -225,10 +235,14 @@ export class RecallService {
     const excluded = new Set(request.excludeSources);
     const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
     // What is told as a wish needs no second line.
-    const told = new Set(wishes.map(({ id }) => id));
-    const found = rows.filter(({ id }) => !told.has(id));
+    const wishIds = new Set(wishes.map(({ id }) => id));
+    const found = rows.filter(({ id }) => !wishIds.has(id));
     const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
-    return { passages: buildPassages(found, new Map(free), request.passageTokens), core, wishes };
+    return {
+      passages: buildPassages(found, new Map(free), request.passageTokens, asksAll ? 1 : undefined),
+      core,
+      wishes,
+    };
   }
 
   /** Measures how alike two memories are: by their vectors where both are known, else by the words they share. */
@@ -254,6 +268,11 @@ export class RecallService {
       return va && vb ? Math.max(0, dotProduct(va, 0, vb)) : sharedWords(wordsOf(a), wordsOf(b));
     };
   }
+}
+
+/** Memories to be ranked: many where all occurrences are asked for. */
+function rankedFor({ limit, passageTokens }: RecallRequest, { asksAll }: Question): number {
+  return asksAll && passageTokens > 0 ? Math.max(limit, OCCURRENCES) : limit;
 }
 
 function scopeOf({ personId, companionId, audience }: RecallRequest): MemoryScope {
