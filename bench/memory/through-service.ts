@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
-import { QdrantDouble } from '@kith/testing';
+import { QdrantServer } from '@kith/testing';
 import { importConversation } from '../import-conversation.ts';
 import type { Conversation } from '../locomo.ts';
 import { startOwnSuite } from '../own-suite.ts';
@@ -12,12 +12,13 @@ export interface Served extends Recalled {
   tookMs: number;
 }
 
-/** A suite of its own that conversations are imported into and asked of. */
+/**
+ * A suite of its own that conversations are imported into and asked of.
+ * @param index `exact`, or `qdrant`: the server that QDRANT_URL names, or the double
+ */
 export async function startService(index: string) {
-  const qdrant = index === 'qdrant' ? await QdrantDouble.start() : null;
-  const suite = await startOwnSuite(() =>
-    qdrant ? { VECTOR_INDEX: 'qdrant', QDRANT_URL: qdrant.url } : { VECTOR_INDEX: 'exact' },
-  );
+  const qdrant = index === 'qdrant' ? await QdrantServer.open('bench') : null;
+  const suite = await startOwnSuite(() => qdrant?.environment ?? { VECTOR_INDEX: 'exact' });
   const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
   return {
     async import(conversation: Conversation): Promise<(question: string, limit: number) => Promise<Served>> {

@@ -119,7 +119,7 @@ function writtenSince(suite: FaultSuite, since: Bookmarks): Evidence['written'] 
 
 /** Ids of the memories that the vector index holds. */
 export async function indexedIds(suite: FaultSuite): Promise<string[]> {
-  if (suite.index === 'qdrant') return suite.qdrant.pointIds.map(String);
+  if (suite.index === 'qdrant') return suite.qdrant.pointIds();
   const rows = await suite.query<{ id: string }>('SELECT memory_id AS id FROM memory_vectors');
   return rows.map(({ id }) => id);
 }

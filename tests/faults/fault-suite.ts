@@ -8,7 +8,7 @@ import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@ki
 import {
   DiscordDouble,
   FaultProxy,
-  QdrantDouble,
+  QdrantServer,
   ScriptedModel,
   TEST_CLUSTER,
   placeMigratedCluster,
@@ -18,7 +18,7 @@ import pg from 'pg';
 import { mountDisk } from './disk.ts';
 
 export interface FaultSuiteOptions {
-  /** `qdrant`: the double, over the network; `exact`: in Postgres. */
+  /** `qdrant`: the server of QDRANT_URL, or the double, over the network; `exact`: in Postgres. */
   index: 'qdrant' | 'exact';
   placement: Placement;
   onProgress: (line: string) => void;
@@ -39,7 +39,7 @@ export interface FaultSuite {
   networks: Networks;
   model: ScriptedModel;
   discord: DiscordDouble;
-  qdrant: QdrantDouble;
+  qdrant: QdrantServer;
   index: FaultSuiteOptions['index'];
   general: DiscordChannel;
   lobby: DiscordChannel;
@@ -83,17 +83,20 @@ export async function startFaultSuite({
   const [model, discord, qdrant] = await Promise.all([
     ScriptedModel.start(),
     DiscordDouble.start({ heartbeatIntervalMs: HEARTBEAT_MS }),
-    QdrantDouble.start(),
+    QdrantServer.open('faults'),
   ]);
   const guild = discord.guild('Home');
   const [general, lobby] = [discord.channel(guild, 'general'), discord.channel(guild, 'lobby')];
   const portOf = (url: string) => ({ port: Number(new URL(url).port) });
+  const vectors = new URL(qdrant.url);
+  if (index === 'qdrant' && vectors.protocol !== 'http:')
+    throw new Error('rounds break the network before Qdrant, which TLS hides: give QDRANT_URL as http://');
   const networks: Networks = {
     redis: await FaultProxy.start({ port: ports['redis']! }),
     postgres: await FaultProxy.start({ port: ports['postgres']! }),
     model: await FaultProxy.start(portOf(model.url)),
     discord: await FaultProxy.start({ port: discord.port }),
-    vectors: await FaultProxy.start(portOf(qdrant.url)),
+    vectors: await FaultProxy.start({ host: vectors.hostname, port: Number(vectors.port || 80) }),
   };
   discord.announceGatewayAt(networks.discord.port);
   const key = formatApiKey(randomBytes(32));
@@ -109,7 +112,10 @@ export async function startFaultSuite({
       DATABASE_URL: `postgres://kith_app:app@127.0.0.1:${networks.postgres.port}/kith`,
       REDIS_URL: `redis://:redis@127.0.0.1:${networks.redis.port}`,
       VECTOR_INDEX: index,
-      ...(index === 'qdrant' ? { QDRANT_URL: `http://127.0.0.1:${networks.vectors.port}` } : {}),
+      ...(index === 'qdrant' && {
+        ...qdrant.environment,
+        QDRANT_URL: `http://127.0.0.1:${networks.vectors.port}`,
+      }),
       CHAT_MODELS: 'compatible:scripted',
       COMPATIBLE_BASE_URL: `http://127.0.0.1:${networks.model.port}/v1`,
       DISCORD_TOKEN: discord.token,

@@ -102,7 +102,7 @@ export const STORE_FAULTS: readonly Fault[] = [
     name: 'vectors collection lost',
     async happen({ suite, random }) {
       await sleep(random.between(50, 900));
-      if (suite.index === 'qdrant') suite.qdrant.clear();
+      if (suite.index === 'qdrant') await suite.qdrant.clear();
       else await suite.query('TRUNCATE memory_vectors, memory_vector_versions');
       return true;
     },

@@ -11,6 +11,7 @@ export { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
 export { freshStores, type FreshStores } from './stores.js';
 export { malformedFiles, pdfSaying, type MalformedFile } from './malformed-files.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';
+export { QdrantServer } from './qdrant/qdrant-server.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';
 export { TINY_DIMENSIONS, writeTinyEncoder } from './tiny-encoder.js';
 export { cpuMsOf, slowReadings } from './slow-readings.js';

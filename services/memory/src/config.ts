@@ -48,6 +48,14 @@ export const settings = defineSettings({
       'Qdrant, such as http://localhost:6333',
     ),
     qdrantApiKey: setting('QDRANT_API_KEY', z.string().optional(), "Qdrant's API key"),
+    collectionPrefix: setting(
+      'QDRANT_COLLECTION_PREFIX',
+      z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'letters, digits, - and _')
+        .default('kith-memories-'),
+      'begins the names of its collections; on a server that others use, too, none of theirs may begin so',
+    ),
   },
 });
 

@@ -25,6 +25,14 @@ interface Query {
   with_vector?: unknown;
 }
 
+type AliasAction =
+  | { create_alias: { collection_name: string; alias_name: string } }
+  | { delete_alias: { alias_name: string } }
+  | { rename_alias: object };
+
+/** Version whose description of the API every request is checked against. */
+const DOCUMENTED = '1.18.0';
+
 class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -41,18 +49,26 @@ export class QdrantDouble {
   /** True: every request gets 503, as from a server that is starting. */
   down = false;
   private readonly collections = new Map<string, Collection>();
+  /** Names of collections by their aliases. */
+  private readonly aliases = new Map<string, string>();
   private readonly checks = new OpenApiChecks();
   private readonly server: Server;
   private readonly apiKey: string | undefined;
 
-  private constructor(apiKey: string | undefined) {
+  private constructor(
+    apiKey: string | undefined,
+    private readonly version: string,
+  ) {
     this.apiKey = apiKey;
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
   /** Listens on a free port. With `apiKey`, requests without it are refused. */
-  static async start({ apiKey }: { apiKey?: string } = {}): Promise<QdrantDouble> {
-    const double = new QdrantDouble(apiKey);
+  static async start({
+    apiKey,
+    version = DOCUMENTED,
+  }: { apiKey?: string; version?: string } = {}): Promise<QdrantDouble> {
+    const double = new QdrantDouble(apiKey, version);
     await new Promise<void>((listening) => double.server.listen(0, '127.0.0.1', listening));
     return double;
   }
@@ -66,14 +82,10 @@ export class QdrantDouble {
     return [...this.collections.values()].reduce((sum, { points }) => sum + points.size, 0);
   }
 
-  /** Ids of the points held in all collections together. */
-  get pointIds(): PointId[] {
-    return [...this.collections.values()].flatMap(({ points }) => [...points.keys()]);
-  }
-
   /** Loses everything, as a server whose volume was thrown away. */
   clear(): void {
     this.collections.clear();
+    this.aliases.clear();
   }
 
   async stop(): Promise<void> {
@@ -95,6 +107,10 @@ export class QdrantDouble {
       }
       const checked = this.checks.check(request.method ?? 'GET', url, body);
       if (checked.kind === 'refused') throw new Refusal(checked.status, checked.reason);
+      if (`${checked.method} ${checked.path}` === 'get /') {
+        send(200, { title: 'qdrant - vector search engine', version: this.version });
+        return;
+      }
       const result = this.answer(`${checked.method} ${checked.path}`, checked.params, (body ?? {}) as Body);
       send(200, { result, status: 'ok', time: 0.0001 });
     } catch (error) {
@@ -115,11 +131,39 @@ export class QdrantDouble {
       case 'get /collections/{collection_name}/exists':
         return { exists: this.collections.has(name) };
       case 'delete /collections/{collection_name}':
+        for (const [alias, named] of this.aliases) if (named === name) this.aliases.delete(alias);
         return this.collections.delete(name);
+      case 'get /aliases':
+        return {
+          aliases: [...this.aliases].map(([alias_name, collection_name]) => ({
+            alias_name,
+            collection_name,
+          })),
+        };
+      case 'post /collections/aliases':
+        return this.changeAliases(body['actions'] as AliasAction[]);
     }
-    const collection = this.collections.get(name);
+    const collection = this.collections.get(this.aliases.get(name) ?? name);
     if (!collection) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
     return answerForCollection(collection, operation, params, body);
+  }
+
+  /** All of them, or none. */
+  private changeAliases(actions: readonly AliasAction[]): boolean {
+    const missing = (name: string) => new Refusal(404, `Not found: \`${name}\` doesn't exist!`);
+    const changed = new Map(this.aliases);
+    for (const action of actions) {
+      if ('create_alias' in action) {
+        const { alias_name, collection_name } = action.create_alias;
+        if (!this.collections.has(collection_name)) throw missing(collection_name);
+        changed.set(alias_name, collection_name);
+      } else if ('delete_alias' in action) {
+        if (!changed.delete(action.delete_alias.alias_name)) throw missing(action.delete_alias.alias_name);
+      } else throw new NotInThisDouble('renaming an alias');
+    }
+    this.aliases.clear();
+    for (const [alias, name] of changed) this.aliases.set(alias, name);
+    return true;
   }
 }
 

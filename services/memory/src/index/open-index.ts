@@ -10,16 +10,24 @@ interface IndexSettings {
   kind?: 'qdrant' | 'exact' | undefined;
   qdrantUrl?: string | undefined;
   qdrantApiKey?: string | undefined;
+  collectionPrefix?: string;
 }
 
-/** Opens the index that the settings name. Throws when they name Qdrant and not where it is. */
+/**
+ * Opens the index that the settings name. Throws when they name Qdrant and not where it is, or one that is too old; one
+ * that is out of reach is looked at again before anything is written.
+ */
 export async function openIndex(
-  { kind, qdrantUrl, qdrantApiKey }: IndexSettings,
+  { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: IndexSettings,
   database: Database,
 ): Promise<VectorIndex> {
   if (kind === 'exact' || (kind === undefined && qdrantUrl === undefined)) return new ExactIndex(database);
   if (qdrantUrl === undefined)
     throw new Error('VECTOR_INDEX is qdrant: set QDRANT_URL too, or set VECTOR_INDEX to exact');
-  const { QdrantIndex } = await qdrant();
-  return new QdrantIndex({ url: qdrantUrl, apiKey: qdrantApiKey });
+  const { QdrantIndex, ServerTooOld } = await qdrant();
+  const index = new QdrantIndex({ url: qdrantUrl, apiKey: qdrantApiKey, collectionPrefix });
+  await index.checkVersion().catch((error: unknown) => {
+    if (error instanceof ServerTooOld) throw error;
+  });
+  return index;
 }

@@ -91,6 +91,8 @@ export interface VectorIndex {
   vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>>;
   /** Removes from every space these points of the person's, or all of theirs (with one companion). Returns how many. */
   delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number>;
+  /** Says in the store which space recall goes by, where a store can: for whoever looks at it from outside. Safe to repeat. */
+  useSpace(spaceId: string): Promise<void>;
   /** Removes a space with everyone's points. What is asked of it then finds nothing; `ensureSpace` makes it anew. */
   dropSpace(spaceId: string): Promise<void>;
   /** Points in a space, of one person or of all. */

@@ -40,6 +40,7 @@ export class Reindexer {
     if ((await this.index.count(space.id)) === 0) await this.noteAllLost(space);
     await this.compare(space);
     await this.fill(space);
+    await this.index.useSpace(space.id);
     const next = this.embeddings.nextSpace;
     if (next) await this.fillNext(next);
     // This run has looked at everything: tallies that went astray would have it ordered for ever.
@@ -76,6 +77,7 @@ export class Reindexer {
       }
     }
     await this.embeddings.switchTo(next);
+    await this.index.useSpace(next.id);
     await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
     this.logger.info({ space: next.id }, 'recall uses another embedding space');
   }

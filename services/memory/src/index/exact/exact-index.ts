@@ -140,6 +140,9 @@ export class ExactIndex implements VectorIndex {
     });
   }
 
+  /** Says nothing: `memory_spaces` stands beside the vectors. */
+  async useSpace(): Promise<void> {}
+
   async dropSpace(space: string): Promise<void> {
     let removed: number;
     do {

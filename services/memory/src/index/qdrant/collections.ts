@@ -1,10 +1,13 @@
 import type { EmbeddingSpace } from '@kith/contracts';
 import type { QdrantClient } from '@qdrant/js-client-rest';
-import { reaching, statusOf } from './qdrant-errors.js';
+import { ifNotFound, reaching, statusOf } from './qdrant-errors.js';
 
 /** Names of the vectors of a point. */
 export const DENSE = 'dense';
 export const LEXICAL = 'bm25';
+
+/** End of the alias of the collection that recall goes by; ids of spaces have a dimension in them. */
+const IN_USE = 'in-use';
 
 /** Makes the collections of embedding spaces, with their payload indexes. */
 export class Collections {
@@ -13,6 +16,7 @@ export class Collections {
   constructor(
     private readonly client: QdrantClient,
     readonly prefix: string,
+    private readonly checkServer: () => Promise<void>,
   ) {}
 
   /** Gives the name of a space's collection. */
@@ -29,6 +33,25 @@ export class Collections {
     return ready;
   }
 
+  /**
+   * Points an alias at the collection that recall goes by, in one step, for dashboards and an operator's own tools. Recall
+   * does not ask by it: the space of a question's vector and that of the collection have to change at once, and a row
+   * of Postgres says both.
+   */
+  async nameInUse(spaceId: string): Promise<void> {
+    const [alias_name, collection_name] = [this.nameOf(IN_USE), this.nameOf(spaceId)];
+    await reaching(async () => {
+      const { aliases } = await this.client.getAliases();
+      const held = aliases.find((alias) => alias.alias_name === alias_name);
+      if (held?.collection_name === collection_name) return;
+      const actions = [
+        ...(held ? [{ delete_alias: { alias_name } }] : []),
+        { create_alias: { collection_name, alias_name } },
+      ];
+      await this.client.updateCollectionAliases({ actions }).catch(ifNotFound(null));
+    });
+  }
+
   /** Removes a space's collection. */
   async drop(spaceId: string): Promise<void> {
     const name = this.nameOf(spaceId);
@@ -39,6 +62,7 @@ export class Collections {
   /** Makes a space's collection, or checks the one there is. Safe to repeat. */
   async make(space: EmbeddingSpace): Promise<void> {
     const name = this.nameOf(space.id);
+    await this.checkServer();
     const { exists } = await this.client.collectionExists(name);
     if (exists) await this.checkDimensions(name, space);
     else await this.create(name, space);

@@ -1,37 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QdrantDouble } from '@kith/testing';
+import { QdrantDouble, QdrantServer } from '@kith/testing';
 import { QdrantIndex } from './qdrant-index.js';
 import { describeVectorIndex } from '../vector-index.contract-suite.js';
 
 const NOWHERE = 'http://127.0.0.1:1';
 
-describeVectorIndex('the strict Qdrant double', async () => {
-  const double = await QdrantDouble.start();
+// The server that QDRANT_URL and QDRANT_API_KEY name, under a prefix of its own; the strict double without.
+describeVectorIndex(process.env['QDRANT_URL'] ? 'a Qdrant server' : 'the strict Qdrant double', async () => {
+  const server = await QdrantServer.open('test');
+  const settings = { url: server.url, apiKey: server.apiKey, collectionPrefix: server.prefix };
   return {
-    index: new QdrantIndex({ url: double.url }),
-    replica: new QdrantIndex({ url: double.url }),
+    index: new QdrantIndex(settings),
+    replica: new QdrantIndex(settings),
     unreachable: new QdrantIndex({ url: NOWHERE }),
-    close: () => double.stop(),
+    close: () => server.stop(),
   };
 });
-
-const realUrl = process.env['QDRANT_URL'];
-if (realUrl) {
-  describeVectorIndex('a real Qdrant server', async () => {
-    const settings = {
-      url: realUrl,
-      apiKey: process.env['QDRANT_API_KEY'],
-      collectionPrefix: `kith-test-${randomUUID()}-`,
-    };
-    return {
-      index: new QdrantIndex(settings),
-      replica: new QdrantIndex(settings),
-      unreachable: new QdrantIndex({ url: NOWHERE }),
-      close: async () => undefined,
-    };
-  });
-}
 
 describe('the Qdrant adapter', () => {
   const SPACE = { id: 'space-1', dimensions: 2, kind: 'semantic' } as const;
@@ -95,6 +80,33 @@ describe('the Qdrant adapter', () => {
   it('refuses a collection of other dimensions', async () => {
     const again = new QdrantIndex({ url: double.url, apiKey: 'secret' });
     await expect(again.ensureSpace({ ...SPACE, dimensions: 7 })).rejects.toThrow('2 dimensions');
+  });
+
+  it('refuses a server that is too old by its version, before it writes anything', async () => {
+    const old = await QdrantDouble.start({ version: '1.9.4' });
+    const onOld = new QdrantIndex({ url: old.url });
+    await expect(onOld.checkVersion()).rejects.toThrow(/is 1\.9\.4, and too old: update it to 1\.11/);
+    await expect(onOld.ensureSpace(SPACE)).rejects.toThrow('too old');
+    expect(old.requests).toEqual(['GET /', 'GET /']);
+    await old.stop();
+  });
+
+  it('points an alias at the collection in use, and moves it', async () => {
+    const other = { ...SPACE, id: 'space-2' };
+    await index.ensureSpace(other);
+    const aliases = async () => {
+      const headers = { 'api-key': 'secret' };
+      const response = await fetch(`${double.url}/aliases`, { headers });
+      return ((await response.json()) as { result: { aliases: object[] } }).result.aliases;
+    };
+    for (const { id } of [SPACE, SPACE, other]) {
+      await index.useSpace(id);
+      const named = { alias_name: 'kith-memories-in-use', collection_name: `kith-memories-${id}` };
+      expect(await aliases()).toEqual([named]);
+    }
+    await index.dropSpace(other.id);
+    expect(await aliases()).toEqual([]);
+    await index.useSpace('never-made');
   });
 
   it('tells a server that is down from a key that is wrong', async () => {

@@ -12,7 +12,10 @@ import {
 import { Collections, DENSE, LEXICAL } from './collections.js';
 import { ifNotFound, isNotFound, reaching } from './qdrant-errors.js';
 import { besideOf, bestFirst, matches, ofPerson, toContext, type Condition } from './qdrant-queries.js';
+import { checkServerVersion } from './server-version.js';
 import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.js';
+
+export { ServerTooOld } from './server-version.js';
 
 /** Time for which Qdrant is waited for: recall stops waiting sooner, and a write is done again. */
 const TIMEOUT_MS = 5_000;
@@ -28,9 +31,10 @@ export class QdrantIndex implements VectorIndex {
   readonly kind = 'qdrant';
   private readonly client: QdrantClient;
   private readonly collections: Collections;
+  private readonly url: string;
 
-  constructor(settings: { url: string; apiKey?: string | undefined; collectionPrefix?: string }) {
-    // The version check is a request and a warning at every start; docs/ says which servers are fit.
+  constructor(settings: { url: string; apiKey?: string | undefined; collectionPrefix?: string | undefined }) {
+    // The client's own check warns on the console, and only of other versions than its own; ours ends in one line.
     this.client = new QdrantClient({
       url: settings.url,
       timeout: TIMEOUT_MS,
@@ -38,7 +42,15 @@ export class QdrantIndex implements VectorIndex {
       // As a header of our own: the client's `apiKey` warns on the console about each private network.
       ...(settings.apiKey && { headers: { 'api-key': settings.apiKey } }),
     });
-    this.collections = new Collections(this.client, settings.collectionPrefix ?? 'kith-memories-');
+    this.collections = new Collections(this.client, settings.collectionPrefix ?? 'kith-memories-', () =>
+      this.checkVersion(),
+    );
+    this.url = settings.url;
+  }
+
+  /** Checks that the server can do what is asked of it. @throws ServerTooOld, or AppError `unavailable` */
+  checkVersion(): Promise<void> {
+    return checkServerVersion(this.client, this.url);
   }
 
   ensureSpace(space: EmbeddingSpace): Promise<void> {
@@ -182,6 +194,10 @@ export class QdrantIndex implements VectorIndex {
       .scroll(name, { filter: { must }, limit: ids.length, with_payload: true, with_vector: false })
       .catch(ifNotFound({ points: [], next_page_offset: null }));
     return page.points.map(toContext);
+  }
+
+  useSpace(spaceId: string): Promise<void> {
+    return this.collections.nameInUse(spaceId);
   }
 
   async dropSpace(spaceId: string): Promise<void> {
