@@ -12,6 +12,7 @@ const LEVELS = {
     ['audit', 'delivery', 'entrance', 'tools/permission'],
     ['conversations'],
     ['signals'],
+    ['epochs'],
     ['erasure', 'inbox'],
     ['tools'],
     ['answer'],

@@ -104,7 +104,18 @@ async function ask(
   const { messages } = assemblePrompt({
     context: {
       ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: '', moodBlock: '', mood: null },
-      ...{ recalled: memories, passages, core, wishes, jokes: [], lore: [], earlier: [], degraded: [] },
+      ...{
+        recalled: memories,
+        passages,
+        core,
+        wishes,
+        jokes: [],
+        lore: [],
+        epoch: null,
+        kept: [],
+        earlier: [],
+        degraded: [],
+      },
     },
     ...{
       personName: 'Kim',

@@ -20,6 +20,7 @@ import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
 import { Inbox } from './inbox/inbox.js';
+import { EpochKeeper } from './epochs/epoch-keeper.js';
 import { ChatService } from './intake/chat.service.js';
 import { CompanionDirectory } from './intake/companion-directory.js';
 import { MessageIntake } from './intake/message-intake.js';
@@ -60,6 +61,7 @@ const ERASURES_PER_MINUTE = 10;
 /** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
 export function providersOf(config: GatewayConfig): Provider[] {
   const database = new Database(config.database);
+  const epochs = new EpochKeeper(database);
   const choices = new ModelChoices();
   const catalog = new ModelCatalog(openHosts(config.models), choices, new ModelChoiceRecords(database));
   const roles = createModelRoles(config.models, { choices, onGone: (label) => catalog.replace(label) });
@@ -159,7 +161,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
           logger: LOGGER,
         },
       },
-      (parts) => new TurnTaker({ ...parts, database, roles, debounceMs, ...limits, linkHosts }),
+      (parts) => new TurnTaker({ ...parts, database, epochs, roles, debounceMs, ...limits, linkHosts }),
     ),
     provide(
       TurnDispatcher,

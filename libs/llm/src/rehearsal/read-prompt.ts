@@ -28,8 +28,9 @@ export interface Note {
   before: readonly string[];
 }
 
-type Block = 'person' | 'memories' | 'core' | 'lore' | 'wishes' | 'jokes' | 'quoted' | 'mood' | 'outreach';
-const NOTES: readonly Block[] = ['memories', 'core', 'lore', 'wishes', 'jokes', 'quoted'];
+type Block =
+  'person' | 'earlier' | 'memories' | 'core' | 'lore' | 'wishes' | 'jokes' | 'quoted' | 'mood' | 'outreach';
+const NOTES: readonly Block[] = ['earlier', 'memories', 'core', 'lore', 'wishes', 'jokes', 'quoted'];
 
 /** More than a prompt holds; past it the rules look no further. */
 const MAX_NOTES = 300;
@@ -48,6 +49,7 @@ const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\
  * Reads the marks that the gateway's prompt carries for any model:
  * - memories, in a user message: a line `<memories>`, for each day a line such as `Monday, 8 May 2023, 3 weeks ago:`
  *   and lines `- text`, or `- Name: text` where another than the person said it, a line `</memories>`;
+ * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`;
  * - core memory and lore the same way, their lines without a dash;
  * - the mood, in a system message, between `<mood>` and `</mood>`;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
@@ -118,6 +120,7 @@ function notesOf(text: string): Note[] {
   return [
     ...plainNotes(blockIn(text, 'core'), 'fact').filter((note) => !/ \(\w+\):$/.test(note.text)),
     ...memoryNotes(blockIn(text, 'memories') ?? ''),
+    ...memoryNotes(blockIn(text, 'earlier') ?? ''),
     ...plainNotes(blockIn(text, 'lore'), 'lore'),
   ];
 }

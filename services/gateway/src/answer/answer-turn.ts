@@ -6,8 +6,10 @@ import { step, type DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { PersonNames } from '../people/person-names.js';
 import type { SpendMeter } from '../safety/spend-meter.js';
-import { assemblePrompt } from './assemble-prompt.js';
-import { composeContext, type RecentMoods } from './compose-context.js';
+import type { EpochKeeper } from '../epochs/epoch-keeper.js';
+import type { SnapshotFindings } from '../epochs/plan-snapshot.js';
+import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
+import { composeContext, type RecentMoods, type TurnContext } from './compose-context.js';
 import { budgetOf, type TokenLimits } from './prompt-budget.js';
 import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
@@ -30,6 +32,7 @@ export interface AnswerParts extends TokenLimits {
   names: PersonNames;
   events: TurnEvents;
   recent: RecentMoods;
+  epochs: EpochKeeper;
   spend: SpendMeter;
   states: DegradedStates;
   logger: Logger;
@@ -123,9 +126,9 @@ async function composeAnswer(
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
   const budget = budgetOf(parts.roles, parts);
-  const context = await composeContext(parts, claim, now, budget.limit);
+  const composed = await composeContext(parts, claim, now, budget.limit);
   const composeMs = Math.round(performance.now() - started);
-  noteServices(parts, context.degraded);
+  noteServices(parts, composed.degraded);
   signal.throwIfAborted();
   const ids = idsOf(claim);
   parts.events.publish(claim.conversationId, {
@@ -135,13 +138,13 @@ async function composeAnswer(
       turnId,
       conversationId: claim.conversationId,
       messageIds: ids.messageIds,
-      recalled: context.recalled,
-      mood: context.mood,
-      degraded: context.degraded,
+      recalled: composed.recalled,
+      mood: composed.mood,
+      degraded: composed.degraded,
     },
   });
-  const prompt = assemblePrompt({
-    context,
+  const { prompt, context, findings } = await promptFor(parts, claim, {
+    context: composed,
     personName,
     kind: claim.kind,
     said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
@@ -188,6 +191,8 @@ async function composeAnswer(
       gate: 'proceed',
       promptTokens: prompt.tokens,
       promptLimit: budget.limit,
+      view: prompt.from === null ? null : { epoch: context.epoch?.id ?? null, from: String(prompt.from) },
+      compaction: findings,
       tries: thought.tries,
       tools: thought.tools,
       alsoShown,
@@ -198,6 +203,31 @@ async function composeAnswer(
     },
     endedAt: new Date(),
   };
+}
+
+/** Assembles the prompt. Where the talk does not fit it any more, its epoch ends, and the prompt is assembled again. */
+async function promptFor(
+  { epochs, logger }: Pick<AnswerParts, 'epochs' | 'logger'>,
+  claim: Claim,
+  input: PromptInput,
+): Promise<{ prompt: Prompt; context: TurnContext; findings: SnapshotFindings | null }> {
+  const { context, budget } = input;
+  const prompt = assemblePrompt(input);
+  if (!prompt.isOver) return { prompt, context, findings: null };
+  try {
+    const ended = await epochs.reset(claim, budget.limit, budget.exact ?? budget.count);
+    if (ended === null) return { prompt, context, findings: null };
+    const shorter = { ...context, ...ended.talk };
+    return {
+      prompt: assemblePrompt({ ...input, context: shorter }),
+      context: shorter,
+      findings: ended.findings,
+    };
+  } catch (error) {
+    // The newest lines fit as they are; the next turn tries again.
+    logger.warn({ err: error, conversationId: claim.conversationId }, 'an epoch could not be ended');
+    return { prompt, context, findings: null };
+  }
 }
 
 /**

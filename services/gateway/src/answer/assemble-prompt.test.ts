@@ -38,7 +38,7 @@ function input(
       wishes: [],
       jokes: [],
       lore: [],
-      earlier: [],
+      ...{ epoch: null, kept: [], earlier: [] },
       degraded: [],
       ...context,
     },
@@ -170,6 +170,7 @@ describe('the prompt', () => {
 
   it('drops the oldest of the conversation first when it must fit', () => {
     const earlier = Array.from({ length: 30 }, (_, n) => ({
+      id: BigInt(n),
       role: 'person' as const,
       name: 'Ann',
       text: `line ${n} ${'word '.repeat(100)}`,

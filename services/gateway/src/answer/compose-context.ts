@@ -11,12 +11,13 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
-import type { EarlierMessage } from '../conversations/read-transcript-end.js';
+import type { Talk } from '../conversations/read-talk.js';
+import { PROMPT_LINES } from '../forgetting/find-quotes.js';
 import type { Claim } from '../inbox/claim.js';
 import { recallBoundsOf } from './recall-bounds.js';
 
 /** Context of a turn: all it knows before it thinks. */
-export interface TurnContext {
+export interface TurnContext extends Talk {
   companion: Pick<CompanionView, 'id' | 'name'>;
   personaBlock: string;
   moodBlock: string;
@@ -32,8 +33,6 @@ export interface TurnContext {
   wishes: Wish[];
   /** Lore that the talk calls up. */
   lore: LoreHit[];
-  /** The conversation so far, oldest first. */
-  earlier: EarlierMessage[];
   /** Parts that were out of reach: the reply goes on without them, and says so. */
   degraded: string[];
 }
@@ -72,14 +71,15 @@ export async function composeContext(
   promptTokens: number,
 ): Promise<TurnContext> {
   const bounds = recallBoundsOf(promptTokens);
-  const { companionId, personId, audience, burst, earlier } = claim;
+  const { companionId, personId, audience, burst } = claim;
+  const talked = talkOf(claim);
   const { canAsk } = parts.messenger;
   const query = burst
     .filter(({ deleted }) => !deleted)
     .map((message) => message.text)
     .join('\n')
     .slice(-QUERY_CHARACTERS);
-  const talk = [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
+  const talk = [query, ...claim.earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))];
   const [persona, recall] = await Promise.all([
     canAsk
       ? orNull(
@@ -126,9 +126,16 @@ export async function composeContext(
     core: recall?.core ?? [],
     wishes: recall?.wishes ?? [],
     lore: recall?.lore ?? [],
-    earlier,
+    ...talked,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
+}
+
+/** Picks what a turn is told of the talk: of its own accord it notes things, of which each must name all it comes from. */
+function talkOf({ burst, epoch, kept, earlier }: Claim): Talk {
+  return burst[0]?.origin === 'heartbeat'
+    ? { epoch: null, kept: [], earlier: earlier.slice(-PROMPT_LINES) }
+    : { epoch, kept, earlier };
 }
 
 /** Returns null in the place of an error: why a part did not answer is logged where it stopped. */

@@ -20,7 +20,18 @@ function replyTo(
     context: {
       ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: 'You are Mira.', mood: null },
       moodBlock: '<mood>\nI’m slightly relaxed right now, as I usually am.\n</mood>',
-      ...{ recalled: [], passages: [], core: [], wishes: [], jokes: [], lore: [], earlier: [], degraded: [] },
+      ...{
+        recalled: [],
+        passages: [],
+        core: [],
+        wishes: [],
+        jokes: [],
+        lore: [],
+        epoch: null,
+        kept: [],
+        earlier: [],
+        degraded: [],
+      },
       ...context,
     },
     ...{ personName: 'Ann', kind, said: [said], origin: 'message', budget: plainBudget(6_000) },
@@ -63,7 +74,7 @@ describe('the rehearsal in a turn', () => {
       { role: 'companion' as const, name: 'Mira', text: 'Noted.', at },
     ]
       .slice(kind === 'direct' ? 1 : 0)
-      .map((line, n) => ({ ...line, turnId: 't1', externalId: `m${n}` }));
+      .map((line, n) => ({ ...line, id: BigInt(n), turnId: 't1', externalId: `m${n}` }));
     expect(replyTo('What food do I dislike?', { earlier }, kind)).toBe(
       'You said earlier: “I hate cilantro”.',
     );

@@ -3,7 +3,17 @@ import { inBatches, PersonRows, type Database, type ErasureModel, type Tx } from
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
 const TABLES = [
-  ...['inbox', 'transcript', 'turns', 'outbox', 'conversations', 'identities', 'api_keys', 'people'],
+  ...[
+    'inbox',
+    'transcript',
+    'turns',
+    'outbox',
+    'epochs',
+    'conversations',
+    'identities',
+    'api_keys',
+    'people',
+  ],
   ...['forget_orders', 'sealed_lines', 'tool_grants', 'tool_calls'],
 ];
 /** Rows that lose their person in one transaction, as many as `PersonRows` removes. */

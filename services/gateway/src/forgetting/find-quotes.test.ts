@@ -35,6 +35,16 @@ describe('what goes with a line that is forgotten', () => {
     ];
     expect(findQuotes(lines, gone(secret), true)).toEqual([40n, 80n]);
   });
+
+  it('is what was written however much later with a snapshot that told it, or with all since in view', () => {
+    const chatter = Array.from({ length: 400 }, (_, n) => line(10 + n, 'person', 'chatter'));
+    const seen = (id: number, from: bigint, kept: bigint[]) => ({
+      ...line(id, 'companion', `zebra77 ${id}`),
+      view: { from, kept: new Set(kept) },
+    });
+    const lines = [secret, ...chatter, seen(500, 300n, [1n, 2n]), seen(501, 1n, []), seen(502, 502n, [3n])];
+    expect(findQuotes(lines, gone(secret), true)).toEqual([500n, 501n]);
+  });
 });
 
 describe('telling words', () => {

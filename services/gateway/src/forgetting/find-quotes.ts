@@ -4,9 +4,17 @@ export interface SaidLine {
   turnId: string;
   role: string;
   text: string;
+  /** Lines that the prompt of its turn told; absent where that is not known. */
+  view?: LineView | undefined;
 }
 
-/** Lines of the conversation in a prompt: some rounds of talk, and all that a reply can repeat. */
+/** Lines that a prompt told: all from one on, and some before it. */
+export interface LineView {
+  from: bigint;
+  kept: ReadonlySet<bigint>;
+}
+
+/** Lines of the conversation in a prompt whose view is not known: some rounds of talk. */
 export const PROMPT_LINES = 30;
 
 /** Letters of the shortest word that says something by itself. */
@@ -59,26 +67,34 @@ export function findQuotes(
   const words = new Set<string>();
   const turns = new Set<string>();
   const own = new Map<string, Set<string>>();
-  let inView = -1;
+  const places = new Map<bigint, number>();
   for (const [at, line] of lines.entries()) {
     const lost = gone.get(line.id);
     if (lost) {
       for (const word of lost) words.add(word);
       turns.add(line.turnId);
-      inView = at + PROMPT_LINES;
+      places.set(line.id, at);
     } else if (line.role === 'person') {
       const said = own.get(line.turnId) ?? new Set<string>();
       for (const word of tellingWords(line.text)) said.add(word);
       own.set(line.turnId, said);
     } else if (
       (withReplies && turns.has(line.turnId)) ||
-      (at <= inView && repeats(line.text, words, own.get(line.turnId)))
+      (hadInView(line, at, places) && repeats(line.text, words, own.get(line.turnId)))
     ) {
       found.push(line.id);
-      inView = Math.max(inView, at + PROMPT_LINES);
+      places.set(line.id, at);
     }
   }
   return found;
+}
+
+/** Tells whether a reply was written with one of these lines in view. */
+function hadInView({ view }: SaidLine, at: number, places: ReadonlyMap<bigint, number>): boolean {
+  for (const [id, place] of places) {
+    if (view ? id >= view.from || view.kept.has(id) : at <= place + PROMPT_LINES) return true;
+  }
+  return false;
 }
 
 /** Tells whether a text holds one of the words, except those in `said`. */

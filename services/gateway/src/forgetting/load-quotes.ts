@@ -1,5 +1,5 @@
 import type { Tx } from '@kith/database';
-import { findQuotes, repeats, tellingWords } from './find-quotes.js';
+import { findQuotes, repeats, tellingWords, type LineView } from './find-quotes.js';
 
 /** Lines after a forgotten one that are looked at for repetitions: some weeks of a busy channel. */
 const MAX_LATER = 5_000;
@@ -19,7 +19,9 @@ export async function quotesOf(
       take: MAX_LATER,
       select: { id: true, turnId: true, role: true, text: true, withheld: true },
     });
-    const quotes = findQuotes(later, gone, withReplies);
+    const views = await viewsOf(tx, conversationId, later);
+    const seen = later.map((line) => ({ ...line, view: views.get(line.turnId) }));
+    const quotes = findQuotes(seen, gone, withReplies);
     const told = new Set(later.filter(({ withheld }) => withheld !== 'deleted').map(({ id }) => id));
     found.push(...quotes.filter((id) => told.has(id)));
   }
@@ -48,4 +50,26 @@ export async function recalledQuotes(
     found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
   );
   return [...repeated.keys(), ...(await quotesOf(tx, found, repeated, false))];
+}
+
+/** Finds what the prompts of these turns told of their conversation. Turns of earlier versions did not note it. */
+async function viewsOf(
+  tx: Tx,
+  conversationId: string,
+  lines: readonly { turnId: string }[],
+): Promise<Map<string, LineView>> {
+  const turnIds = [...new Set(lines.map(({ turnId }) => turnId))];
+  const [views, epochs] = await Promise.all([
+    tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
+      SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
+      FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`,
+    tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } }),
+  ]);
+  const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
+  return new Map(
+    views.map(({ turnId, from, epoch }) => [
+      turnId,
+      { from: BigInt(from), kept: kept.get(epoch ?? '') ?? new Set() },
+    ]),
+  );
 }

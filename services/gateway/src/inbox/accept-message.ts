@@ -1,6 +1,6 @@
 import { AppError, type DiscordTarget, type Door, type Quote, type TurnOrigin } from '@kith/contracts';
 import { sql, toJsonb, type Database } from '@kith/database';
-import { readTranscriptEnd } from '../conversations/read-transcript-end.js';
+import { readTalk, type Talk } from '../conversations/read-talk.js';
 import { LEASE_MS } from './lease.js';
 import type { Claim } from './claim.js';
 
@@ -77,14 +77,13 @@ export async function acceptMessage(
         tx.$queryRaw<PlaceRow[]>`
         SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
         WHERE conversation_id = ${conversationId}::uuid`,
-        mayClaim ? readTranscriptEnd(tx, message, sql`AND ${isClaimed}`) : [],
+        mayClaim ? readTalk(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
       ]),
     ),
   );
   if (inserted) {
     const { id, waiting } = inserted;
-    const claim =
-      inserted.leaseToken > 0 && place ? claimOf(message, inserted, { ...place, earlier: talk }) : null;
+    const claim = inserted.leaseToken > 0 && place ? claimOf(message, inserted, { ...place, ...talk }) : null;
     return { inboxId: String(id), duplicate: false, waiting, claim };
   }
   const [earlier] = await database.read(
@@ -95,6 +94,8 @@ export async function acceptMessage(
   if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
   return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
 }
+
+const NO_TALK: Talk = { epoch: null, kept: [], earlier: [] };
 
 interface InsertedRow {
   id: bigint;
@@ -110,7 +111,7 @@ type PlaceRow = Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'>;
 function claimOf(
   { conversationId, personId, door, externalId, origin, text, target, quote }: IncomingMessage,
   { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
-  place: PlaceRow & Pick<Claim, 'earlier'>,
+  place: PlaceRow & Talk,
 ): Claim {
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },

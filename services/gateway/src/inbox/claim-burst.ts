@@ -5,7 +5,7 @@ import type { Claim, ClaimedMessage } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
 import { LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
-import { readTranscriptEnd } from '../conversations/read-transcript-end.js';
+import { readTalk } from '../conversations/read-talk.js';
 
 export type ClaimResult =
   | { kind: 'claimed'; claim: Claim }
@@ -45,19 +45,19 @@ export function claimBurst(
     if (decision.kind !== 'take') return decision;
     const { burst, poison } = decision;
     const leaseToken = place.leaseToken + 1;
-    const [, earlier] = await tx.last(() =>
+    const [, talk] = await tx.last(() =>
       Promise.all([
         tx.$executeRaw`
           UPDATE inbox SET attempts = attempts + 1,
             lease_token = CASE WHEN id = ${burst[0]!.id} THEN ${leaseToken} ELSE lease_token END,
             lease_until = CASE WHEN id = ${burst[0]!.id} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
           WHERE id = ANY(${burst.map(({ id }) => id)})`,
-        readTranscriptEnd(tx, { conversationId, personId }),
+        readTalk(tx, { conversationId, personId }),
       ]),
     );
     return {
       kind: 'claimed',
-      claim: { conversationId, personId, ...place, leaseToken, burst, poison, claimedAt: now, earlier },
+      claim: { conversationId, personId, ...place, leaseToken, burst, poison, claimedAt: now, ...talk },
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { Audience, DiscordTarget, Door, Quote } from '@kith/contracts';
 import type { Speaker } from '../conversations/conversations.js';
-import type { EarlierMessage } from '../conversations/read-transcript-end.js';
+import type { Talk } from '../conversations/read-talk.js';
 import type { OpenMessage } from './decide-burst.js';
 
 /** Message of a claimed burst. */
@@ -19,7 +19,7 @@ export interface ClaimedMessage extends OpenMessage {
 }
 
 /** The right to answer a speaker, and what there is to answer. */
-export interface Claim extends Speaker {
+export interface Claim extends Speaker, Talk {
   companionId: string;
   audience: Audience;
   kind: 'direct' | 'channel';
@@ -29,8 +29,6 @@ export interface Claim extends Speaker {
   /** Its tries are used up: an apology is due, without another turn. */
   poison: boolean;
   claimedAt: Date;
-  /** The conversation so far, oldest first. */
-  earlier: EarlierMessage[];
   /** Number of changes to the conversation so far: a reply that was overtaken by one is told no more. */
   retold: number;
 }

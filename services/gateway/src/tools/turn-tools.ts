@@ -1,7 +1,7 @@
 import type { RecalledMemory } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import type { EarlierMessage } from '../conversations/read-transcript-end.js';
+import type { EarlierMessage } from '../conversations/read-talk.js';
 import type { Claim } from '../inbox/claim.js';
 import { coreTools } from './core-tools.js';
 import { scheduleTool } from './schedule-tool.js';
@@ -30,7 +30,7 @@ export function toolsOf(
   const seen = seenIn(claim, context);
   return [
     searchMemory(parts, claim, now, shown),
-    searchConversation(parts, claim),
+    searchConversation(parts, claim, shown),
     ...coreTools(parts, claim, seen.messageIds),
     ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim, seen.turnIds)] : []),
   ];

@@ -21,6 +21,7 @@ import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
+import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { TurnTaker } from './turn-taker.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
@@ -93,6 +94,7 @@ beforeAll(async () => {
     interruptions,
     followUps: new FollowUps(messenger, logger),
     recent: new RecentTurns(),
+    epochs: new EpochKeeper(database),
     spend: faulty(spend),
     states,
     logger,

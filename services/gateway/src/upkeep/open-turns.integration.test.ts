@@ -179,7 +179,7 @@ describe('without personality', () => {
       ...{ conversationId: randomUUID(), personId: randomUUID(), companionId: 'mira' },
       ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
       burst: [message],
-      ...{ claimedAt: new Date(), retold: 0, earlier: [] },
+      ...{ claimedAt: new Date(), retold: 0, epoch: null, kept: [], earlier: [] },
     };
     const turn = async () => {
       const startedAt = performance.now();

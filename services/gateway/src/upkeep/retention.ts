@@ -156,7 +156,7 @@ export class Retention {
   }
 
   private async dropConversation(id: string): Promise<void> {
-    for (const table of ['inbox', 'outbox', 'transcript', 'turns', 'tool_calls'].map((name) =>
+    for (const table of ['inbox', 'outbox', 'epochs', 'transcript', 'turns', 'tool_calls'].map((name) =>
       rawSql(name),
     )) {
       await this.inBatches(

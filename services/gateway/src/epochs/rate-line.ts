@@ -1,0 +1,55 @@
+import { tellingWords } from '../forgetting/find-quotes.js';
+
+/** Marks of what must not be lost of a line, by the kind of question that would show the loss. */
+export const MARKS = {
+  promise:
+    /\b(?:i['’]ll|i will|we['’]ll|promise\w{0,2}|remind|don['’]t forget|remember to|let['’]s|deadline|due)\b/i,
+  task: /\b(?:need to|needs to|have to|has to|must|to-?do|should|going to|gonna|plan(?:ning)? to|supposed to)\b/i,
+  negation:
+    /\b(?:not|never|no longer|nobody|none|without|allergic|stopped|quit|can['’]?t|cannot|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|wasn['’]t|aren['’]t|haven['’]t)\b/i,
+  date: /\b(?:\d{4}-\d\d-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|yesterday|tomorrow|(?:last|next) (?:week|weekend|month|year|summer|winter|spring|night))\b/i,
+  number: /\b\d[\d.,:]{0,12}/,
+  name: /[\p{Ll}\p{N},;] (\p{Lu}[\p{L}\p{M}'’-]{2,30})/u,
+} as const;
+export type Mark = keyof typeof MARKS;
+
+/** Weight of each mark: a promise broken is worse than a number forgotten. */
+const WEIGHTS: Readonly<Record<Mark, number>> = {
+  promise: 2.5,
+  task: 1.5,
+  negation: 1.25,
+  date: 1.5,
+  number: 1.5,
+  name: 1.5,
+};
+/** Words of somebody about themselves. */
+const OWN =
+  /\b(?:my|mine|i['’]m|i am|i['’]ve|i have|i was|i live|i work|i like|i love|i hate|our|we['’]re)\b/i;
+/** A companion's words are worth less than a person's: it made them of those. */
+const OWN_WORDS = 1.5;
+const COMPANION = -1.5;
+const QUESTION = -1;
+/** Weight of each word beside the marks, and how many count: a long line is not a better one. */
+const WORD = 0.1;
+const MAX_WORDS = 12;
+/** As much of a line as is rated: the longest message of Discord. */
+const RATED_CHARACTERS = 4_000;
+
+/** Rates how much would be lost with a text; small talk is near 0. Pure. */
+export function rateLine({ role, text }: { role: 'person' | 'companion'; text: string }): number {
+  const rated = text.slice(0, RATED_CHARACTERS);
+  const marks = marksIn(rated).reduce((sum, mark) => sum + WEIGHTS[mark], 0);
+  const words = Math.min(MAX_WORDS, tellingWords(rated).size) * WORD;
+  return (
+    marks +
+    words +
+    (OWN.test(rated) ? OWN_WORDS : 0) +
+    (role === 'companion' ? COMPANION : 0) +
+    (rated.trimEnd().endsWith('?') ? QUESTION : 0)
+  );
+}
+
+/** Lists the marks that a text bears. */
+export function marksIn(text: string): Mark[] {
+  return (Object.keys(MARKS) as Mark[]).filter((mark) => MARKS[mark].test(text));
+}

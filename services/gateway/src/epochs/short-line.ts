@@ -1,0 +1,43 @@
+import { neutral, oneLine } from '../safety/prompt-text.js';
+import { rateLine } from './rate-line.js';
+
+/** Characters that a snapshot tells of one line: two sentences of a chat. */
+const MAX_CHARACTERS = 180;
+/** As much of a line as is looked at: the longest message of Discord. */
+const READ_CHARACTERS = 4_000;
+const GAP = ' … ';
+
+/**
+ * Shortens a line to what a snapshot tells of it: its sentences that say most, in their order and their own words. The
+ * same for the same text, whenever it is told. Pure.
+ */
+export function shortLine(text: string): string {
+  const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));
+  if (whole.length <= MAX_CHARACTERS) return whole;
+  const sentences = whole.split(/(?<=[.!?…。！？]) /u).map((sentence, at) => ({
+    at,
+    sentence: cut(sentence),
+    rate: rateLine({ role: 'person', text: sentence }),
+  }));
+  const kept: typeof sentences = [];
+  let length = 0;
+  for (const one of sentences.toSorted((a, b) => b.rate - a.rate || a.at - b.at)) {
+    if (kept.length > 0 && length + GAP.length + one.sentence.length > MAX_CHARACTERS) continue;
+    kept.push(one);
+    length += one.sentence.length + GAP.length;
+  }
+  return kept
+    .sort((a, b) => a.at - b.at)
+    .map(({ sentence, at }, place) =>
+      place > 0 && kept[place - 1]!.at !== at - 1 ? `… ${sentence}` : sentence,
+    )
+    .join(' ');
+}
+
+/** Cuts at a word's end, and never within a character. */
+function cut(sentence: string): string {
+  if (sentence.length <= MAX_CHARACTERS) return sentence;
+  const shown = sentence.slice(0, MAX_CHARACTERS - 1);
+  const end = shown.lastIndexOf(' ');
+  return `${end > MAX_CHARACTERS / 2 ? shown.slice(0, end) : shown.replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
