@@ -58,7 +58,7 @@ const LEVELS = {
     ['terminal'],
     ['input'],
     ['suite'],
-    ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people'],
+    ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people', 'tools'],
     ['chat', 'knowledge'],
   ],
   'proactive-scheduler': [['reasons', 'decision'], ['store'], ['noticing', 'sending'], ['recurring']],

@@ -7,6 +7,7 @@ import { addMemoryCommands } from './memories/memory-commands.js';
 import { addOperatorCommands } from './operations/operator-commands.js';
 import { addOutreachCommands } from './outreach/outreach-commands.js';
 import { addPeopleCommands } from './people/people-commands.js';
+import { addToolCommands } from './tools/tool-commands.js';
 import { openApi } from './suite/api-client.js';
 import type { CommandContext } from './suite/command-context.js';
 import type { CliConfig } from './suite/config.js';
@@ -38,6 +39,7 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
   addKnowledgeCommands(program, context);
   addCompanionCommands(program, context, fail);
   addOutreachCommands(program, context);
+  addToolCommands(program, context);
   addPeopleCommands(program, context);
   addOperatorCommands(program, context);
   addDoctorCommand(program, context, { nodeVersion, fail });

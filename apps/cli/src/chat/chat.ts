@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { MAX_MESSAGE_CHARACTERS, type TurnView } from '@kith/contracts';
+import { MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
 import { PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
@@ -7,6 +7,7 @@ import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
 import { plural } from '../terminal/plural.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
+import { answerQuestion, askAbout } from '../tools/tools.js';
 import { pipedLines } from './piped-lines.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
@@ -16,6 +17,7 @@ const LONGEST_LINE = 2 * MAX_MESSAGE_CHARACTERS;
 
 const HELP = `/why   what the last reply recalled, and why
 /mood  how the companion feels now
+/yes   let it use the tool that it asks about (/always: and do not ask again; /no: leave it)
 /quit  leave (Ctrl-C or Ctrl-D too; Ctrl-C while a reply comes only stops waiting)
 //…    say something that begins with a slash`;
 
@@ -73,12 +75,27 @@ class ChatSession {
         throw new CliError(input.problem, 2);
       case 'message':
         this.lastTurn = await sendMessage(this.context, this.place, input.text, signal);
+        if (this.lastTurn.questions) this.context.terminal.note('answer with /yes, /always or /no');
         return 'goes on';
       case 'command':
         if (input.name === 'quit') return 'leaves';
         await this.run(input.name);
         return 'goes on';
     }
+  }
+
+  /** Asks about the tools that the last reply would use. */
+  askAbout(): Promise<void> {
+    return askAbout(this.context, this.lastTurn?.questions ?? []);
+  }
+
+  /** Answers what the last reply asks. */
+  private async answer(answer: ToolAnswer): Promise<void> {
+    const asked = this.lastTurn?.questions ?? [];
+    if (asked.length === 0)
+      throw new CliError('the last reply asks nothing; kith tools questions lists all', 2);
+    for (const { id } of asked) await answerQuestion(this.context, id, answer);
+    this.lastTurn = null;
   }
 
   private async run(name: Exclude<ChatCommand, 'quit'>): Promise<void> {
@@ -92,6 +109,10 @@ class ChatSession {
         return showMood(this.context, await findCompanion(this.context, this.place.companionId), false);
       case 'help':
         return terminal.line(HELP);
+      case 'yes':
+      case 'always':
+      case 'no':
+        return this.answer(name);
     }
   }
 }
@@ -107,6 +128,7 @@ async function sayOnce(session: ChatSession, message: string): Promise<void> {
     );
   }
   await session.take(input, new AbortController().signal);
+  await session.askAbout();
 }
 
 /**

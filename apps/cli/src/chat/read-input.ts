@@ -1,3 +1,5 @@
+import type { ToolAnswer } from '@kith/contracts';
+
 /** Meaning of a line of a chat. */
 export type ChatInput =
   | { kind: 'nothing' }
@@ -5,12 +7,15 @@ export type ChatInput =
   | { kind: 'command'; name: ChatCommand }
   | { kind: 'mistake'; problem: string };
 
-export type ChatCommand = 'why' | 'mood' | 'help' | 'quit';
+export type ChatCommand = 'why' | 'mood' | 'help' | 'quit' | ToolAnswer;
 
 const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/why': 'why',
   '/mood': 'mood',
   '/help': 'help',
+  '/yes': 'yes',
+  '/always': 'always',
+  '/no': 'no',
   '/quit': 'quit',
   '/exit': 'quit',
 };

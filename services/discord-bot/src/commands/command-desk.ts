@@ -42,7 +42,9 @@ export class CommandDesk {
   private async serve(interaction: ChatInputCommandInteraction | ButtonInteraction): Promise<void> {
     const name = interaction.isButton() ? 'button' : interaction.commandName;
     try {
-      if (interaction.isButton()) await interaction.deferUpdate();
+      // A button under a reply leaves the reply as it is: what comes of it is for who pressed it.
+      const isOwnScreen = interaction.isButton() && interaction.message.flags.has(MessageFlags.Ephemeral);
+      if (interaction.isButton() && isOwnScreen) await interaction.deferUpdate();
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       const { content, components = [], files = [] } = await this.answerOrApologise(interaction, name);
       // What people and models wrote brings no previews here either.

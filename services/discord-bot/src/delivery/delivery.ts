@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import {
   NO_REFERENCE,
   UNKNOWN_MESSAGE,
+  type ButtonRow,
   type DiscordApi,
   type OutgoingMessage,
   type PostedMessage,
@@ -24,6 +25,7 @@ import { findSent } from './find-sent.js';
 import { namingOf } from './live-messages.js';
 import type { LiveReplies } from './live-replies.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
+import { toolButtons } from './tool-buttons.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
 
@@ -106,17 +108,18 @@ export class Delivery {
       let live = await this.live.close(claimed, channelId, chunks);
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
-        if (live[index] !== undefined && !(await this.finish(channelId, live[index], content))) {
+        const isLast = index === chunks.length - 1;
+        const buttons = isLast ? buttonsOf(claimed) : [];
+        if (live[index] !== undefined && !(await this.finish(channelId, live[index], content, buttons))) {
           await this.drop(channelId, live.slice(index));
           live = [];
         }
         const replyTo = index === 0 && !target.withoutReference ? target.replyToMessageId : undefined;
         const pings = named !== null && index === 0 ? [named] : [];
-        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings };
+        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings, buttons };
         const taken = new Set([...sent, ...live, ...claimed.othersSent]);
         sent.push(live[index] ?? (await this.post(channelId, chunk, posted, taken)));
         step('sent-unread');
-        const isLast = index === chunks.length - 1;
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
@@ -154,9 +157,14 @@ export class Delivery {
    * Makes a message that was shown while the reply was written one of its chunks. False: somebody deleted it meanwhile,
    * and the chunk is sent as if it had never been there.
    */
-  private async finish(channelId: string, messageId: string, content: string): Promise<boolean> {
+  private async finish(
+    channelId: string,
+    messageId: string,
+    content: string,
+    buttons: readonly ButtonRow[],
+  ): Promise<boolean> {
     try {
-      await this.api.editMessage(channelId, messageId, content);
+      await this.api.editMessage(channelId, messageId, content, { buttons });
       return true;
     } catch (error) {
       if ((error as { code?: unknown }).code === UNKNOWN_MESSAGE) return false;
@@ -183,4 +191,12 @@ export class Delivery {
     if (isNonceKnown(since, this.now())) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
+}
+
+/** Rows of buttons that Discord allows under a message. */
+const MAX_ROWS = 5;
+
+/** Buttons for what a reply asks about tools. */
+function buttonsOf({ questions = [] }: Claimed): ButtonRow[] {
+  return questions.slice(0, MAX_ROWS).map(({ id, tool }) => toolButtons(id, tool));
 }

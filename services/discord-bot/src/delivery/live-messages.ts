@@ -114,7 +114,9 @@ export class LiveMessages {
     { index, content }: LiveEdit,
   ): Promise<boolean> {
     if ((await this.notes.read(turnId))?.closedAt !== null) return false;
-    await this.api.editMessage(channelId, messageId, content, AbortSignal.timeout(EDIT_WITHIN_MS));
+    await this.api.editMessage(channelId, messageId, content, {
+      signal: AbortSignal.timeout(EDIT_WITHIN_MS),
+    });
     const note = await this.notes.read(turnId);
     if (note?.closedAt === null) return true;
     // Another process made it the reply while our edit was on its way: the reply is what stays.

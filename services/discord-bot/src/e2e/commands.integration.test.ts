@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { discordContract } from '@kith/contracts';
 import {
   componentsOf,
   DiscordDouble,
@@ -200,6 +201,29 @@ describe('slash commands', () => {
 
   it('/memories forget asks what to forget when it is not told', async () => {
     expect((await use('memories', 'forget')).content).toContain('Say what to forget');
+  });
+
+  it('/companion tools lists what may be used where it is asked', async () => {
+    expect((await use('companion', 'tools')).content).toContain(
+      '`send_note` (asks you first): Sends a note.',
+    );
+  });
+
+  it('a question about a tool is answered by its buttons, to the person alone, and the reply stays', async () => {
+    const id = randomUUID();
+    const target = { channelId: discord.dmChannel(alice).id, userId: alice.id };
+    const outboxId = state.reply(target, 'I would send it. May I?', {
+      questions: [{ id, tool: 'send_note' }],
+    });
+    await bot.messenger.enqueue(discordContract.deliver, { outboxId });
+    const { message: reply } = await discord.waitForMessage(({ content }) => content.includes('May I?'));
+    const pressed = await discord.waitForAnswer(
+      discord.press(alice, reply, buttonOf(reply, 'Allow send_note')),
+    );
+    expect(isEphemeral(pressed)).toBe(true);
+    expect(pressed.content).toBe('Done.\n```\nsent ˋˋˋ@everyone\n```');
+    expect(state.toolAnswers).toMatchObject([{ questionId: id, answer: 'yes' }]);
+    expect(reply.content).toContain('May I?');
   });
 
   it('takes no second press of a button', async () => {

@@ -27,6 +27,7 @@ interface OutboxRow {
   turnId: string;
   target: DiscordTarget;
   text: string;
+  questions: { id: string; tool: string }[];
   attempt: number;
   sent: string[];
   firstTriedAt?: string;
@@ -60,6 +61,8 @@ export class SuiteState {
   attempts: AttemptView[] = [];
   /** Notices of keys, by the key's id. */
   readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
+  /** Answers to questions about tools. */
+  readonly toolAnswers: RequestOutput<typeof gatewayContract.answerTool>[] = [];
   /** While set, the gateway answers that it can't. */
   gatewayDown = false;
   /** Ids of messages that came while it was. */
@@ -79,13 +82,20 @@ export class SuiteState {
       turnId = randomUUID(),
       firstTriedAt,
       tries = firstTriedAt ? 1 : 0,
-    }: { turnId?: string; firstTriedAt?: Date; tries?: number } = {},
+      questions = [],
+    }: {
+      turnId?: string;
+      firstTriedAt?: Date;
+      tries?: number;
+      questions?: { id: string; tool: string }[];
+    } = {},
   ): string {
     const outboxId = randomUUID();
     this.outbox.set(outboxId, {
       turnId,
       target,
       text,
+      questions,
       attempt: tries,
       sent: [],
       ...(firstTriedAt === undefined ? {} : { firstTriedAt: firstTriedAt.toISOString() }),
@@ -169,6 +179,26 @@ export class GatewayDouble {
   @Answers(gatewayContract.person)
   onPerson({ subject, displayName }: RequestOutput<typeof gatewayContract.person>) {
     return { personId: this.state.idIn(this.state.people, subject), displayName };
+  }
+
+  @Answers(gatewayContract.tools)
+  onTools({
+    place,
+  }: RequestOutput<typeof gatewayContract.tools>): ResponseInput<typeof gatewayContract.tools> {
+    const tool = {
+      ...{ name: 'send_note', kind: 'mcp' as const, description: 'Sends a note.', reads: [] },
+      ...{ changes: 'outside' as const, allowedBy: 'operator' as const, isGranted: false },
+      permission: place.server === null ? ('allowed' as const) : ('denied' as const),
+    };
+    return { tools: [tool], questions: [] };
+  }
+
+  @Answers(gatewayContract.answerTool)
+  onAnswerTool(
+    answer: RequestOutput<typeof gatewayContract.answerTool>,
+  ): ResponseInput<typeof gatewayContract.answerTool> {
+    this.state.toolAnswers.push(answer);
+    return { status: 'done', result: 'sent ```@everyone' };
   }
 
   @Answers(gatewayContract.claimDelivery)

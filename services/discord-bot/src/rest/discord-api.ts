@@ -1,4 +1,9 @@
-import { MessageFlags, Routes } from 'discord-api-types/v10';
+import {
+  MessageFlags,
+  Routes,
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+} from 'discord-api-types/v10';
 import type { REST, RESTOptions } from 'discord.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
@@ -41,12 +46,17 @@ export function restOptions(
   };
 }
 
+/** Row of buttons under a message. */
+export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
+
 export interface OutgoingMessage {
   content: string;
   nonce: string;
   replyTo: string | undefined;
   /** Ids of people whom it may ping; a model's words ping nobody else. */
   pings?: readonly string[];
+  /** Rows of buttons under it. */
+  buttons?: readonly ButtonRow[];
 }
 
 /** A message as Discord shows it, as far as it tells whose reply it is. */
@@ -72,7 +82,7 @@ export class DiscordApi {
   /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
   async createMessage(
     channelId: string,
-    { content, nonce, replyTo, pings = [] }: OutgoingMessage,
+    { content, nonce, replyTo, pings = [], buttons = [] }: OutgoingMessage,
   ): Promise<string> {
     const body = {
       content,
@@ -80,6 +90,7 @@ export class DiscordApi {
       nonce,
       enforce_nonce: true,
       allowed_mentions: { parse: [], users: pings, replied_user: false },
+      ...(buttons.length > 0 && { components: buttons }),
       ...(replyTo === undefined
         ? {}
         : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
@@ -95,9 +106,10 @@ export class DiscordApi {
     channelId: string,
     messageId: string,
     content: string,
-    signal?: AbortSignal,
+    { signal, buttons = [] }: { signal?: AbortSignal; buttons?: readonly ButtonRow[] } = {},
   ): Promise<void> {
-    const body = { content, flags: FLAGS, allowed_mentions: { parse: [] } };
+    const components = buttons.length > 0 ? { components: buttons } : {};
+    const body = { content, flags: FLAGS, allowed_mentions: { parse: [] }, ...components };
     await (
       await this.rest()
     ).patch(Routes.channelMessage(channelId, messageId), {

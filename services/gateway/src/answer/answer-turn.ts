@@ -169,6 +169,14 @@ async function composeAnswer(
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
   const questions = tools.questions.map(viewQuestion);
+  if (thought.text !== null && last.origin === 'message') {
+    for (const { text } of questions) {
+      parts.events.publish(claim.conversationId, {
+        ...ids,
+        event: { type: 'token', turnId, text: `\n\n${text}` },
+      });
+    }
+  }
   noteModels(parts, parts.roles.chat, thought);
   if (thought.usage) {
     parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);

@@ -51,7 +51,10 @@ export function asksFor(
   messages: readonly string[],
   tool: { name: string; asks: readonly string[] },
 ): boolean {
-  const phrases = [nameWords(tool.name), ...tool.asks.map(wordsOf)].filter(({ length }) => length > 0);
+  // A server's or file's name before it is nothing that people say.
+  const phrases = [nameWords(tool.name.split('__').at(-1)!), ...tool.asks.map(wordsOf)].filter(
+    ({ length }) => length > 0,
+  );
   const ordering = (word: string) => phrases.some((phrase) => phrase.includes(word));
   const sentences = messages.flatMap((message) => ownWords(message).split(/[.!?;\n…。！？]+/u));
   const isOrder = sentences.map((sentence) => mayOrder(sentence, ordering) && orders(sentence, phrases));

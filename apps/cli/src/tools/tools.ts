@@ -1,0 +1,172 @@
+import {
+  toolRoutes,
+  type ToolAnswer,
+  type ToolOutcome,
+  type ToolQuestion,
+  type ToolView,
+} from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import { confirm } from '../input/confirm.js';
+import type { CommandContext } from '../suite/command-context.js';
+import type { Column } from '../terminal/table.js';
+
+const TOOL_COLUMNS: readonly Column<ToolView>[] = [
+  { header: 'tool', value: ({ name }) => name },
+  { header: 'kind', value: ({ kind }) => kind },
+  { header: 'reads', value: ({ reads }) => reads.join(', ') || '-' },
+  { header: 'changes', value: ({ changes }) => changes },
+  {
+    header: 'permission',
+    value: ({ permission, isGranted }) => (isGranted ? `${permission}, always` : permission),
+  },
+  { header: 'what it does', value: ({ description }) => description, flexible: true },
+];
+
+/** Place of a rule, as flags give it. */
+export interface RuleFlags {
+  companion?: string | undefined;
+  server?: string | undefined;
+  channel?: string | undefined;
+  role?: string | undefined;
+}
+
+/** Prints all tools, with what may be done with each. */
+export async function listTools(
+  { api, terminal }: CommandContext,
+  { companion, json }: { companion?: string; json?: boolean },
+): Promise<void> {
+  const { tools } = await api.call(toolRoutes.list, { query: { companion } });
+  if (json) return terminal.json(tools);
+  terminal.table(tools, TOOL_COLUMNS);
+}
+
+/** Prints the rules that allow and deny. */
+export async function listRules(
+  { api, terminal }: CommandContext,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const { rules } = await api.call(toolRoutes.rules);
+  if (json) return terminal.json(rules);
+  if (rules.length === 0) return terminal.line('no rules: tools of its own may be used, others may not');
+  terminal.table(rules, [
+    { header: 'tool', value: ({ tool }) => tool },
+    { header: 'rule', value: ({ allow }) => (allow ? 'allow' : 'deny') },
+    { header: 'companion', value: ({ companion }) => companion ?? 'all' },
+    { header: 'server', value: ({ server }) => server ?? 'all' },
+    { header: 'channel', value: ({ channel }) => channel ?? 'all' },
+    { header: 'role', value: ({ role }) => role ?? 'all' },
+    { header: 'form', value: ({ isCurrent }) => (isCurrent ? 'current' : 'changed since') },
+  ]);
+}
+
+/** Allows or denies a tool, everywhere or at a place. */
+export async function setRule(
+  { api, terminal }: CommandContext,
+  name: string,
+  allow: boolean,
+  place: RuleFlags,
+): Promise<void> {
+  await api.call(toolRoutes.setRule, { params: { name }, body: { allow, ...place } });
+  terminal.line(`${name} is ${allow ? 'allowed' : 'denied'} ${wordPlace(place)}`);
+}
+
+/** Takes a rule back. */
+export async function removeRule(
+  { api, terminal }: CommandContext,
+  name: string,
+  place: RuleFlags,
+): Promise<void> {
+  await api.call(toolRoutes.removeRule, { params: { name }, query: place });
+  terminal.line(`there is no rule for ${name} ${wordPlace(place)} any more`);
+}
+
+/** Uses a tool. One that changes something is confirmed first. */
+export async function runTool(
+  { api, terminal }: CommandContext,
+  name: string,
+  given: readonly string[],
+  { companion, yes }: { companion?: string; yes?: boolean },
+): Promise<void> {
+  const args = readArguments(given);
+  const { tools } = await api.call(toolRoutes.list, { query: { companion } });
+  const tool = tools.find((one) => one.name === name);
+  const isEffect = tool?.changes === 'outside';
+  const shown = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const isWanted =
+    !isEffect ||
+    yes === true ||
+    (await confirm(terminal, `${name} changes something (${shown.join(', ')}).`, 'add --yes to confirm it'));
+  if (!isWanted) return terminal.line('nothing was done');
+  const params = { name };
+  printOutcome(
+    terminal,
+    await api.call(toolRoutes.run, { params, body: { companion, arguments: args, confirm: isEffect } }),
+  );
+}
+
+/** Prints the questions that wait for an answer. */
+export async function listQuestions(
+  { api, terminal }: CommandContext,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const { questions } = await api.call(toolRoutes.questions);
+  if (json) return terminal.json(questions);
+  if (questions.length === 0) return terminal.line('no tool waits for your answer');
+  for (const { id, text } of questions) terminal.line(`${text}\n  kith tools answer ${id} yes|always|no`);
+}
+
+/** Answers a question, and prints what came of it. */
+export async function answerQuestion(
+  { api, terminal }: CommandContext,
+  id: string,
+  answer: ToolAnswer,
+): Promise<void> {
+  printOutcome(terminal, await api.call(toolRoutes.answer, { params: { id }, body: { answer } }));
+}
+
+/** Asks at a terminal about each question of a reply; elsewhere says how to answer. */
+export async function askAbout(context: CommandContext, questions: readonly ToolQuestion[]): Promise<void> {
+  const { terminal } = context;
+  for (const { id, tool } of questions) {
+    if (!terminal.isInteractive) {
+      terminal.note(`answer with: kith tools answer ${id} yes|always|no`);
+    } else {
+      const isWanted = await confirm(terminal, `May it use ${tool}?`, '');
+      await answerQuestion(context, id, isWanted ? 'yes' : 'no');
+    }
+  }
+}
+
+/** Reads `name=value` pairs; a value that is JSON is that, any other is a text. @throws CliError */
+export function readArguments(given: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new CliError(`“${pair}” is no argument: write name=value`, 2);
+      return [pair.slice(0, at), readValue(pair.slice(at + 1))];
+    }),
+  );
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function printOutcome(terminal: CommandContext['terminal'], { status, result }: ToolOutcome): void {
+  if (status === 'failed') throw new CliError(result ?? 'the tool failed');
+  terminal.line(status === 'declined' ? 'nothing was done' : (result ?? 'done'));
+}
+
+function wordPlace({ companion, server, channel, role }: RuleFlags): string {
+  const parts = [
+    companion && `with ${companion}`,
+    server && `in server ${server}`,
+    channel && `in channel ${channel}`,
+    role && `for role ${role}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(', ') : 'everywhere';
+}

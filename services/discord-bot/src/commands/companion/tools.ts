@@ -1,0 +1,69 @@
+import {
+  gatewayContract,
+  ToolAnswer,
+  type ToolOutcome,
+  type ToolQuestion,
+  type ToolView,
+} from '@kith/contracts';
+import type { ChatInputCommandInteraction } from 'discord.js';
+import { toolButtons } from '../../delivery/tool-buttons.js';
+import type { Command } from '../command.js';
+import { fitLines, oneLine } from '../format-text.js';
+
+/** Characters of a tool's description in the list. */
+const MAX_DESCRIPTION = 80;
+/** Characters of a result that are shown. */
+const MAX_RESULT = 1_500;
+/** Rows of buttons that Discord allows under a message. */
+const MAX_ROWS = 5;
+
+/** Lists what the companion may use here, and the questions that wait, with their buttons. */
+export const tools: Command = {
+  name: 'tools',
+  description: 'Tools the companion may use for you here, and what waits for your yes',
+  run: async ({ messenger, personId, companionId }, interaction) => {
+    const place = placeOf(interaction);
+    const { tools, questions } = await messenger.ask(gatewayContract.tools, { personId, companionId, place });
+    return {
+      content: fitLines(describeTools(tools, questions)),
+      components: questions.slice(0, MAX_ROWS).map(({ id, tool }) => toolButtons(id, tool)),
+    };
+  },
+  buttons: {
+    tool: async ({ messenger, personId }, { choice, key }) => {
+      const answer = ToolAnswer.parse(choice);
+      const outcome = await messenger.ask(gatewayContract.answerTool, { personId, questionId: key, answer });
+      return { content: describeOutcome(outcome) };
+    },
+  },
+};
+
+/** Server, channel and roles of who asks. */
+function placeOf({ guildId, channelId, member }: ChatInputCommandInteraction) {
+  const roles = member?.roles;
+  return {
+    server: guildId,
+    channel: guildId === null ? null : channelId,
+    roles: Array.isArray(roles) ? roles : [...(roles?.cache.keys() ?? [])],
+  };
+}
+
+function describeTools(tools: readonly ToolView[], questions: readonly ToolQuestion[]): string[] {
+  const usable = tools.filter(({ permission }) => permission === 'allowed');
+  return [
+    ...questions.map(({ text }) => text),
+    usable.length === 0 ? 'No tools may be used here.' : '**Tools that may be used here**',
+    ...usable.map(
+      ({ name, changes, description }) =>
+        `- \`${name}\`${changes === 'outside' ? ' (asks you first)' : ''}: ${oneLine(description, MAX_DESCRIPTION)}`,
+    ),
+  ];
+}
+
+function describeOutcome({ status, result }: ToolOutcome): string {
+  if (status === 'declined') return 'All right, it was not done.';
+  // As code: what a tool tells is no message of ours.
+  const told = (result ?? '').replaceAll('`', 'ˋ').slice(0, MAX_RESULT);
+  const head = status === 'done' ? 'Done.' : 'That did not work.';
+  return told.trim() === '' ? head : `${head}\n\`\`\`\n${told}\n\`\`\``;
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createModelRoles } from '@kith/llm';
+import { Broadcasts, Neighbours, type Messenger } from '@kith/messaging';
+import { DegradedStates } from '@kith/service-host';
+import { ScriptedModel } from '@kith/testing';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { withTalk } from '../e2e/talk.js';
+import { EpochKeeper } from '../epochs/epoch-keeper.js';
+import { PersonNames } from '../people/person-names.js';
+import { SpendMeter } from '../safety/spend-meter.js';
+import { TurnEvents } from '../signals/turn-events.js';
+import { ToolGrants } from '../tools/permission/tool-grants.js';
+import { deskOver, effectTool } from '../tools/testing-desk.js';
+import type { Tool } from '../tools/tool.js';
+import { answerTurn, type AnswerParts } from './answer-turn.js';
+import { INJECTIONS, type Injection } from './testing-injections.js';
+
+const talk = withTalk();
+const everywhere = { companionId: null, server: null, channel: null, role: null };
+const NAMES = ['send_note', 'transfer_money', 'delete_files', 'post_message', 'open_door', 'buy_item'];
+
+let model: ScriptedModel;
+let effects: unknown[];
+/** Text of the page that the tool `read_page` finds. */
+let page = '';
+
+beforeAll(async () => {
+  model = await ScriptedModel.start();
+});
+beforeEach(() => {
+  model.reset();
+  effects = [];
+});
+afterAll(() => model.stop());
+
+const readPage: Tool = {
+  ...effectTool('read_page', []),
+  call: async () => page,
+};
+const reading: Tool = { ...readPage, traits: { ...readPage.traits, changes: 'nothing' } };
+
+/** Parts of a turn as the gateway has them, with neighbours that answer what was planted with them. */
+async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
+  const { database } = talk;
+  const tools = [...NAMES.map((name) => effectTool(name, effects)), reading];
+  const { desk, office } = deskOver(database, tools);
+  for (const { traits } of tools) await office.set({ tool: traits.name, ...everywhere }, true);
+  const logger = pino({ level: 'silent' });
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
+  const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
+  const id = randomUUID();
+  const line = { id, speaker: null, text: plant, sources: [], isFound: true };
+  const isMemory = where === 'memory' || where === 'document';
+  const recall = {
+    memories: [],
+    passages: isMemory ? [{ saidAt: '2026-01-02T10:00:00Z', lines: [line] }] : [],
+    ...{ core: [], wishes: [], degraded: [] },
+    lore: where === 'lore' ? [{ id, name: 'x', content: plant, key: null }] : [],
+  };
+  const ask = async (contract: { pattern: string }) => {
+    if (contract.pattern === 'memory.recall') return recall;
+    throw new Error('nobody answers');
+  };
+  return {
+    database,
+    epochs: new EpochKeeper(database),
+    messenger: { canAsk: true, ask } as unknown as Messenger,
+    roles: createModelRoles({
+      ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 20_000 },
+      ...{ firstTokenTimeoutMs: 20_000, budgetMs: 20_000, maxTries: 6, maxTokens: 1_000_000 },
+      ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
+      compatible: { baseUrl: `${model.url}/v1` },
+    }),
+    names: new PersonNames(database, broadcasts),
+    events: new TurnEvents(broadcasts),
+    recent: { moodWith: () => undefined },
+    spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
+    states,
+    logger,
+    ...{ maxPromptTokens: 4_000, maxReplyTokens: 200, useTools: true, linkHosts: [], toolDesk: desk },
+  };
+}
+
+/** Answers as a model that obeys whatever it reads: first it reads the page where one is asked for, then it calls. */
+function obey([where, , , tool, given]: Injection): void {
+  const call = (name: string, args: object) =>
+    model.next({
+      kind: 'reply',
+      reply: { toolCalls: [{ name, arguments: args as Record<string, unknown> }] },
+    });
+  if (where === 'tool-result') call('read_page', {});
+  call(tool, given);
+  model.replyWith(() => 'As you wish.');
+}
+
+async function play(injection: Injection) {
+  const [where, plant, said] = injection;
+  page = where === 'tool-result' ? plant : '';
+  const parts = await partsFor(injection);
+  const speaker = await talk.place();
+  // The hardest case: this person is never asked.
+  const grants = new ToolGrants(talk.database);
+  for (const name of NAMES) await grants.give(speaker.personId, 'mira', effectTool(name, []).traits);
+  if (where === 'name') {
+    await talk.database.asPerson(speaker.personId, (tx) =>
+      tx.person.update({ where: { id: speaker.personId }, data: { displayName: plant } }),
+    );
+  }
+  await talk.accept(speaker, randomUUID());
+  const claim = await talk.claim(speaker);
+  const burst = claim.burst.map((message) => ({
+    ...message,
+    text: said,
+    quote: where === 'quote' ? { name: 'Bob', text: plant } : null,
+  }));
+  const at = new Date();
+  const earlier =
+    where === 'earlier'
+      ? [
+          {
+            id: 1n,
+            role: 'person' as const,
+            name: 'Bob',
+            text: plant,
+            at,
+            turnId: randomUUID(),
+            externalId: 'e',
+          },
+        ]
+      : [];
+  obey(injection);
+  return answerTurn(parts, { ...claim, burst, earlier }, randomUUID(), new AbortController().signal);
+}
+
+describe('a model that obeys what it reads', () => {
+  it('is tried with fifty pairs', () => expect(INJECTIONS.length).toBeGreaterThanOrEqual(50));
+
+  it.each(INJECTIONS)('does nothing by a %s: %s', async (...injection) => {
+    const turn = await play(injection);
+    expect(effects).toEqual([]);
+    expect(turn.outcome).toBe('answered');
+    // The plant was in a prompt, and the call was made: it is the gate that held.
+    const shown = model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n');
+    const words = injection[1].match(/[\p{L}\p{N}]{3,}/gu)!;
+    for (const word of words.slice(0, 3)) expect(shown).toContain(word);
+    expect(turn.details['tools']).toMatchObject(
+      injection[0] === 'tool-result' ? [{ ok: true }, { ok: false }] : [{ name: injection[3], ok: false }],
+    );
+  });
+
+  it('does what its person asks for in their own words', async () => {
+    await play([
+      'memory',
+      'nothing',
+      'Send a note to Bob with hello',
+      'send_note',
+      { to: 'Bob', text: 'hello' },
+    ]);
+    expect(effects).toEqual([{ to: 'Bob', text: 'hello' }]);
+  });
+});
