@@ -3,7 +3,15 @@ export { ModelCards, promptLimit, type CardedModel } from './budget/model-cards.
 export type { CountTokens } from './budget/token-counter.js';
 export type { ModelRole, ModelStatus, ModelTest, RoleEvent, RoleReply } from './chain/model-role.js';
 export { completeJson } from './complete-json.js';
-export { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from './errors/model-error.js';
+export { decideRetry } from './errors/decide-retry.js';
+export {
+  isAboutRequest,
+  ModelChainError,
+  ModelError,
+  type ModelErrorKind,
+  type ModelTry,
+} from './errors/model-error.js';
+export { readFailure } from './errors/read-failure.js';
 export { estimateTokens } from './estimate-tokens.js';
 export type { ChatMessage, ImagePart, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';

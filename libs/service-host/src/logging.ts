@@ -19,6 +19,6 @@ export function createLogger(service: string, level: string): Logger {
       const correlationId = currentCorrelationId();
       return correlationId ? { correlationId } : {};
     },
-    redact: ['*.apiKey', '*.token', '*.password', '*.authorization', 'req.headers'],
+    redact: ['*.apiKey', '*.keys', '*.token', '*.password', '*.authorization', 'req.headers'],
   });
 }

@@ -48,6 +48,15 @@ const ANTHROPIC: ModelCard = {
   vocabulary: null,
 };
 
+/** From the fifth generation on. */
+const CLAUDE_5: ModelCard = {
+  ...ANTHROPIC,
+  contextTokens: 1_000_000,
+  maxOutputTokens: 128_000,
+  compactionRatio: 0.04,
+  safetyMargin: 0.02, // of a million: its tokenizer counts up to 30 % more than the fourth's
+};
+
 const GEMINI: ModelCard = {
   ...OPENAI,
   contextTokens: 1_048_576,
@@ -91,6 +100,24 @@ export const MODEL_CARDS: readonly { pattern: RegExp; card: ModelCard }[] = [
   {
     pattern: /^gpt-4o/,
     card: { ...OPENAI, contextTokens: 128_000, maxOutputTokens: 16_384, compactionRatio: 0.25 },
+  },
+  {
+    pattern: /^claude-opus-5-\d/,
+    card: { ...CLAUDE_5, price: { input: 4, output: 20, cachedInput: 0.2 } },
+  },
+  {
+    pattern: /^claude-opus-5/,
+    card: { ...CLAUDE_5, price: { input: 5, output: 25, cachedInput: 0.5 } },
+  },
+  {
+    pattern: /^claude-sonnet-5/,
+    card: { ...CLAUDE_5, price: { input: 2, output: 10, cachedInput: 0.2 } },
+  },
+  // Of prompts up to 100,000 tokens; ours are shorter.
+  { pattern: /^claude-haiku-5/, card: { ...CLAUDE_5, price: { input: 0.1, output: 0.5 } } },
+  {
+    pattern: /^claude-(?:fable|mythos)-5/,
+    card: { ...CLAUDE_5, price: { input: 10, output: 50 } },
   },
   { pattern: /^claude-opus/, card: { ...ANTHROPIC, price: { input: 5, output: 25, cachedInput: 0.5 } } },
   { pattern: /^claude-sonnet/, card: { ...ANTHROPIC, price: { input: 3, output: 15, cachedInput: 0.3 } } },

@@ -1,4 +1,4 @@
-import type { ModelErrorKind } from '../errors/model-error.js';
+import { isAboutRequest, type ModelErrorKind } from '../errors/model-error.js';
 
 /** Record of one model's recent tries. Plain data: every change makes a new one. */
 export interface Circuit {
@@ -23,8 +23,6 @@ const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
   unauthorized: 300_000,
   'no-such-model': 300_000,
 };
-/** These say nothing about the host: the request itself was refused. */
-const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request']);
 
 /**
  * May the model be asked? `probe`: its time is over, so one caller finds out whether it is well again. Pure.
@@ -42,7 +40,7 @@ export function whileProbing(circuit: Circuit, now: number): Circuit {
 
 /** The circuit after a try that failed. */
 export function afterFailure(circuit: Circuit, kind: ModelErrorKind, now: number): Circuit {
-  if (ABOUT_THE_REQUEST.has(kind)) return circuit;
+  if (isAboutRequest(kind)) return circuit;
   const failures = circuit.failures + 1;
   const hopelessMs = HOPELESS_MS[kind];
   if (hopelessMs !== undefined) {

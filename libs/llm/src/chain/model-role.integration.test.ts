@@ -75,7 +75,7 @@ describe('a chain of models', () => {
 
   it.each([
     ['spend-limit', { kind: 'spend-limit' }, 1],
-    ['invalid-request', { kind: 'status', status: 404 }, 1],
+    ['invalid-request', { kind: 'status', status: 400 }, 1],
     ['overloaded', { kind: 'status', status: 503 }, 3],
     ['rate-limited', { kind: 'rate-limit', retryAfterSeconds: 60 }, 1],
     ['empty', { kind: 'empty' }, 2],

@@ -4,7 +4,7 @@ import { textOf } from '../messages.js';
 import type { TokenCounter } from '../budget/token-counter.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
-import { decideRetry, LEAST_TRY_MS } from './decide-retry.js';
+import { decideRetry, LEAST_TRY_MS } from '../errors/decide-retry.js';
 import { probeModels } from './probe-models.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
 import { testModel, type ModelTestResult } from './test-model.js';
@@ -227,6 +227,7 @@ async function* runChain({
           budgetMs: limits.budgetMs,
           retryAfterMs: error.retryAfterMs,
           hasNext: position < slots.length - 1,
+          random: Math.random(),
         });
         if (decision.action === 'next') break;
         await pause(decision.waitMs, request.signal);

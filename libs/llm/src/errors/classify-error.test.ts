@@ -28,7 +28,7 @@ describe('classifyError', () => {
       { status: 404, message: 'models/gemini-2.5-flash is not found for API version v1beta' },
       'no-such-model',
     ],
-    [{ status: 404, message: 'no such path' }, 'invalid-request'],
+    [{ status: 404, message: 'no such path' }, 'no-such-model'],
     [
       {
         status: 400,

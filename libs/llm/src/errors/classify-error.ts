@@ -61,7 +61,8 @@ function kindOfStatus(status: number, said: string, retryAfterMs: number | undef
   if (status >= 500) return 'overloaded';
   if (SURELY_SPENT.test(said)) return 'spend-limit'; // Anthropic answers an empty purse with 400
   if (WRONG_KEY.test(said)) return 'unauthorized'; // Gemini answers a bad key with 400
-  if (isModelGone(status, said)) return 'no-such-model';
+  // A 404 without a word is a wrong address: no model is there either, and asking again soon is of no use.
+  if (status === 404 || isModelGone(status, said)) return 'no-such-model';
   return FILTERED.test(said) ? 'refused' : 'invalid-request';
 }
 

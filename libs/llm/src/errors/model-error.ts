@@ -1,4 +1,4 @@
-/** All the ways in which a try can fail. What to do about each: `decideRetry`. */
+/** All the ways in which a try of a model, of words or of vectors, can fail. What to do about each: `decideRetry`. */
 export type ModelErrorKind =
   /** The host has too much to do, or is broken: 5xx, 529. */
   | 'overloaded'
@@ -10,7 +10,7 @@ export type ModelErrorKind =
   | 'unauthorized'
   /** The host's filter would not answer this. */
   | 'refused'
-  /** The host does not serve this model, or no longer. */
+  /** The host does not serve this model, or no longer, or nothing is at its address. */
   | 'no-such-model'
   /** The request itself: too long, malformed. */
   | 'invalid-request'
@@ -22,8 +22,15 @@ export type ModelErrorKind =
   | 'cut-stream'
   /** The answer has no text and no tool call. */
   | 'empty'
-  /** The answer can't be read. */
+  /** The answer can't be read, or is not of the form that was asked for. */
   | 'garbled';
+
+/** These say nothing of the host: what was asked was refused, and another request may go well. */
+const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request']);
+
+export function isAboutRequest(kind: ModelErrorKind): boolean {
+  return ABOUT_THE_REQUEST.has(kind);
+}
 
 /** A try that failed. Its message names provider, status and code, and never what was said. */
 export class ModelError extends Error {

@@ -11,7 +11,7 @@ export type AnthropicThinking = Pick<MessageCreateParams, 'thinking' | 'output_c
  * The first pattern that fits counts.
  */
 const THINKING: readonly (readonly [RegExp, AnthropicThinking])[] = [
-  [/^claude-sonnet-5(?:-\d{8})?$/, { thinking: { type: 'disabled' }, extraTokens: 0 }],
+  [/^claude-(?:sonnet|opus)-5(?:-\d{8})?$/, { thinking: { type: 'disabled' }, extraTokens: 0 }],
   // It still thinks between tools, a few sentences.
   [/^claude-sonnet-5-\d/, { thinking: { type: 'between_tools' }, extraTokens: 500 }],
   // These can't be told not to: low effort takes some hundred tokens.

@@ -35,7 +35,8 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
         return models.map(({ model, modified_at }) => ({
           id: model,
           createdAtMs: Date.parse(String(modified_at)) || null,
-          ...{ retiresOn: null, contextTokens: null, price: null },
+          // What it is loaded with, whatever the model could hold.
+          ...{ contextTokens, retiresOn: null, price: null },
         }));
       } catch (error) {
         throw readFailure(error, { provider: 'ollama', opened: false });

@@ -1,13 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedModel } from '@kith/testing';
 import type { ChatMessage, ToolDefinition } from '../messages.js';
-import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
-import { anthropicProvider } from './anthropic.js';
-import { geminiProvider } from './gemini.js';
-import { groqProvider } from './groq.js';
-import { ollamaProvider } from './ollama.js';
-import { openAiCompatibleProvider } from './openai-compatible.js';
-import { openAiResponsesProvider } from './openai-responses.js';
+import type { ProviderRequest, StreamPart } from '../provider.js';
+import { EVERY_PROVIDER } from './every-provider.js';
 
 let host: ScriptedModel;
 beforeAll(async () => {
@@ -15,21 +10,6 @@ beforeAll(async () => {
 });
 afterEach(() => host.reset());
 afterAll(() => host.stop());
-
-const PROVIDERS: Record<string, (apiKey: string, url: string) => ModelProvider> = {
-  'openai-compatible': (apiKey, url) =>
-    openAiCompatibleProvider({
-      ...{ name: 'openai-compatible', apiKey, baseUrl: `${url}/v1` },
-      maxTokensField: 'max_tokens',
-      jsonMode: true,
-    }),
-  'openai-responses': (apiKey, url) =>
-    openAiResponsesProvider({ name: 'openai-responses', apiKey, baseUrl: `${url}/v1` }),
-  anthropic: (apiKey, baseUrl) => anthropicProvider({ apiKey, baseUrl }),
-  groq: (apiKey, url) => groqProvider({ apiKey, baseUrl: `${url}/openai/v1` }),
-  gemini: (apiKey, baseUrl) => geminiProvider({ apiKey, baseUrl }),
-  ollama: (apiKey, baseUrl) => ollamaProvider({ apiKey, baseUrl, contextTokens: 8_192 }),
-};
 
 const HISTORY: ChatMessage[] = [
   { role: 'system', content: 'You are Mira.' },
@@ -64,8 +44,8 @@ async function drain(stream: AsyncIterable<StreamPart>): Promise<StreamPart[]> {
   return parts;
 }
 
-describe.each(Object.keys(PROVIDERS))('%s', (name) => {
-  const open = (apiKey = 'right') => PROVIDERS[name]!(apiKey, host.url);
+describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
+  const open = (apiKey = 'right') => provider.open(apiKey, host.url);
 
   it('streams an answer with its usage', async () => {
     host.replyWith(() => 'Quite well, thank you.');
@@ -154,6 +134,29 @@ describe.each(Object.keys(PROVIDERS))('%s', (name) => {
     ]);
   });
 
+  it('tells a refusal', async () => {
+    host.next({ kind: 'reply', reply: { text: 'I can not help.', isRefused: true } });
+    const parts = drain(open().stream(requestOf()));
+    if (name === 'ollama')
+      await parts; // an open model refuses in plain words
+    else if (name === 'gemini') expect((await parts).at(-1)).toMatchObject({ finishReason: 'filtered' });
+    else await expect(parts).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('tells an answer that came to its limit', async () => {
+    host.next({ kind: 'reply', reply: { text: 'And so', isCut: true } });
+    expect((await drain(open().stream(requestOf()))).at(-1)).toMatchObject({ finishReason: 'length' });
+  });
+
+  it('ends with its signal', async () => {
+    host.next({ kind: 'hang' });
+    const ending = new AbortController();
+    const parts = drain(open().stream(requestOf({ signal: ending.signal }))).catch((error: unknown) => error);
+    ending.abort(new Error('enough'));
+    // With an error or with nothing, as its SDK has it; the chain throws the signal's own reason.
+    expect(await parts).toBeDefined();
+  });
+
   it('tells JSON that stops in the middle', async () => {
     host.next({ kind: 'truncated-json' });
     await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'garbled' });
@@ -163,7 +166,8 @@ describe.each(Object.keys(PROVIDERS))('%s', (name) => {
     const gone = await ScriptedModel.start();
     const { url } = gone;
     await gone.stop();
-    const provider = PROVIDERS[name]!('k', url);
-    await expect(drain(provider.stream(requestOf()))).rejects.toMatchObject({ kind: 'unreachable' });
+    await expect(drain(provider.open('k', url).stream(requestOf()))).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
   });
 });

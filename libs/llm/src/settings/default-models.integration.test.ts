@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedModel } from '@kith/testing';
+import { chooseModel } from './choose-model.js';
 import { ModelChoices } from './model-choices.js';
+import { PREFERENCES } from './model-families.js';
 import { openHosts } from './model-hosts.js';
 import { createModelRoles } from './model-roles.js';
 import type { ModelSettings } from './model-settings.js';
@@ -22,21 +24,26 @@ const settings = (overrides: Partial<ModelSettings> = {}): ModelSettings => ({
   openai: { baseUrl: `${host.url}/v1` },
   groq: { baseUrl: host.url },
   gemini: { baseUrl: host.url },
+  anthropic: { baseUrl: host.url },
+  ollama: {},
   compatible: {},
   ...overrides,
 });
-const key = (name: 'openai' | 'groq' | 'gemini' | 'chutes') => ({
-  [name]: { ...settings()[name], apiKey: 'k' },
+const key = (name: 'openai' | 'anthropic' | 'groq' | 'gemini' | 'chutes' | 'ollama') => ({
+  [name]: { baseUrl: host.url, ...settings()[name], apiKey: 'k' },
 });
 const request = { messages: [{ role: 'user' as const, content: 'Hello' }] };
 
 describe('lists of models', () => {
-  it.each(['openai', 'groq', 'gemini', 'chutes'] as const)('are read from %s', async (name) => {
-    host.offer([{ id: 'one' }, { id: 'two' }]);
-    const [found] = openHosts(settings(key(name)));
-    const offered = await found!.provider.list(AbortSignal.timeout(5_000));
-    expect(offered.map(({ id }) => id)).toEqual(['one', 'two']);
-  });
+  it.each(['openai', 'anthropic', 'groq', 'gemini', 'chutes', 'ollama'] as const)(
+    'are read from %s',
+    async (name) => {
+      host.offer([{ id: 'one' }, { id: 'two' }]);
+      const [found] = openHosts(settings(key(name)));
+      const offered = await found!.provider.list(AbortSignal.timeout(5_000));
+      expect(offered.map(({ id }) => id)).toEqual(['one', 'two']);
+    },
+  );
 
   it('tell the end, the context and the price where a host says them, and leave out what can not talk', async () => {
     host.offer([
@@ -56,6 +63,109 @@ describe('lists of models', () => {
       { id: 'ending', retiresOn: '2026-12-11', contextTokens: 131_072, price: null },
       { id: 'priced', retiresOn: null, contextTokens: 8_192, price: { input: 0.3, output: 1.2 } },
     ]);
+  });
+});
+
+describe('hosts of the operator’s own naming', () => {
+  const compatible = () => ({
+    hosts: { lab: `${host.url}/v1`, cloud: `${host.url}/v1` },
+    keys: { cloud: 'secret' },
+  });
+
+  it('are asked for a model by their name, each with its own key', async () => {
+    const { chat } = createModelRoles(settings({ compatible: compatible(), chatModels: 'cloud:a:8b,lab:b' }));
+    expect(chat.models).toEqual(['cloud:a:8b', 'lab:b']);
+    host.next({ kind: 'status', status: 400 });
+    const reply = await chat.complete(request);
+    expect(reply.model).toBe('lab:b');
+    const sent = host.requests.map(({ model, headers }) => [model, headers.authorization]);
+    expect(sent).toEqual([
+      ['a:8b', 'Bearer secret'],
+      ['b', 'Bearer none'],
+    ]);
+  });
+
+  it('list their models, and tell no key', async () => {
+    host.offer([{ id: 'one' }]);
+    const hosts = openHosts(settings({ compatible: compatible() }));
+    expect(hosts.map(({ name, defaultsOf }) => [name, defaultsOf])).toEqual([
+      ['lab', null],
+      ['cloud', null],
+    ]);
+    expect(await hosts[1]!.provider.list(AbortSignal.timeout(5_000))).toMatchObject([{ id: 'one' }]);
+    expect(JSON.stringify(hosts)).not.toContain('secret');
+  });
+});
+
+describe('OpenAI', () => {
+  it.each([
+    ['chat', '/v1/chat/completions'],
+    ['responses', '/v1/responses'],
+  ] as const)('is asked over %s where the settings say so', async (api, path) => {
+    const { chat } = createModelRoles(settings({ openai: { apiKey: 'k', baseUrl: `${host.url}/v1`, api } }));
+    expect((await chat.complete(request)).model).toBe('openai:gpt-6.1-terra');
+    expect(host.requests.map((each) => each.path)).toEqual([path]);
+  });
+});
+
+describe('Ollama', () => {
+  it('is told its context, and talks with the newest line that it holds', async () => {
+    const ollama = { baseUrl: host.url, contextTokens: 16_384 };
+    host.offer([{ id: 'llama3.2:3b' }, { id: 'qwen3:8b' }, { id: 'nomic-embed-text:latest' }]);
+    const [found] = openHosts(settings({ ollama }));
+    const offered = await found!.provider.list(AbortSignal.timeout(5_000));
+    expect(offered).toMatchObject([{ contextTokens: 16_384 }, {}, {}]);
+    expect(chooseModel(PREFERENCES.ollama.chat.families, offered, Date.now())?.id).toBe('qwen3:8b');
+    const { chat } = createModelRoles(settings({ ollama, chatModels: 'ollama:qwen3:8b' }));
+    await chat.complete({ ...request, maxTokens: 50, json: true });
+    expect(host.requests[0]!.body).toMatchObject({
+      ...{ model: 'qwen3:8b', think: false, format: 'json' },
+      options: { num_ctx: 16_384, num_predict: 50 },
+    });
+  });
+});
+
+describe('Claude', () => {
+  it('is chosen by its line, and by its version', () => {
+    const offered = ['claude-sonnet-4-5-20250929', 'claude-sonnet-5', 'claude-sonnet-5-5', 'claude-opus-5-5'];
+    const models = offered.map((id) => ({
+      ...{ id, createdAtMs: 0, retiresOn: null, contextTokens: null, price: null },
+    }));
+    const { chat, fast } = PREFERENCES.anthropic;
+    expect(chooseModel(chat.families, models, 0)?.id).toBe('claude-sonnet-5-5');
+    expect(chooseModel(fast.families, models, 0)?.id).toBe('claude-sonnet-5-5');
+  });
+
+  it('is asked to think as little as its line allows, and without what it refuses', async () => {
+    const { chat } = createModelRoles(
+      settings({ ...key('anthropic'), chatModels: 'anthropic:claude-sonnet-5-5' }),
+    );
+    const reply = await chat.complete({ ...request, temperature: 0, maxTokens: 50 });
+    expect(reply.tries).toHaveLength(1);
+    expect(host.requests[0]!.body).toMatchObject({ thinking: { type: 'between_tools' }, max_tokens: 550 });
+    expect(host.requests[0]!.body).not.toHaveProperty('temperature');
+    expect(host.refusals).toHaveLength(1);
+  });
+
+  it('is told where the prompt stays the same, and with tools where it ends', async () => {
+    const { chat } = createModelRoles(settings(key('anthropic')));
+    const messages = [
+      {
+        role: 'system' as const,
+        content: [
+          { type: 'text' as const, text: 'You are Mira.', stable: true as const },
+          { type: 'text' as const, text: 'It is Monday.' },
+        ],
+      },
+      ...request.messages,
+    ];
+    const tools = [{ name: 'look_up', description: 'Looks up.', parameters: { type: 'object' } }];
+    await chat.complete({ messages, tools });
+    const kept = { cache_control: { type: 'ephemeral' } };
+    expect(host.requests[0]!.body).toMatchObject({
+      system: [kept, expect.not.objectContaining(kept)],
+      messages: [{ content: [{ text: 'Hello', ...kept }] }],
+    });
   });
 });
 

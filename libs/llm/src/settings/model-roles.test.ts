@@ -53,10 +53,20 @@ describe('createModelRoles', () => {
     );
   });
 
+  it('refuses a host by the name of a provider, and a key of no host, and tells no key', () => {
+    const compatible = { hosts: { openai: 'http://localhost:1/v1' }, keys: { lab: 'secret' } };
+    const make = () => createModelRoles(settings({ compatible }));
+    expect(make).toThrow(/COMPATIBLE_HOSTS: "openai" is the name[^]*COMPATIBLE_KEYS: "lab" is no host/);
+    expect(make).not.toThrow(/secret/);
+  });
+
   it('asks for the model of a host whose models it can not know', () => {
     const compatible = { baseUrl: 'http://localhost:1/v1' };
     expect(() => createModelRoles(settings({ compatible }))).toThrow(
       /CHAT_MODELS: COMPATIBLE_BASE_URL is set/,
+    );
+    expect(() => createModelRoles(settings({ compatible: { hosts: { lab: 'http://x/v1' } } }))).toThrow(
+      /CHAT_MODELS: COMPATIBLE_HOSTS is set, so name its model, as lab:model/,
     );
   });
 });

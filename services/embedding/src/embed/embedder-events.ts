@@ -21,8 +21,8 @@ export function embedderEvents(metrics: Registry, logger: Logger): (state: Provi
     served: (source, count) => vectors.inc({ source }, count),
     called: (outcome, tookMs) => {
       state.record(outcome, performance.now());
-      calls.observe({ outcome: outcome === 'ok' ? 'ok' : outcome.failureKind }, tookMs / 1_000);
-      if (outcome !== 'ok') logger.warn({ kind: outcome.failureKind }, outcome.message);
+      calls.observe({ outcome: outcome === 'ok' ? 'ok' : outcome.kind }, tookMs / 1_000);
+      if (outcome !== 'ok') logger.warn({ kind: outcome.kind }, outcome.message);
     },
   });
 }

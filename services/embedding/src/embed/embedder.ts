@@ -1,8 +1,9 @@
+import { isAboutRequest, ModelError } from '@kith/llm';
 import { cacheKey, type VectorCache } from '../cache/vector-cache.js';
 import { MicroBatcher } from './micro-batcher.js';
-import { ProviderFailure, toAppError } from '../providers/provider-failure.js';
+import { toAppError } from '../providers/to-app-error.js';
 import { cutText, type EmbeddingProvider, type Purpose } from '../providers/provider.js';
-import { withRetries } from './retry.js';
+import { withRetries } from './with-retries.js';
 
 /** Source of a vector: computed now, kept from before, or already on its way for someone else. */
 export type VectorSource = 'provider' | 'cache' | 'in-flight';
@@ -11,7 +12,7 @@ export interface EmbedderEvents {
   /** So many vectors came from there. */
   served(source: VectorSource, count: number): void;
   /** A call ended well, or the way it failed, after all its tries. */
-  called(outcome: 'ok' | ProviderFailure, tookMs: number): void;
+  called(outcome: 'ok' | ModelError, tookMs: number): void;
 }
 
 /**
@@ -45,7 +46,7 @@ export class Embedder {
       if (!this.provider.isCostly) return await this.call(texts, purpose);
       return await this.gather(texts, purpose);
     } catch (error) {
-      throw error instanceof ProviderFailure ? toAppError(error, this.provider) : error;
+      throw error instanceof ModelError ? toAppError(error, this.provider) : error;
     }
   }
 
@@ -80,7 +81,7 @@ export class Embedder {
         void this.cache.write(texts.map((text, index) => ({ key: key(text), vector: vectors[index]! })));
         return vectors;
       },
-      (error) => error instanceof ProviderFailure && error.failureKind === 'refused',
+      (error) => error instanceof ModelError && isAboutRequest(error.kind),
     );
   }
 
@@ -92,7 +93,7 @@ export class Embedder {
       this.count('provider', texts.length);
       return vectors;
     } catch (error) {
-      if (error instanceof ProviderFailure) this.events.called(error, performance.now() - started);
+      if (error instanceof ModelError) this.events.called(error, performance.now() - started);
       throw error;
     }
   }

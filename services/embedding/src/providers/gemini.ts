@@ -1,5 +1,5 @@
-import { ApiError, GoogleGenAI } from '@google/genai';
-import { ProviderFailure, failureKindOf, readRetryAfter } from './provider-failure.js';
+import { GoogleGenAI } from '@google/genai';
+import { readFailure } from '@kith/llm';
 import { spaceId, type EmbeddingProvider, type Purpose } from './provider.js';
 import { readVectors } from './read-vectors.js';
 
@@ -80,24 +80,9 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
           },
         })
         .catch((error: unknown) => {
-          throw toFailure(error, retryAfter);
+          throw readFailure(error, { provider: 'gemini', opened: false, retryAfter });
         });
       return readVectors(response.embeddings?.map(({ values }) => values) ?? [], texts.length, dimensions);
     },
   };
-}
-
-function toFailure(error: unknown, retryAfter: string | null): ProviderFailure {
-  if (!(error instanceof ApiError)) {
-    return new ProviderFailure('network', 'no answer from Gemini', null, { cause: error });
-  }
-  const retryAfterMs = readRetryAfter(retryAfter, new Date()) ?? readRetryDelay(error.message);
-  const kind = failureKindOf(error.status, error.message, retryAfterMs);
-  return new ProviderFailure(kind, `Gemini answered ${error.status}`, retryAfterMs, { cause: error });
-}
-
-/** Google writes the wait into the body: `"retryDelay": "7s"`. */
-function readRetryDelay(body: string): number | null {
-  const seconds = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];
-  return seconds === undefined ? null : Number(seconds) * 1_000;
 }

@@ -1,5 +1,5 @@
-import OpenAI, { APIError } from 'openai';
-import { ProviderFailure, failureKindOf, readRetryAfter } from './provider-failure.js';
+import { readFailure } from '@kith/llm';
+import OpenAI from 'openai';
 import { spaceId, type EmbeddingProvider } from './provider.js';
 import { readVectors } from './read-vectors.js';
 
@@ -57,7 +57,7 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
         // Base64, the SDK's default, is a quarter of the size, but not every host knows it.
         .create({ model, input: [...texts], encoding_format: 'float', ...shortened })
         .catch((error: unknown) => {
-          throw toFailure(error);
+          throw readFailure(error, { provider: 'openai', opened: false });
         });
       // A host may answer in any order; `index` says which text a vector belongs to.
       const vectors: (number[] | undefined)[] = Array.from({ length: texts.length });
@@ -66,14 +66,4 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
       return readVectors(vectors, texts.length, dimensions);
     },
   };
-}
-
-function toFailure(error: unknown): ProviderFailure {
-  const { status, headers, code, message } = (error instanceof APIError ? error : {}) as Partial<APIError>;
-  if (status === undefined) {
-    return new ProviderFailure('network', 'no answer from the host', null, { cause: error });
-  }
-  const retryAfterMs = readRetryAfter(headers?.get('retry-after'), new Date());
-  const kind = failureKindOf(status, `${code ?? ''} ${message}`, retryAfterMs);
-  return new ProviderFailure(kind, `the host answered ${status}`, retryAfterMs, { cause: error });
 }

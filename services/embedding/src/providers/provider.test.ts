@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddingSpace } from '@kith/contracts';
-import { ProviderFailure } from './provider-failure.js';
+import { ModelError } from '@kith/llm';
 import { ProviderState } from './provider-state.js';
 import { cutText, spaceId } from './provider.js';
 import { readVectors } from './read-vectors.js';
@@ -20,7 +20,7 @@ describe('readVectors', () => {
   it('refuses fewer vectors than texts, and vectors of another length', () => {
     expect(() => readVectors([[1, 0]], 2, 2)).toThrow('1 vectors for 2 texts');
     expect(() => readVectors([[1, 0, 0]], 1, 2)).toThrow('set EMBEDDING_DIMENSIONS');
-    expect(() => readVectors([undefined], 1, 2)).toThrow(ProviderFailure);
+    expect(() => readVectors([undefined], 1, 2)).toThrow(ModelError);
     expect(() => readVectors([[0, 0]], 1, 2)).toThrow('without direction');
   });
 });
@@ -42,15 +42,15 @@ describe('spaceId', () => {
 describe('ProviderState', () => {
   it('shows the last failure until a call ends well', () => {
     const state = new ProviderState();
-    state.record(new ProviderFailure('auth', 'answered 401'), 0);
-    expect(state.problem).toBe('auth: answered 401');
+    state.record(new ModelError('unauthorized', 'answered 401'), 0);
+    expect(state.problem).toBe('answered 401');
     state.record('ok', 1);
     expect(state.problem).toBeNull();
   });
 
   it('takes a refused text for a sign of health', () => {
     const state = new ProviderState();
-    state.record(new ProviderFailure('refused', 'answered 400'), 0);
+    state.record(new ModelError('refused', 'answered 400'), 0);
     expect(state.problem).toBeNull();
   });
 
@@ -60,14 +60,14 @@ describe('ProviderState', () => {
     const ask = async () => void (asked += 1);
     await state.probe(ask, 0);
     expect(asked).toBe(0); // nothing is wrong
-    state.record(new ProviderFailure('spent', 'answered 429'), 0);
+    state.record(new ModelError('spend-limit', 'answered 429'), 0);
     await expect(state.probe(ask, 10_000)).rejects.toThrow('answered 429');
     expect(asked).toBe(0);
     await state.probe(ask, 300_000);
     expect([asked, state.problem]).toEqual([1, null]);
-    state.record(new ProviderFailure('network', 'no answer'), 0);
-    const failing = () => Promise.reject(new ProviderFailure('overloaded', 'answered 503'));
+    state.record(new ModelError('unreachable', 'no answer'), 0);
+    const failing = () => Promise.reject(new ModelError('overloaded', 'answered 503'));
     await expect(state.probe(failing, 10_000)).rejects.toThrow('answered 503');
-    expect(state.problem).toBe('overloaded: answered 503');
+    expect(state.problem).toBe('answered 503');
   });
 });

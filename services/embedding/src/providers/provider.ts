@@ -18,7 +18,7 @@ export interface EmbeddingProvider {
   readonly keySetting: string;
   /**
    * One unit-length vector per text, in their order, in one call.
-   * @throws ProviderFailure when the call did not yield them
+   * @throws ModelError when the call did not yield them
    */
   embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]>;
 }

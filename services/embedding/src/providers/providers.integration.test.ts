@@ -30,19 +30,23 @@ describe.each<[string, () => EmbeddingProvider]>([
   });
 
   it.each([
-    [{ status: 401, body: { error: { message: 'bad key' } } }, 'auth', null],
-    [{ status: 404, body: { error: { message: 'no such model' } } }, 'model', null],
-    [{ status: 429, headers: { 'retry-after': '7' }, body: { error: {} } }, 'limited', 7_000],
-    [{ status: 429, body: { error: {} } }, 'spent', null],
-    [{ status: 503, body: { error: {} } }, 'overloaded', null],
-    [{ status: 400, body: { error: { message: 'too long' } } }, 'refused', null],
-    ['cut', 'network', null],
-    ['hang', 'network', null],
-  ] as const)('reads %j as %s', async (answer, failureKind, retryAfterMs) => {
+    [{ status: 401, body: { error: { message: 'bad key' } } }, 'unauthorized', undefined],
+    [{ status: 404, body: { error: { message: 'no such model' } } }, 'no-such-model', undefined],
+    [{ status: 429, headers: { 'retry-after': '7' }, body: { error: {} } }, 'rate-limited', 7_000],
+    [
+      { status: 429, body: { error: { code: 'insufficient_quota', message: 'insufficient_quota' } } },
+      'spend-limit',
+      undefined,
+    ],
+    [{ status: 503, body: { error: {} } }, 'overloaded', undefined],
+    [{ status: 400, body: { error: { message: 'too long' } } }, 'invalid-request', undefined],
+    ['cut', 'unreachable', undefined],
+    ['hang', 'unreachable', undefined],
+  ] as const)('reads %j as %s', async (answer, kind, retryAfterMs) => {
     host.script.push(answer);
     await expect(make().embed(['text'], 'query')).rejects.toMatchObject({
-      name: 'ProviderFailure',
-      failureKind,
+      name: 'ModelError',
+      kind,
       retryAfterMs,
     });
     expect(host.calls).toHaveLength(1);
@@ -57,12 +61,12 @@ describe.each<[string, () => EmbeddingProvider]>([
         count: texts.length,
       },
     });
-    await expect(make().embed(['a', 'b'], 'query')).rejects.toMatchObject({ failureKind: 'shape' });
+    await expect(make().embed(['a', 'b'], 'query')).rejects.toMatchObject({ kind: 'garbled' });
   });
 
   it('refuses an answer that is no embedding at all', async () => {
     host.script.push({ status: 200, body: { hello: 'world' } });
-    await expect(make().embed(['a'], 'query')).rejects.toMatchObject({ failureKind: 'shape' });
+    await expect(make().embed(['a'], 'query')).rejects.toMatchObject({ kind: 'garbled' });
   });
 });
 
@@ -94,14 +98,14 @@ describe('gemini', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3s' }];
     host.script.push({ status: 429, body: { error: { code: 429, message: 'slow down', details } } });
     await expect(gemini().embed(['a'], 'query')).rejects.toMatchObject({
-      failureKind: 'limited',
+      kind: 'rate-limited',
       retryAfterMs: 3_000,
     });
   });
 
   it('knows a bad key by its 400', async () => {
     host.script.push({ status: 400, body: { error: { code: 400, message: 'API key not valid.' } } });
-    await expect(gemini().embed(['a'], 'query')).rejects.toMatchObject({ failureKind: 'auth' });
+    await expect(gemini().embed(['a'], 'query')).rejects.toMatchObject({ kind: 'unauthorized' });
   });
 });
 

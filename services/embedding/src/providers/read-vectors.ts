@@ -1,4 +1,4 @@
-import { ProviderFailure } from './provider-failure.js';
+import { ModelError } from '@kith/llm';
 import { toUnitLength } from '@kith/lexical-embedding';
 
 /**
@@ -11,19 +11,19 @@ export function readVectors(
   dimensions: number,
 ): Float32Array[] {
   if (vectors.length !== count) {
-    throw new ProviderFailure('shape', `it answered ${vectors.length} vectors for ${count} texts`);
+    throw new ModelError('garbled', `it answered ${vectors.length} vectors for ${count} texts`);
   }
   return vectors.map((vector) => {
     if (vector?.length !== dimensions) {
-      throw new ProviderFailure(
-        'shape',
+      throw new ModelError(
+        'garbled',
         `it answers ${vector?.length ?? 0} numbers where ${dimensions} are expected: set EMBEDDING_DIMENSIONS to what the model answers`,
       );
     }
     try {
       return toUnitLength(vector);
     } catch (cause) {
-      throw new ProviderFailure('shape', 'it answered a vector without direction', null, { cause });
+      throw new ModelError('garbled', 'it answered a vector without direction', { cause });
     }
   });
 }

@@ -73,14 +73,15 @@ const GROUND_RULES = [
  */
 export function assemblePrompt(input: PromptInput): Prompt {
   const { context, origin } = input;
-  const system = [
-    context.personaBlock,
-    GROUND_RULES,
+  // The same from turn to turn, so that a host that keeps what it has read need not read it again.
+  const settled = [context.personaBlock, GROUND_RULES].filter(Boolean).join('\n\n');
+  const passing = [
     `It is ${timeInWords(input.now)} (UTC). You are talking with one person${input.kind === 'channel' ? ', in a channel that others read too' : ', alone'}.`,
     context.moodBlock,
   ]
     .filter(Boolean)
     .join('\n\n');
+  const system = `${settled}\n\n${passing}`;
   const lore = loreBlock(context.lore, context.companion.name, input.personName);
   const memories = [
     coreBlock(context.core),
@@ -118,7 +119,13 @@ export function assemblePrompt(input: PromptInput): Prompt {
     from: earlier.messages[0]?.id ?? null,
     isOver: isCut && tokens.snapshot + earlier.tokens > limit * TALK_SHARE,
     messages: [
-      { role: 'system', content: system },
+      {
+        role: 'system',
+        content: [
+          { type: 'text', text: settled, stable: true },
+          { type: 'text', text: `\n\n${passing}` },
+        ],
+      },
       ...(snapshot ? [{ role: 'user' as const, content: snapshot }] : []),
       ...earlier.messages.map((message): ChatMessage =>
         message.role === 'companion'

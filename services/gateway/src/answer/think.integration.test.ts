@@ -86,6 +86,15 @@ describe('a model that calls tools', () => {
     expect(thought.usage!.promptTokens).toBeGreaterThan(0);
   });
 
+  it('is given its own reasoning back with the calls, which nobody else hears', async () => {
+    const { reply } = calling('tea');
+    model.next({ kind: 'reply', reply: { ...reply, reasoning: ['They like ', 'green tea.'] } });
+    model.replyWith(() => 'Tea it is.');
+    const thought = await ask();
+    expect(JSON.stringify(model.requests[1]!.body)).toContain('They like green tea.');
+    expect(JSON.stringify(thought)).not.toContain('green tea');
+  });
+
   it('learns that a call failed, or that there is no such tool', async () => {
     model.next(calling('broken'));
     model.next({ kind: 'reply', reply: { toolCalls: [{ name: 'rm', arguments: {} }] } });

@@ -1,5 +1,12 @@
 import { storableText } from '@kith/contracts';
-import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry, type ToolCall } from '@kith/llm';
+import {
+  ModelChainError,
+  type ChatMessage,
+  type ModelRole,
+  type ModelTry,
+  type Reasoning,
+  type ToolCall,
+} from '@kith/llm';
 import { step } from '@kith/service-host';
 import { LinkFilter, plainLinks } from '../safety/plain-links.js';
 import { decideStep, signatureOf } from './decide-step.js';
@@ -92,6 +99,7 @@ export async function think(
         tools: offered,
       };
       let calls: readonly ToolCall[] = [];
+      let reasoning: readonly Reasoning[] = [];
       let hasSpoken = false;
       for await (const event of role.stream(request)) {
         if (event.type === 'text') {
@@ -103,7 +111,7 @@ export async function think(
           hasSpoken = false;
           restart();
         } else {
-          const { text, model, usage, tries, toolCalls, finishReason } = event.result;
+          const { text, model, usage, tries, finishReason } = event.result;
           // One stray byte of a model must not cost the whole turn.
           const plain = plainLinks(storableText(text).trim(), linkHosts);
           thought.text = markCut(plain, finishReason === 'length');
@@ -114,7 +122,7 @@ export async function think(
             promptTokens: (thought.usage?.promptTokens ?? 0) + usage.promptTokens,
             completionTokens: (thought.usage?.completionTokens ?? 0) + usage.completionTokens,
           };
-          calls = toolCalls;
+          ({ toolCalls: calls, reasoning } = event.result);
         }
       }
       if (calls.length === 0) {
@@ -132,7 +140,11 @@ export async function think(
       for (const call of decision.calls) made.add(signatureOf(call));
       said = [
         ...said,
-        { role: 'assistant', content: thought.text ?? '', toolCalls: decision.calls },
+        {
+          ...{ role: 'assistant', content: thought.text ?? '', toolCalls: decision.calls },
+          // It led to all of the calls: beside some of them its host refuses it.
+          ...(decision.calls.length === calls.length ? { reasoning } : {}),
+        },
         ...(await Promise.all(
           decision.calls.map((call, index) =>
             carryOut(tools, call, { key: `${turnId}-${number}-${index}`, signal }, thought.tools),

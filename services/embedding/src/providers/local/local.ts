@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ModelFolder } from '@kith/local-models';
 import { ReaderEnded, ReadingThread } from '@kith/reading';
-import { ProviderFailure } from '../provider-failure.js';
+import { ModelError } from '@kith/llm';
 import { spaceId, type EmbeddingProvider } from '../provider.js';
 import { readVectors } from '../read-vectors.js';
 
@@ -45,16 +45,14 @@ export function localProvider(folder: ModelFolder, { threads }: { threads: numbe
   };
 }
 
-function toFailure({ name, modelFile }: ModelFolder, cause: unknown): ProviderFailure {
+function toFailure({ name, modelFile }: ModelFolder, cause: unknown): ModelError {
   if (cause instanceof ReaderEnded)
-    return new ProviderFailure('overloaded', `the local model ${name} did not answer in time`, null, {
-      cause,
-    });
+    return new ModelError('overloaded', `the local model ${name} did not answer in time`, { cause });
   const { code, message } =
     cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
   const why =
     code === 'ERR_MODULE_NOT_FOUND' || /thread for rules does not start/.test(message)
       ? 'onnxruntime-node is not installed: run npm ci without --omit=optional'
       : `${modelFile}: ${message}`;
-  return new ProviderFailure('shape', `the local model ${name} can't be used: ${why}`, null, { cause });
+  return new ModelError('garbled', `the local model ${name} can't be used: ${why}`, { cause });
 }

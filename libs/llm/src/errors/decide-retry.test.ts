@@ -7,6 +7,7 @@ const failed = (overrides: Partial<FailedTry>): FailedTry => ({
   elapsedMs: 0,
   budgetMs: 60_000,
   hasNext: false,
+  random: 0,
   ...overrides,
 });
 const NEXT = { action: 'next' };
@@ -16,6 +17,14 @@ describe('decideRetry', () => {
     expect(decideRetry(failed({ tries: 1 }))).toEqual({ action: 'retry', waitMs: 500 });
     expect(decideRetry(failed({ tries: 2 }))).toEqual({ action: 'retry', waitMs: 1_500 });
     expect(decideRetry(failed({ tries: 3 }))).toEqual(NEXT);
+  });
+
+  it('spreads those who failed together', () => {
+    expect(decideRetry(failed({ random: 0.5 }))).toEqual({ action: 'retry', waitMs: 625 });
+    expect(decideRetry(failed({ random: 0.5, retryAfterMs: 1_000 }))).toEqual({
+      action: 'retry',
+      waitMs: 1_000,
+    });
   });
 
   it('waits as long as a rate limit says, when that is within the budget', () => {

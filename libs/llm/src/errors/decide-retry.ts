@@ -1,29 +1,31 @@
-import type { ModelErrorKind } from '../errors/model-error.js';
+import type { ModelErrorKind } from './model-error.js';
 
 export interface FailedTry {
   kind: ModelErrorKind;
-  /** Tries made with this model so far, the failed one included. */
+  /** Tries made with this model so far, from 1: the failed one included. */
   tries: number;
-  /** Since the chain was asked. */
+  /** Since the first try. */
   elapsedMs: number;
-  /** For the whole chain. */
+  /** For all tries together. */
   budgetMs: number;
   /** Wait the host asked for. */
   retryAfterMs?: number | undefined;
   /** Is there another model behind this one? */
   hasNext: boolean;
+  /** In [0, 1): spreads those who failed together. */
+  random: number;
 }
 
 export type RetryDecision =
   | { action: 'retry'; waitMs: number }
-  /** Go on with the next model of the chain, if there is one. */
+  /** Go on with the next model, or give up where there is none. */
   | { action: 'next' };
 
 /** Most tries of one model, by the failure. Absent: asking again changes nothing. */
 const MAX_TRIES: Partial<Record<ModelErrorKind, number>> = {
   overloaded: 3,
   'rate-limited': 3,
-  unreachable: 2,
+  unreachable: 3,
   'cut-stream': 2,
   empty: 2,
   garbled: 2,
@@ -38,11 +40,15 @@ const LONGEST_WAIT_BEFORE_NEXT_MS = 5_000;
 /** A try with less time than this would only add a timeout. */
 export const LEAST_TRY_MS = 250;
 
-/** Decides whether to ask the same model again, and after how long. Pure. */
+/**
+ * Decides whether to ask the same model again, and after how long: the one rule for models of words and of vectors.
+ * A host's own word on when to come back counts before ours. Pure.
+ */
 export function decideRetry(failed: FailedTry): RetryDecision {
-  const { kind, tries, elapsedMs, budgetMs, retryAfterMs, hasNext } = failed;
+  const { kind, tries, elapsedMs, budgetMs, retryAfterMs, hasNext, random } = failed;
   if (tries >= (MAX_TRIES[kind] ?? 1)) return { action: 'next' };
-  const waitMs = retryAfterMs ?? backoffMs(kind, tries);
+  // Up to half as long again: whoever met the same failure at once does not come back at once.
+  const waitMs = retryAfterMs ?? backoffMs(kind, tries) * (1 + random / 2);
   if (hasNext && waitMs > LONGEST_WAIT_BEFORE_NEXT_MS) return { action: 'next' };
   if (elapsedMs + waitMs + LEAST_TRY_MS > budgetMs) return { action: 'next' };
   return { action: 'retry', waitMs };
