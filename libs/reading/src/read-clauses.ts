@@ -26,7 +26,7 @@ export interface Utterance {
 /** Ends of sentences. A full stop after a capital alone ("Washington D.C.") or after a title ends none. */
 const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.)/u;
 
-const QUOTE = /"([^"\n]*)"|“([^“”\n]*)”|«([^«»\n]*)»/gu;
+const QUOTE = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
 
 /** A sentence that opens like this is about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =

@@ -1,13 +1,24 @@
+import { readAsEnglish, textForRules } from '@kith/reading';
 import { extractFacts } from './extract-facts.js';
 import type { Statement } from './statement.js';
 import { readAnswer } from './read-answer.js';
 import { readWishes } from './read-wishes.js';
 
-/** Reads what a line says outright, asks for from then on, or says by a short answer to the question before it. */
+/**
+ * Reads what a line says outright, or by a short answer to the question before it, in its own language; and, in English,
+ * what it asks for from then on.
+ */
 export function readByRules({ text, before }: { text: string; before?: string | undefined }): Statement[] {
+  const said = textForRules(text);
   return [
-    ...(before === undefined ? [] : readAnswer(text, before)),
-    ...extractFacts(text),
+    ...(before === undefined ? [] : readAnswered(said, before)),
+    ...extractFacts(readAsEnglish(said).text),
     ...readWishes(text),
   ];
+}
+
+/** A short answer is in the language of its question: "ja" is in many. */
+function readAnswered(said: string, before: string): Statement[] {
+  const asked = readAsEnglish(textForRules(before));
+  return readAnswer(readAsEnglish(said, asked.language).text, asked.text);
 }

@@ -1,4 +1,4 @@
-import { textForRules, type Language } from '@kith/reading';
+import { readAsEnglish, textForRules, type Language } from '@kith/reading';
 import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
 import { mentionsSelf } from './read-line.js';
 import { readTime, type TimeSpan } from './read-time.js';
@@ -20,6 +20,9 @@ export interface Question {
   /** The past time it asks about; null when it names none. */
   time: TimeSpan | null;
 }
+
+/** A question names its time within a few sentences. */
+const MAX_ASKED = 500;
 
 const ASKS_ADVICE =
   /\b(?:(?:can|could|would|will) you|how (?:should|do|can|would|could) I|should I|what are some|any (?:tips|advice|suggestions|ideas)|(?:kannst|könntest|würdest) du|wie (?:soll|kann) ich|(?:puedes|podrías)|(?:peux|pourrais)-tu|pouvez-vous)\b/iu;
@@ -59,7 +62,7 @@ export function readQuestion(
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
     asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
-    time: readTime(query, now),
+    time: readTime(readAsEnglish(query.slice(0, MAX_ASKED), languageOf(query, usual)).text, now),
   };
 }
 

@@ -52,8 +52,8 @@ export function analyseText(text: string): string[] {
 }
 
 /** Tells the language a text is analysed in. */
-export function languageOf(text: string): Language {
-  return detectLanguage(text.slice(0, MAX_COMPARED)).language;
+export function languageOf(text: string, usual: Language = DEFAULT_LANGUAGE): Language {
+  return detectLanguage(text.slice(0, MAX_COMPARED), usual).language;
 }
 
 /** Gives the terms of a text in a language that is known. Words in another script are in that script's language. */

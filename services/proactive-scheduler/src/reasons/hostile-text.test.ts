@@ -15,7 +15,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   requests: (text) => noticeIntentions(said(text), 'Europe/Berlin'),
   promises: (text) => noticePromises(said(text), 'Europe/Berlin'),
   events: (text) => noticeEvents(said(text), 'Europe/Berlin'),
-  dates: (text) => readSentences(text).map((sentence) => findDates(sentence, SAID_AT, 'Europe/Berlin')),
+  dates: (text) => readSentences(text).map(({ english }) => findDates(english, SAID_AT, 'Europe/Berlin')),
   'what a reason is about': cutAbout,
 };
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { type FoundDate, findDates } from './find-dates.js';
 import { cutAbout } from './cut-about.js';
 import { DEFAULT_HOUR, OUTCOME_HOUR, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
-import { readSentences } from './read-sentences.js';
+import { readSentences, type Sentence } from './read-sentences.js';
 
 /** Something the person told of, unasked: to ask about afterwards, or a day to think of. */
 export interface NoticedEvent extends NoticedIntention {
@@ -38,8 +38,8 @@ const DOUBTFUL =
 
 /**
  * Finds what a person told that is worth a message of its own, though they asked for none: a dated event of theirs, to
- * be asked about when it should be over, and a birthday or anniversary of theirs, every year. English. In doubt
- * nothing: "I might have an exam on Friday" is none.
+ * be asked about when it should be over, and a birthday or anniversary of theirs, every year. In English,
+ * and in what is read as such. In doubt nothing: "I might have an exam on Friday" is none.
  */
 export function noticeEvents(messages: readonly SaidMessage[], timeZone: string): NoticedEvent[] {
   return messages.flatMap(({ text, saidAt }) => {
@@ -48,18 +48,18 @@ export function noticeEvents(messages: readonly SaidMessage[], timeZone: string)
   });
 }
 
-function noticeInSentence(sentence: string, said: DateTime): NoticedEvent[] {
+function noticeInSentence({ english: sentence, said: own }: Sentence, said: DateTime): NoticedEvent[] {
   if (DOUBTFUL.test(sentence)) return [];
   const dates = findDates(sentence, said.toJSDate(), said.zoneName ?? 'utc');
   if (DAY_THAT_MATTERS.test(sentence)) {
     const at = dates.map((date) => nextOf(date, said)).find((day) => day !== undefined);
-    return at ? [{ kind: 'date', about: cutAbout(sentence), dueAt: at.toJSDate(), exact: false }] : [];
+    return at ? [{ kind: 'date', about: cutAbout(own), dueAt: at.toJSDate(), exact: false }] : [];
   }
   if (!THEIR_EVENT.test(sentence) && !THEY_HAVE.test(sentence)) return [];
   const date = dates.find(({ past, at }) => !past && at < said.plus({ days: MAX_AHEAD_DAYS }));
   const at = date && afterwards(date);
   if (!at || at <= said) return [];
-  return [{ kind: 'follow-up', about: cutAbout(sentence), dueAt: at.toJSDate(), exact: false }];
+  return [{ kind: 'follow-up', about: cutAbout(own), dueAt: at.toJSDate(), exact: false }];
 }
 
 /** Returns a time at which the event should be over, at an hour to ask. */

@@ -3,7 +3,7 @@ import { cutAbout } from './cut-about.js';
 import { type FoundDate, findDates } from './find-dates.js';
 import { type ComeBackRequest, findRequests, withoutJoiners } from './find-requests.js';
 import { MAX_AHEAD_DAYS } from './max-ahead-days.js';
-import { readSentences } from './read-sentences.js';
+import { readSentences, type Sentence } from './read-sentences.js';
 
 /** One message of a person's, as the transcript has it. */
 export interface SaidMessage {
@@ -48,7 +48,7 @@ const ONLY_SMALL_WORDS = /^[\s,]*(?:(?:again|back|please|later|on|at|by|about it
 
 /**
  * Finds what a person asked a companion to come back to: "ask me tomorrow how the interview went",
- * "remind me on Friday to call mum", "check in on me in 2 hours". English; a repeating request is taken once.
+ * "remind me on Friday to call mum", "check in on me in 2 hours". In English, and in what is read as such; a repeating request is taken once.
  *
  * Dates are read against when each message was said, on the person's own clock. Precision goes first: a message
  * nobody asked for is worse than a reminder that was not understood.
@@ -63,11 +63,11 @@ function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): Notic
   const said = DateTime.fromJSDate(saidAt, { zone: timeZone });
   const sentences = readSentences(text);
   return sentences.flatMap((sentence, index) => {
-    const before = sentences[index - 1] ?? '';
-    return findRequests(sentence).flatMap((request) => {
-      const due = decideDueTime(request, before, said);
+    const before = sentences[index - 1] ?? { said: '', english: '' };
+    return findRequests(sentence.english).flatMap((request) => {
+      const due = decideDueTime(request, before.english, said);
       if (!due || due.at <= said || due.at > said.plus({ days: MAX_AHEAD_DAYS })) return [];
-      const about = describe(request, before);
+      const about = describe(request, sentence, before);
       return about === '' ? [] : [{ about, dueAt: due.at.toJSDate(), exact: due.exact }];
     });
   });
@@ -145,9 +145,16 @@ function nextDay(said: DateTime, hour: number): DateTime {
 }
 
 /** The request in the person's words, with what its "it" stands for. */
-function describe({ lead, phrase, rest }: ComeBackRequest, before: string): string {
+function describe(
+  { lead, phrase, rest }: ComeBackRequest,
+  { said, english }: Sentence,
+  before: Sentence,
+): string {
+  const pointsBack = POINTS_BACK.test(rest);
+  // Of what was read as English only the whole sentence is in their words.
+  if (said !== english) return cutAbout(pointsBack ? `${before.said} ${said}` : said);
   const context = withoutJoiners(lead, ',;:–—-').trim();
-  const parts = POINTS_BACK.test(rest) ? [context === '' ? before : `${context}.`, phrase] : [phrase];
+  const parts = pointsBack ? [context === '' ? before.said : `${context}.`, phrase] : [phrase];
   return cutAbout(parts.join(' '));
 }
 

@@ -28,12 +28,12 @@ const NO_PROMISE =
 
 /**
  * Finds what a companion promised by itself to come back to: "I'll ask you on Friday how it went". Only with a date:
- * an unmeasured "I'll check in" is a manner of speaking. English.
+ * an unmeasured "I'll check in" is a manner of speaking. In English, and in what is read as such.
  */
 export function noticePromises(replies: readonly SaidMessage[], timeZone: string): NoticedIntention[] {
   return replies.flatMap(({ text, saidAt }) => {
     const said = DateTime.fromJSDate(saidAt, { zone: timeZone });
-    return readSentences(text).flatMap((sentence) => {
+    return readSentences(text).flatMap(({ english: sentence, said: own }) => {
       if (!PROMISE.test(sentence) || NO_PROMISE.test(sentence)) return [];
       const date = findDates(sentence, saidAt, timeZone).find(({ past }) => !past);
       if (!date) return [];
@@ -41,7 +41,7 @@ export function noticePromises(replies: readonly SaidMessage[], timeZone: string
       const hour = asksHow(sentence, OUTCOME) ? OUTCOME_HOUR : DEFAULT_HOUR;
       const at = isDay ? date.at.set({ hour }) : date.at;
       if (at <= said || at > said.plus({ days: MAX_AHEAD_DAYS })) return [];
-      return [{ about: cutAbout(sentence), dueAt: at.toJSDate(), exact: !isDay }];
+      return [{ about: cutAbout(own), dueAt: at.toJSDate(), exact: !isDay }];
     });
   });
 }

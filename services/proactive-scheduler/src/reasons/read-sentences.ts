@@ -1,8 +1,20 @@
-import { textForRules } from '@kith/reading';
+import { detectLanguage, readAsEnglish, textForRules } from '@kith/reading';
+
+/** A sentence as it was said, and as rules for English read it. */
+export interface Sentence {
+  said: string;
+  english: string;
+}
 
 /** The sentences of a message in its speaker's own words: without what is quoted, code, or a mention. */
-export function readSentences(text: string): string[] {
-  return sentencesOf(ownWords(text));
+export function readSentences(text: string): Sentence[] {
+  const own = ownWords(text);
+  const { language } = detectLanguage(own);
+  const { hasOrdinalDots } = readAsEnglish('', language);
+  return sentencesOf(own, hasOrdinalDots ? END_BUT_ORDINALS : END).map((said) => ({
+    said,
+    english: readAsEnglish(said, language).text,
+  }));
 }
 
 function ownWords(text: string): string {
@@ -10,7 +22,7 @@ function ownWords(text: string): string {
     .replaceAll('’', "'")
     .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
     .replaceAll(/^ ?>.*$/gm, ' ')
-    .replaceAll(/"[^"\n]*"|“[^“”\n]*”|«[^«»\n]*»/g, ' ')
+    .replaceAll(/"[^"\n]*"|“[^“”\n]*”|„[^„“\n]*“|«[^«»\n]*»/g, ' ')
     .replaceAll(/<[@#:][^<>\s]*>/g, ' ')
     .replaceAll(/\b([ap])\.m\./gi, '$1m');
 }
@@ -20,9 +32,13 @@ const MAX_SENTENCES = 40;
 /** Longer than any sentence; the parser of dates reads each several times. */
 const MAX_SENTENCE = 600;
 
-function sentencesOf(text: string): string[] {
+const END = /(?<=[.!?…]) |\n/;
+/** "Am 3. Mai" ends none. */
+const END_BUT_ORDINALS = /(?<=[!?…]|(?<!\d)\.) |\n/;
+
+function sentencesOf(text: string, end: RegExp): string[] {
   return text
-    .split(/(?<=[.!?…]) |\n/)
+    .split(end)
     .map((sentence) => sentence.trim().slice(0, MAX_SENTENCE))
     .filter((sentence) => sentence !== '')
     .slice(0, MAX_SENTENCES);

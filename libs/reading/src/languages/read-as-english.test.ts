@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { readAsEnglish } from './read-as-english.js';
+
+const FOLDER = new URL('../../data/glossaries/', import.meta.url);
+/** As for all readers: nobody notices a process that is busy for so long. */
+const MAX_MS = 50;
+
+describe('reading as English', () => {
+  it.each([
+    ['Ich wohne in Graz', 'I live in Graz'],
+    ['Ich heiße Anna und wohne in Graz', 'my name is Anna and I live in Graz'],
+    ['Morgen um 17 Uhr', 'tomorrow at 17:00'],
+    ['vivo en La Paz desde mayo', 'I live in La Paz since May'],
+    ['J’ai un examen vendredi', 'I have a exam on Friday'],
+    ['Me lembre amanhã', 'remind me tomorrow'],
+  ])('puts what rules know into English: %s', (own, english) => {
+    expect(readAsEnglish(own).text).toBe(english);
+  });
+
+  it.each(['I live in Graz, die Stadt', 'Asun Turussa', '私は東京に住んでいます', ''])(
+    'leaves English as it is, and what has no glossary: %s',
+    (text) => {
+      expect(readAsEnglish(text).text).toBe(text);
+    },
+  );
+
+  it.each(readdirSync(FOLDER))('is done at once with 100,000 characters of any form: %s', (file) => {
+    const { patterns } = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { patterns: string[][] };
+    const openers = patterns.map(([source]) => source!.replaceAll(/\(\?:|[()|?[\]\\]|\{.*?\}|<\w+>/g, ' '));
+    const busy = [...openers, 'a ', "j' ", '1 ', ' '].map((opener) => {
+      const text = opener.repeat(Math.ceil(100_000 / opener.length));
+      return Math.min(cpuMs(text, file), cpuMs(text, file));
+    });
+    expect(Math.max(...busy)).toBeLessThan(MAX_MS);
+  });
+});
+
+function cpuMs(text: string, file: string): number {
+  const began = process.threadCpuUsage();
+  readAsEnglish(text, file.replace('.json', ''));
+  const { user, system } = process.threadCpuUsage(began);
+  return (user + system) / 1_000;
+}

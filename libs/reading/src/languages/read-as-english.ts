@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { detectLanguage } from './detect-language.js';
+import { foldAccents, type Language } from './languages.js';
+
+/** Phrases of a language that rules know in English, one file for each in `data/glossaries`. */
+interface GlossaryFile {
+  /** Little words that are written together with the next, and read as words of their own. */
+  elisions?: string;
+  /** A day is written with a full stop that ends no sentence: "am 3. Mai". */
+  hasOrdinalDots?: boolean;
+  /** Words before which a slot of some words ends: "and", "because". */
+  stops: string;
+  /** Words that stand for one another in a pattern, by the name that the pattern has for them. */
+  lists?: Record<string, string>;
+  /** A form of words as an expression, and the same in English. */
+  patterns: [source: string, english: string][];
+  /** Phrases by the English one. A word in the middle of a sentence that has a capital is one that is written so here. */
+  phrases: Record<string, string>;
+}
+
+interface Glossary {
+  elisions: RegExp | null;
+  hasOrdinalDots: boolean;
+  patterns: readonly { pattern: RegExp; english: string }[];
+  phrases: ReadonlyMap<string, { english: string; isCapital: boolean }>;
+}
+
+/** A text as rules for English read it. */
+export interface ReadAsEnglish {
+  text: string;
+  language: Language;
+  /** A full stop after a number may end no sentence. */
+  hasOrdinalDots: boolean;
+}
+
+/** Characters that are read: the longest message has no more. */
+const MAX_READ = 4_000;
+/** Words of the longest phrase. */
+const MAX_PHRASE = 4;
+/** Forms of words that are read in one text: more of them is a list, or meant to keep us busy. */
+const MAX_FORMS = 12;
+/** Letters of a phrase from which it is known without its accents, too. */
+const LEAST_PLAIN = 4;
+/** Characters of a slot of some words. */
+const MAX_SLOT = 60;
+const WORD = /[\p{L}\p{M}\p{N}’'-]+/gu;
+
+const opened = new Map<Language, Glossary | null>();
+
+/**
+ * Puts what rules know of a text into English, and leaves the rest as it is: "Ich wohne in Graz" is "I live in Graz".
+ * So one set of rules reads every language that has a file. Whatever has none, and English, stays as it is.
+ * @param language that of the text, where it is known
+ */
+export function readAsEnglish(text: string, language = detectLanguage(text).language): ReadAsEnglish {
+  const glossary = glossaryOf(language);
+  if (!glossary) return { text, language, hasOrdinalDots: false };
+  const read = text.slice(0, MAX_READ);
+  const { elisions, hasOrdinalDots } = glossary;
+  const parted = elisions ? read.replaceAll('’', "'").replaceAll(elisions, (elided) => `${elided} `) : read;
+  const forms = { left: MAX_FORMS };
+  const english = formsIn(parted, glossary, 0, forms);
+  return {
+    text: elisions ? english.replaceAll(/' (?=\p{L})/gu, "'") : english,
+    language,
+    hasOrdinalDots,
+  };
+}
+
+/** Reads forms of words from one pattern on, the parts around each by those that follow. */
+function formsIn(text: string, glossary: Glossary, from: number, forms: { left: number }): string {
+  for (let at = from; at < glossary.patterns.length && forms.left > 0; at += 1) {
+    const { pattern, english } = glossary.patterns[at]!;
+    const match = pattern.exec(text);
+    if (!match) continue;
+    forms.left -= 1;
+    const told = english.replaceAll(/\$(\d)/g, (_, slot: string) =>
+      phrasesIn(match[Number(slot)] ?? '', glossary, false),
+    );
+    const before = formsIn(text.slice(0, match.index), glossary, at + 1, forms);
+    return before + told + formsIn(text.slice(match.index + match[0].length), glossary, at, forms);
+  }
+  return phrasesIn(text, glossary, true);
+}
+
+function phrasesIn(text: string, { phrases }: Glossary, opens: boolean): string {
+  const words = [...text.matchAll(WORD)];
+  let told = '';
+  let end = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const { found, last } = phraseAt(words, at, { phrases, text, opens });
+    if (!found) continue;
+    told += text.slice(end, words[at]!.index) + found;
+    end = words[last]!.index + words[last]![0].length;
+    at = last;
+  }
+  return told + text.slice(end);
+}
+
+function phraseAt(
+  words: readonly RegExpExecArray[],
+  at: number,
+  { phrases, text, opens }: { phrases: Glossary['phrases']; text: string; opens: boolean },
+): { found: string | null; last: number } {
+  const first = words[at]!;
+  const isFirst =
+    /(?:^|[.!?\n] ?)$/u.test(text.slice(Math.max(0, first.index - 2), first.index)) &&
+    (opens || first.index > 0);
+  const isName = /^\p{Lu}/u.test(first[0]) && !isFirst;
+  for (let last = Math.min(words.length, at + MAX_PHRASE) - 1; last >= at; last -= 1) {
+    const phrase = words.slice(at, last + 1).map(([word]) => word);
+    const known = phrases.get(phrase.join(' ').toLowerCase());
+    if (known && (known.isCapital || !isName)) return { found: known.english, last };
+  }
+  return { found: null, last: at };
+}
+
+function glossaryOf(language: Language): Glossary | null {
+  const held = opened.get(language);
+  if (held !== undefined) return held;
+  const path = new URL(`../../data/glossaries/${language}.json`, import.meta.url);
+  const glossary = existsSync(path)
+    ? openGlossary(JSON.parse(readFileSync(path, 'utf8')) as GlossaryFile)
+    : null;
+  opened.set(language, glossary);
+  return glossary;
+}
+
+function openGlossary({
+  elisions,
+  hasOrdinalDots = false,
+  stops,
+  lists = {},
+  patterns,
+  phrases,
+}: GlossaryFile): Glossary {
+  const some = String.raw`((?:(?! (?:${stops.replaceAll(' ', '|')})(?!\p{L}))[^,.;:!?\n]){1,${MAX_SLOT}}`;
+  const slots: Readonly<Record<string, string>> = {
+    ...{ x: `${some}?)`, end: `${some})`, n: String.raw`(\d{1,2})`, w: String.raw`([\p{L}\p{M}’'-]{1,30})` },
+    ...Object.fromEntries(
+      Object.entries(lists).map(([name, words]) => [name, `(${words.replaceAll(' ', '|')})`]),
+    ),
+  };
+  const known = new Map<string, { english: string; isCapital: boolean }>();
+  for (const [english, own] of Object.entries(phrases))
+    for (const phrase of own.split('|'))
+      known.set(phrase.toLowerCase(), { english, isCapital: /^\p{Lu}/u.test(phrase) });
+  // As it is written without accents, where that is not another word: "él" and "el" are two.
+  for (const [phrase, entry] of [...known]) {
+    const plain = foldAccents(phrase);
+    if (phrase.length >= LEAST_PLAIN && !known.has(plain)) known.set(plain, entry);
+  }
+  return {
+    elisions: elisions === undefined ? null : new RegExp(String.raw`(?<!\p{L})(?:${elisions})'`, 'giu'),
+    hasOrdinalDots,
+    patterns: patterns.map(([source, english]) => ({
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}])${source.replaceAll(/<(\w+)>/g, (_, name: string) => slots[name]!)}(?![\p{L}\p{N}])`,
+        'iu',
+      ),
+      english,
+    })),
+    phrases: known,
+  };
+}

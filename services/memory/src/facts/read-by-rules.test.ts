@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { readByRules } from './read-by-rules.js';
+
+function read(text: string, before?: string): Record<string, string | null> {
+  return Object.fromEntries(readByRules({ text, before }).map(({ attribute, value }) => [attribute, value]));
+}
+
+describe('facts by rules, in other languages', () => {
+  it.each([
+    ['Ich heiße Anna und wohne in Graz.', { name: 'Anna', home: 'Graz' }],
+    ['Wir sind letzte Woche nach Bad Ischl gezogen!', { home: 'Bad Ischl' }],
+    ['Ich bin Krankenpflegerin.', { job: 'Krankenpflegerin' }],
+    ['Meine Frau heißt Lena, unser Sohn ist vier.', { partner: 'Lena' }],
+    ['Mein Hund heißt Rex.', { 'pet:dog': 'Rex' }],
+    ['Ich mag Oliven gar nicht.', { 'likes:oliven': 'dislikes' }],
+    ['Mein Geburtstag ist am 3. Mai.', { birthday: '3 may' }],
+    ['Ich bin 34 Jahre alt und allergisch', { age: '34' }],
+    ['Ich bin allergisch gegen Nüsse', { 'allergy:nüsse': 'allergic' }],
+    ['Me llamo Ana y vivo en Buenos Aires', { name: 'Ana', home: 'Buenos Aires' }],
+    ['Mi perro se llama Toby', { 'pet:dog': 'Toby' }],
+    ['Trabajo como enfermera en un hospital', { job: 'enfermera' }],
+    ['No me gusta el café', { 'likes:café': 'dislikes' }],
+    ['Mi marido se llama Pedro', { partner: 'Pedro' }],
+    ['Mi cumpleaños es el 3 de mayo', { birthday: '3 may' }],
+    ['J’habite à Lyon et je suis infirmière', { home: 'Lyon', job: 'infirmière' }],
+    ['Je m’appelle Zoé', { name: 'Zoé' }],
+    ['Mon chat s’appelle Minou', { 'pet:cat': 'Minou' }],
+    ['Je n’aime pas les épinards', { 'likes:épinards': 'dislikes' }],
+    ['Mon anniversaire est le 3 mai', { birthday: '3 may' }],
+    ['Eu moro em Lisboa com a minha irmã', { home: 'Lisboa' }],
+    ['Meu cachorro se chama Thor', { 'pet:dog': 'Thor' }],
+    ['Sou vegetariana', { diet: 'vegetarian' }],
+    ['Não gosto de azeitonas', { 'likes:azeitonas': 'dislikes' }],
+    ['Meu aniversário é no dia 3 de maio', { birthday: '3 may' }],
+  ])('reads what is said outright: %s', (line, facts) => {
+    expect(read(line)).toMatchObject(facts);
+  });
+
+  it.each([
+    'Wenn ich in Wien wohne, brauche ich ein Rad.',
+    'Ich würde gerne in Wien wohnen.',
+    'Wohnst du in Wien?',
+    'Meine Schwester wohnt in Wien.',
+    '„Ich wohne in Wien“, sagte sie.',
+    'Ojalá viviera en Madrid.',
+    'Mi hermana vive en Madrid.',
+    '¿Vives en Madrid?',
+    'Je voudrais habiter à Lyon.',
+    'Ma sœur habite à Lyon.',
+    'Minha irmã mora em Lisboa.',
+    'Talvez eu moro em Lisboa um dia',
+  ])('reads nothing from what is of others, wished or asked: %s', (line) => {
+    expect(read(line)).toEqual({});
+  });
+
+  it('reads a short answer in the language of its question', () => {
+    expect(read('Ja!', 'Magst du Jazz?')).toEqual({ 'likes:jazz': 'likes' });
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { DateTime } from 'luxon';
+import { noticeReasons } from './notice-reasons.js';
+
+const ZONE = 'Europe/Berlin';
+/** Wednesday 14 January 2026, 15:20 in Berlin. */
+const SAID_AT = DateTime.fromISO('2026-01-14T15:20', { zone: ZONE }).toJSDate();
+
+function notice(text: string, by: 'person' | 'companion' = 'person'): string[] {
+  const said = { person: [], companion: [], [by]: [{ text, saidAt: SAID_AT }] };
+  return noticeReasons(said, ZONE).map(
+    ({ kind, dueAt }) => `${kind} ${DateTime.fromJSDate(dueAt, { zone: ZONE }).toFormat('yyyy-MM-dd HH:mm')}`,
+  );
+}
+
+describe('reasons to write, in other languages', () => {
+  it.each([
+    ['Erinnere mich morgen um 17 Uhr an den Zahnarzt', 'request 2026-01-15 17:00'],
+    ['Kannst du mich bitte am Freitag daran erinnern?', 'request 2026-01-16 10:00'],
+    ['Erinner mich am 3. Februar an die Miete!', 'request 2026-02-03 10:00'],
+    ['Frag mich morgen, wie das Gespräch gelaufen ist', 'request 2026-01-15 18:00'],
+    ['Ich habe am Freitag eine Prüfung', 'follow-up 2026-01-16 18:00'],
+    ['Mein Geburtstag ist am 3. Mai.', 'date 2026-05-03 10:00'],
+    ['Recuérdame mañana a las 5 de la tarde llamar al banco', 'request 2026-01-15 17:00'],
+    ['Pregúntame el viernes cómo me fue en la entrevista', 'request 2026-01-16 18:00'],
+    ['Tengo un examen el viernes', 'follow-up 2026-01-16 18:00'],
+    ['Mi cumpleaños es el 3 de mayo', 'date 2026-05-03 10:00'],
+    ['Rappelle-moi demain à 17h d’appeler la banque', 'request 2026-01-15 17:00'],
+    ['Demande-moi vendredi comment s’est passé l’entretien', 'request 2026-01-16 18:00'],
+    ['J’ai un examen vendredi', 'follow-up 2026-01-16 18:00'],
+    ['Mon anniversaire est le 3 mai', 'date 2026-05-03 10:00'],
+    ['Me lembre amanhã às 17h de ligar para o banco', 'request 2026-01-15 17:00'],
+    ['Me pergunte na sexta como foi a entrevista', 'request 2026-01-16 18:00'],
+    ['Tenho uma prova na sexta-feira', 'follow-up 2026-01-16 18:00'],
+    ['Meu aniversário é no dia 3 de maio', 'date 2026-05-03 10:00'],
+  ])('are noticed: %s', (text, expected) => {
+    expect(notice(text)).toEqual([expected]);
+  });
+
+  it.each([
+    ['Ich frage dich am Freitag, wie es war.', 'promise 2026-01-16 18:00'],
+    ['Te preguntaré el viernes cómo te fue.', 'promise 2026-01-16 10:00'],
+    ['Je te demanderai vendredi comment ça s’est passé.', 'promise 2026-01-16 18:00'],
+    ['Vou te perguntar na sexta como foi.', 'promise 2026-01-16 18:00'],
+  ])('are promised: %s', (text, expected) => {
+    expect(notice(text, 'companion')).toEqual([expected]);
+  });
+
+  it.each([
+    'Erinnere mich nicht daran',
+    'Vielleicht habe ich am Freitag eine Prüfung',
+    'Meine Chefin fragt mich morgen, wie es war',
+    'Er erinnert mich morgen an den Zahnarzt',
+    'No me recuerdes eso mañana',
+    'Quizás tengo un examen el viernes',
+    'Mi jefa me pregunta mañana cómo fue',
+    'Ne me rappelle pas ça demain',
+    'Peut-être que j’ai un examen vendredi',
+    'Não me lembre disso amanhã',
+    'Talvez tenho uma prova na sexta',
+  ])('are not made of refusals, doubts and what others do: %s', (text) => {
+    expect(notice(text)).toEqual([]);
+  });
+
+  it('are told in the words that were used', () => {
+    const [reason] = noticeReasons(
+      { person: [{ text: 'Hallo! Erinnere mich morgen an Mama.', saidAt: SAID_AT }], companion: [] },
+      ZONE,
+    );
+    expect(reason?.about).toBe('Erinnere mich morgen an Mama.');
+  });
+});
