@@ -14,6 +14,7 @@ const LEVELS = {
     ['signals'],
     ['epochs'],
     ['erasure', 'inbox'],
+    ['steps'],
     ['tools'],
     ['answer'],
     ['outcome'],

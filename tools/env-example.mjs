@@ -14,6 +14,7 @@ const SECRETS = [
   ...SERVICES.map((service) => [redisPasswordVariable(service), `password of ${service} at Redis (Compose)`]),
   ['QDRANT_API_KEY', "Qdrant's API key"],
   ['METRICS_TOKEN', "bearer token that every service's /metrics asks for"],
+  ['THOUGHTS_KEY', 'key that thoughts, and what tools told, are encrypted with'],
 ];
 /** Read by scripts and Compose rather than by a service. */
 const DEPLOYMENT = [

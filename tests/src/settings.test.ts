@@ -22,7 +22,7 @@ describe('.env.example', () => {
     for (const service of SERVICES) {
       for (const { variable, purpose } of listSettings(await settingsOf(service))) {
         expect([variable, named.has(variable)]).toEqual([variable, true]);
-        if (!['KITH_KEY', 'QDRANT_API_KEY', 'METRICS_TOKEN'].includes(variable))
+        if (!['KITH_KEY', 'QDRANT_API_KEY', 'METRICS_TOKEN', 'THOUGHTS_KEY'].includes(variable))
           expect(text).toContain(`# ${purpose}\n`);
       }
     }

@@ -32,6 +32,9 @@ import { MAX_EXPLAINED, RecallExplanation } from './recall-explanation.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
+/** Key of a tool's call: the same call again changes nothing. */
+const CallKey = z.string().min(1).max(120);
+
 export const memoryContract = {
   /** Recalls what is worth knowing for this query, among what this audience may hear, best first. */
   recall: defineRequest('memory.recall', {
@@ -213,6 +216,7 @@ export const memoryContract = {
       by: z.enum(['person', 'companion', 'operator']),
       /** The messages it is written for: what is added goes when they are forgotten. */
       sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      key: CallKey.optional(),
     }),
     response: CoreBlock,
     timeoutMs: 3_000,

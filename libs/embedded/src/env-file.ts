@@ -16,6 +16,7 @@ const SECRETS: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(SERVICES.map(({ name }) => [redisPasswordVariable(name), secret])),
   QDRANT_API_KEY: secret,
   METRICS_TOKEN: secret,
+  THOUGHTS_KEY: secret,
 };
 
 /** The settings of a `.env` file; none where there is no file. */

@@ -15,6 +15,11 @@ export const settings = defineSettings({
   ...baseSettings('GATEWAY_PORT', 3000),
   database: databaseSettings(),
   models: modelSettings(),
+  thoughtsKey: setting(
+    'THOUGHTS_KEY',
+    z.string().default(''),
+    'key that thoughts, and what tools told, are encrypted with; made by scripts/up. Empty: neither is kept',
+  ),
   companion: { default: defaultCompanionSetting() },
   api: {
     bootstrapKey: setting(
@@ -117,6 +122,23 @@ export const settings = defineSettings({
       z.stringbool().default(false),
       'may the chat model search memories and the conversation by itself; the model must support tools',
     ),
+    reasoning: {
+      maxSteps: setting(
+        'TURN_MAX_STEPS',
+        z.coerce.number().int().positive().max(50).default(6),
+        'steps of one turn in which the chat model may call tools, after which it is to speak',
+      ),
+      maxTokens: setting(
+        'TURN_MAX_TOKENS',
+        z.coerce.number().int().positive().default(60_000),
+        'tokens of one turn, after which the chat model may call no more tools',
+      ),
+      maxMs: setting(
+        'TURN_MAX_MS',
+        milliseconds(60_000),
+        'time of one turn, after which the chat model may call no more tools',
+      ),
+    },
     maxReplyTokens: setting(
       'MAX_REPLY_TOKENS',
       z.coerce.number().int().min(50).default(700),

@@ -39,6 +39,7 @@ import { SpendMeter } from './safety/spend-meter.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
 import { RecallRoom } from './answer/recall-bounds.js';
+import { ThoughtCipher } from './steps/thought-cipher.js';
 import { OutsideCalls } from './tools/outside-calls.js';
 import { ToolGuard } from './tools/outside/tool-guard.js';
 import { ToolCallRecords } from './tools/permission/tool-call-records.js';
@@ -67,6 +68,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
   const roles = createModelRoles(config.models, { choices, onGone: (label) => catalog.replace(label) });
   const { requestsPerMinute, proxy, linkHosts } = config.api;
   const { debounceMs, replyTimeoutMs, ...limits } = config.turn;
+  const cipher = new ThoughtCipher(config.thoughtsKey);
   const defaultCompanion = config.companion.default;
   const { keyPrefix } = config.redis;
   const limiter = openLimiter(config.redis.url);
@@ -161,7 +163,8 @@ export function providersOf(config: GatewayConfig): Provider[] {
           logger: LOGGER,
         },
       },
-      (parts) => new TurnTaker({ ...parts, database, epochs, roles, debounceMs, ...limits, linkHosts }),
+      (parts) =>
+        new TurnTaker({ ...parts, database, epochs, roles, cipher, debounceMs, ...limits, linkHosts }),
     ),
     provide(
       TurnDispatcher,

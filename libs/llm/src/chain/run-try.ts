@@ -19,6 +19,8 @@ export function labelOf({ provider, model }: ChainEntry): string {
 /** Outcome of a try. */
 export interface TryReply {
   text: string;
+  /** Thoughts before the answer, in words; empty where the model told none. */
+  thought: string;
   toolCalls: ToolCall[];
   /** To be sent back with the calls, as part of the assistant's message. Empty where the host tells none. */
   reasoning: Reasoning[];
@@ -56,6 +58,7 @@ export async function* runTry(
     }
     if (part.type === 'reasoning') {
       reasoning.push(part.reasoning);
+      thoughts.think(part.reasoning.text);
       continue;
     }
     const said = part.type === 'text' ? thoughts.push(part.text) : thoughts.end();
@@ -72,7 +75,10 @@ export async function* runTry(
       const usageIsEstimated = part.usage === null;
       yield {
         type: 'reply',
-        reply: { text, toolCalls, reasoning, finishReason: part.finishReason, usage, usageIsEstimated },
+        reply: {
+          ...{ text, thought: thoughts.thought, toolCalls, reasoning },
+          ...{ finishReason: part.finishReason, usage, usageIsEstimated },
+        },
       };
       return;
     }

@@ -24,6 +24,15 @@ describe('ThoughtFilter', () => {
     expect(said(['<thi'])).toBe('<thi');
   });
 
+  it('keeps the thoughts apart, also those that come as such', () => {
+    const filter = new ThoughtFilter();
+    filter.think('Tea? ');
+    for (const piece of Array.from('<think>\nShe asks.\n</think>\nGreen.')) filter.push(piece);
+    expect(filter.thought).toBe('Tea? \nShe asks.');
+    filter.think('x'.repeat(30_000));
+    expect(filter.thought).toHaveLength(20_000);
+  });
+
   it('says nothing of thoughts that never end', () => {
     expect(said(['<think>and', ' on and on'])).toBe('');
   });

@@ -1,14 +1,27 @@
 const OPEN = '<think>';
 const CLOSE = '</think>';
+/** Characters of thought that are kept: several times what a model thinks about one message of a chat. */
+const MAX_THOUGHT = 20_000;
 
 /**
  * Keeps a reasoning model's inner thoughts out of its answer: some hosts put them in front of it, between
  * `<think>` and `</think>`. Only there: further on the same words are part of what is said. Thoughts that are
- * never closed leave no answer.
+ * never closed leave no answer. They are kept apart, as are those that a host sends as such.
  */
 export class ThoughtFilter {
   private state: 'start' | 'thinking' | 'done-thinking' | 'speaking' = 'start';
   private held = '';
+  private thoughts = '';
+
+  /** Thoughts so far. */
+  get thought(): string {
+    return this.thoughts.trim();
+  }
+
+  /** Takes a piece of thought that its host tells apart from the answer. */
+  think(text: string): void {
+    this.thoughts = (this.thoughts + text).slice(0, MAX_THOUGHT);
+  }
 
   /** Text so far that may be shown now. */
   push(text: string): string {
@@ -24,6 +37,7 @@ export class ThoughtFilter {
     const close = this.held.indexOf(CLOSE);
     if (close < 0) return '';
     this.state = 'done-thinking';
+    this.think(this.held.slice(this.held.indexOf(OPEN) + OPEN.length, close));
     this.held = this.held.slice(close + CLOSE.length);
     return this.speakOnceItBegins();
   }

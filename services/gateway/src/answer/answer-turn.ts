@@ -13,7 +13,10 @@ import { composeContext, type RecentMoods, type TurnContext } from './compose-co
 import { budgetOf, type TokenLimits } from './prompt-budget.js';
 import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
+import type { ReasoningLimits } from './decide-step.js';
 import { think, type Question, type Thought } from './think.js';
+import { StepLog } from '../steps/step-log.js';
+import type { ThoughtCipher } from '../steps/thought-cipher.js';
 import type { ShownMemory } from '../tools/shown-memory.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 import type { ToolDesk } from '../tools/tool-desk.js';
@@ -36,6 +39,9 @@ export interface AnswerParts extends TokenLimits {
   spend: SpendMeter;
   states: DegradedStates;
   logger: Logger;
+  /** Encrypts what is kept of thoughts and tools. */
+  cipher: ThoughtCipher;
+  reasoning: ReasoningLimits;
   /** The model may call tools. */
   useTools: boolean;
   /** Gives a turn its tools. */
@@ -108,6 +114,7 @@ function nothingSaid(claim: Claim, turnId: string, startedAt: Date, personName: 
     degraded: [],
     usage: null,
     questions: [],
+    lastStep: null,
     recalled: [],
     mood: null,
     details: claimOf(claim),
@@ -164,7 +171,9 @@ async function composeAnswer(
     messages: prompt.messages,
     maxTokens: budget.replyTokens,
     linkHosts: parts.linkHosts,
-    turnId,
+    steps: new StepLog(parts.database, parts.cipher, claim, turnId),
+    shown: alsoShown,
+    limits: parts.reasoning,
     tools,
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
@@ -192,6 +201,7 @@ async function composeAnswer(
     degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
     usage: thought.usage,
     questions,
+    lastStep: thought.last,
     recalled: context.recalled,
     mood: context.mood,
     details: {
@@ -203,6 +213,7 @@ async function composeAnswer(
       compaction: findings,
       tries: thought.tries,
       tools: thought.tools,
+      ...(thought.bound && { bound: thought.bound }),
       alsoShown,
       timings: {
         composeMs,

@@ -1,21 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideStep, signatureOf } from './decide-step.js';
+import { findBound, freshCalls, signatureOf } from './decide-step.js';
 
 const call = (query: string) => ({ id: query, name: 'search_memory', arguments: { query } });
+const limits = { maxSteps: 3, maxTokens: 1_000, maxMs: 5_000 };
+const progress = { steps: 1, tokens: 500, elapsedMs: 100, made: new Set<string>(), sameResults: 0 };
 
 describe('a model that asks for tools', () => {
-  it('has them called, at most three at once', () => {
-    const calls = ['a', 'b', 'c', 'd'].map(call);
-    expect(decideStep(calls, 1, new Set())).toEqual({ kind: 'call', calls: calls.slice(0, 3) });
+  it('has them called, at most three at once, and each once', () => {
+    const calls = ['a', 'a', 'b', 'c', 'd'].map(call);
+    expect(freshCalls(calls, new Set()).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is to speak when it asks the same again, or for the third time', () => {
-    expect(decideStep([call('a')], 2, new Set([signatureOf(call('a'))]))).toEqual({ kind: 'speak' });
-    expect(decideStep([call('z')], 3, new Set())).toEqual({ kind: 'speak' });
+  it('is to speak when it asks for nothing new', () => {
+    expect(freshCalls([call('a')], new Set([signatureOf(call('a'))]))).toEqual([]);
+  });
+
+  it.each([
+    [null, {}],
+    ['steps', { steps: 3 }],
+    ['tokens', { tokens: 1_000 }],
+    ['time', { elapsedMs: 5_000 }],
+    ['circles', { sameResults: 2 }],
+  ])('comes to a bound: %s', (bound, change) => {
+    expect(findBound({ ...progress, ...change }, limits)).toBe(bound);
   });
 
   it('asks the same whatever the order of its arguments', () => {
-    const one = { id: '1', name: 't', arguments: { a: 1, b: 2 } };
-    expect(signatureOf(one)).toBe(signatureOf({ ...one, id: '2', arguments: { b: 2, a: 1 } }));
+    const one = signatureOf({ name: 't', arguments: { a: 1, b: 2 } });
+    expect(one).toBe(signatureOf({ name: 't', arguments: { b: 2, a: 1 } }));
   });
 });

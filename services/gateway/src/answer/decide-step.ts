@@ -1,32 +1,57 @@
 import type { ToolCall } from '@kith/llm';
 
-/** Steps of one turn in which tools may be called: enough to look twice and think, not enough to run in circles. */
-const MAX_TOOL_STEPS = 3;
 /** Calls of one step that are carried out: a model that asks for more has lost its way. */
 const MAX_CALLS = 3;
+/** Steps in a row that bring the same results, after which a model runs in circles whatever it asks. */
+const MAX_SAME_RESULTS = 2;
 
-export type StepDecision =
-  /** Carry these out and ask again. */
-  | { kind: 'call'; calls: ToolCall[] }
-  /** Ask once more without tools: a text is wanted now. */
-  | { kind: 'speak' };
+/** Most that one turn's reasoning may take, over all tries of the turn. */
+export interface ReasoningLimits {
+  /** Steps in which tools are called. */
+  maxSteps: number;
+  /** Tokens of all steps, prompts and answers. */
+  maxTokens: number;
+  /** Time of this try, after which it is to speak. */
+  maxMs: number;
+}
+
+/** Course of a turn's reasoning so far. */
+export interface Progress {
+  /** Steps that called tools. */
+  steps: number;
+  tokens: number;
+  elapsedMs: number;
+  /** Calls that were made, as `signatureOf` gives them. */
+  made: ReadonlySet<string>;
+  /** Steps in a row, up to the last one, that brought the same results. */
+  sameResults: number;
+}
+
+/** Bound that reasoning has come to. */
+export type Bound = 'steps' | 'tokens' | 'time' | 'repeated' | 'circles';
+
+/** Decides whether tools are offered for the next step; returns the bound where they are not. Pure. */
+export function findBound(progress: Progress, limits: ReasoningLimits): Bound | null {
+  if (progress.steps >= limits.maxSteps) return 'steps';
+  if (progress.tokens >= limits.maxTokens) return 'tokens';
+  if (progress.elapsedMs >= limits.maxMs) return 'time';
+  return progress.sameResults >= MAX_SAME_RESULTS ? 'circles' : null;
+}
 
 /**
- * Decides what to do with the tools a model asks for. The same call again would bring the same answer. Pure.
- * @param step from 1
- * @param made the calls of earlier steps, as `signatureOf` gives them
+ * Chooses the calls of a step that are carried out: the same call again would bring the same answer, and change the
+ * same thing twice. None are left where all were made before. Pure.
  */
-export function decideStep(
-  calls: readonly ToolCall[],
-  step: number,
-  made: ReadonlySet<string>,
-): StepDecision {
-  const fresh = calls.filter((call) => !made.has(signatureOf(call)));
-  if (step >= MAX_TOOL_STEPS || fresh.length === 0) return { kind: 'speak' };
-  return { kind: 'call', calls: fresh.slice(0, MAX_CALLS) };
+export function freshCalls(calls: readonly ToolCall[], made: ReadonlySet<string>): ToolCall[] {
+  const fresh = new Map<string, ToolCall>();
+  for (const call of calls) {
+    const signature = signatureOf(call);
+    if (!made.has(signature) && !fresh.has(signature)) fresh.set(signature, call);
+  }
+  return [...fresh.values()].slice(0, MAX_CALLS);
 }
 
 /** Two calls with one signature ask the same. */
-export function signatureOf({ name, arguments: given }: ToolCall): string {
+export function signatureOf({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
   return `${name} ${JSON.stringify(Object.entries(given).toSorted(([a], [b]) => a.localeCompare(b)))}`;
 }

@@ -1,5 +1,6 @@
 import type { MoodView, RecalledMemory, ToolQuestion, TurnOutcome } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
+import type { StepRow } from '../steps/step-log.js';
 
 /** Outcome of a turn, before it is committed. */
 export interface FinishedTurn {
@@ -16,6 +17,8 @@ export interface FinishedTurn {
   usage: { model: string; promptTokens: number; completionTokens: number } | null;
   /** Calls of tools that the person is asked about. */
   questions: ToolQuestion[];
+  /** Step that thought before it spoke; null where there was none. */
+  lastStep: StepRow | null;
   recalled: RecalledMemory[];
   mood: MoodView | null;
   /** Timings, prompt size by part, model tries: what an operator opens when something was odd. */

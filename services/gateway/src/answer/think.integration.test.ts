@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createModelRoles, type ModelRole } from '@kith/llm';
 import { ScriptedModel } from '@kith/testing';
+import { withTalk } from '../e2e/talk.js';
+import { StepLog } from '../steps/step-log.js';
+import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { think, type Question } from './think.js';
 import { writeOutreach } from './write-outreach.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import { declareTool, type Tool } from '../tools/tool.js';
 
+const talk = withTalk();
+const cipher = new ThoughtCipher('a secret of this suite');
 let model: ScriptedModel;
 let role: ModelRole;
 const asked: unknown[] = [];
@@ -54,15 +60,18 @@ function runnerOf(tools: readonly Tool[]): ToolRunner {
   return new ToolRunner(offered, { ...turn, origin: 'message', door: 'http' }, undefined as never);
 }
 
-function ask(tools: readonly Tool[] = [search]) {
+/** A question of a turn that has just been claimed. */
+async function questionOf(messages: Question['messages'], tools: readonly Tool[]): Promise<Question> {
+  const speaker = await talk.place();
+  await talk.accept(speaker, randomUUID());
+  const steps = new StepLog(talk.database, cipher, await talk.claim(speaker), randomUUID());
+  const limits = { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000 };
+  return { messages, maxTokens: 100, tools: runnerOf(tools), steps, shown: [], limits, linkHosts: [] };
+}
+
+async function ask(tools: readonly Tool[] = [search]) {
   const told: string[] = [];
-  const question: Question = {
-    messages: [{ role: 'user', content: 'who am I?' }],
-    maxTokens: 100,
-    tools: runnerOf(tools),
-    turnId: 't1',
-    linkHosts: [],
-  };
+  const question = await questionOf([{ role: 'user', content: 'who am I?' }], tools);
   const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
   return think(role, question, new AbortController().signal, listener).then((thought) => ({
     ...thought,
@@ -110,7 +119,7 @@ describe('a model that calls tools', () => {
     for (const query of ['a', 'b', 'c']) model.next(calling(query));
     model.replyWith(() => 'All right.');
     const thought = await ask();
-    expect(thought.text).toBe('All right.');
+    expect(thought).toMatchObject({ text: 'All right.', bound: 'steps' });
     expect(asked).toHaveLength(2);
     expect(model.requests.at(-1)!.body['tools']).toBeUndefined();
   });
@@ -154,11 +163,8 @@ describe('an answer that was cut', () => {
 });
 
 describe('a message that nobody waits for', () => {
-  const write = () => {
-    const question: Question = {
-      messages: [{ role: 'user', content: '<outreach>the exam</outreach>' }],
-      ...{ maxTokens: 100, tools: runnerOf([]), turnId: 't1', linkHosts: [] },
-    };
+  const write = async () => {
+    const question = await questionOf([{ role: 'user', content: '<outreach>the exam</outreach>' }], []);
     return writeOutreach(role, question, new AbortController().signal);
   };
   const says = (text: string) => ({ kind: 'reply' as const, reply: { text } });

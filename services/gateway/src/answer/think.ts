@@ -1,24 +1,10 @@
-import { storableText } from '@kith/contracts';
-import {
-  ModelChainError,
-  type ChatMessage,
-  type ModelRole,
-  type ModelTry,
-  type Reasoning,
-  type ToolCall,
-} from '@kith/llm';
-import { step } from '@kith/service-host';
-import { LinkFilter, plainLinks } from '../safety/plain-links.js';
-import { decideStep, signatureOf } from './decide-step.js';
+import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry } from '@kith/llm';
+import type { StepLog, StepRow } from '../steps/step-log.js';
+import type { ShownMemory } from '../tools/shown-memory.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
-import type { ToolCallContext } from '../tools/tool.js';
-
-/** Call of a tool, for the trace. */
-export interface ToolUse {
-  name: string;
-  ok: boolean;
-  tookMs: number;
-}
+import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './decide-step.js';
+import { ReplyWriter, type TokenListener } from './reply-writer.js';
+import { ToolSteps, type ToolUse } from './tool-steps.js';
 
 /** Answer of a model, or the lack of one. */
 export interface Thought {
@@ -31,13 +17,11 @@ export interface Thought {
   problem: string | null;
   tries: ModelTry[];
   tools: ToolUse[];
+  /** Bound at which it was asked for a text; null where it came to one by itself. */
+  bound: Bound | null;
+  /** Last step, where it thought before it spoke: committed with the turn. */
+  last: StepRow | null;
   firstTokenMs: number | null;
-}
-
-/** Hears tokens as they come. */
-export interface TokenListener {
-  onToken(text: string): void;
-  onRestart(): void;
 }
 
 /** Prompt, and what may be done with it. */
@@ -46,159 +30,119 @@ export interface Question {
   maxTokens: number;
   /** Carries out the tools that the model may call. */
   tools: ToolRunner;
-  /** Id of the turn: calls get their keys by it. */
-  turnId: string;
+  /** Steps of the turn, of this try and of earlier ones. */
+  steps: StepLog;
+  /** Memories that tools have shown. */
+  shown: ShownMemory[];
+  limits: ReasoningLimits;
   /** Hosts that links in what it writes may lead to. */
   linkHosts: readonly string[];
 }
 
-/** Longest reply: no door shows more. */
-const MAX_REPLY_CHARACTERS = 8_000;
-/** Mark behind a reply that was cut. */
-const CUT = ' […]';
-/** Time for which tokens after the first are bundled: a fast model does not become a thousand broadcasts. */
-const BUNDLE_MS = 25;
-
 /**
  * Lets the models of a role answer, telling tokens as they come, with another step while it calls tools; a text is
- * always asked for in the end. Never throws for a model's sake.
+ * always asked for in the end. Goes on after the last step of an earlier try. Never throws for a model's sake.
  * @throws what `signal` was aborted with, and stops asking
  */
 export async function think(
   role: ModelRole,
-  { messages, maxTokens, tools, turnId, linkHosts }: Question,
+  { messages, maxTokens, tools, steps, shown, limits, linkHosts }: Question,
   signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
   const started = performance.now();
+  const writer = new ReplyWriter(role, linkHosts, listener);
+  const calling = new ToolSteps(steps, tools, shown, signal);
+  const course = new Course(messages);
   const thought: Thought = {
-    text: null,
-    model: null,
-    usage: null,
-    problem: null,
-    tries: [],
-    tools: [],
-    firstTokenMs: null,
+    ...{ text: null, model: null, usage: null, problem: null, bound: null, last: null, firstTokenMs: null },
+    ...{ tries: [], tools: calling.uses },
   };
-  const bundle = bundleTokens((tokens) => listener.onToken(tokens));
-  const links = new LinkFilter(linkHosts);
-  const restart = () => {
-    links.drop();
-    bundle.drop();
-    listener.onRestart();
-  };
-  const made = new Set<string>();
-  let said = [...messages];
-  let offered = tools.definitions;
+  for (const kept of await steps.resume()) {
+    addUsage(thought, kept.model, kept);
+    course.add(await calling.resume(kept), kept.words?.calls ?? []);
+  }
   try {
-    for (let number = 1; ; number++) {
-      const request = {
-        messages: said,
-        maxTokens,
-        signal,
-        tools: offered,
-      };
-      let calls: readonly ToolCall[] = [];
-      let reasoning: readonly Reasoning[] = [];
-      let hasSpoken = false;
-      for await (const event of role.stream(request)) {
-        if (event.type === 'text') {
-          if (thought.firstTokenMs === null) step('streaming');
-          thought.firstTokenMs ??= Math.round(performance.now() - started);
-          hasSpoken = true;
-          bundle.add(links.push(event.text));
-        } else if (event.type === 'restart') {
-          hasSpoken = false;
-          restart();
-        } else {
-          const { text, model, usage, tries, finishReason } = event.result;
-          // One stray byte of a model must not cost the whole turn.
-          const plain = plainLinks(storableText(text).trim(), linkHosts);
-          thought.text = markCut(plain, finishReason === 'length');
-          thought.model = model;
-          thought.tries.push(...tries);
-          thought.usage = {
-            model,
-            promptTokens: (thought.usage?.promptTokens ?? 0) + usage.promptTokens,
-            completionTokens: (thought.usage?.completionTokens ?? 0) + usage.completionTokens,
-          };
-          ({ toolCalls: calls, reasoning } = event.result);
-        }
-      }
-      if (calls.length === 0) {
-        bundle.add(links.end());
-        bundle.flush();
+    for (;;) {
+      thought.bound ??= findBound(
+        { ...course.progress, tokens: tokensOf(thought), elapsedMs: performance.now() - started },
+        limits,
+      );
+      const offered = thought.bound === null ? tools.definitions : [];
+      const reply = await writer.ask({ messages: course.said, maxTokens, signal, tools: offered });
+      const { text, model, usage, tries, toolCalls, reasoning, thought: inner } = reply;
+      thought.firstTokenMs = writer.firstTokenMs;
+      thought.tries.push(...tries);
+      addUsage(thought, model, usage);
+      if (toolCalls.length === 0) {
+        writer.end();
+        thought.text = text;
+        if (inner !== '')
+          thought.last = steps.row(
+            steps.take(),
+            { thought: inner, reasoning: [], text: '', calls: [] },
+            { model, ...usage },
+          );
         return thought;
       }
-      // What it said beside its calls is thinking aloud, and not the answer.
-      if (hasSpoken) restart();
-      const decision = decideStep(calls, number, made);
-      if (decision.kind === 'speak') {
-        offered = [];
-        continue;
-      }
-      for (const call of decision.calls) made.add(signatureOf(call));
-      said = [
-        ...said,
-        {
-          ...{ role: 'assistant', content: thought.text ?? '', toolCalls: decision.calls },
-          // It led to all of the calls: beside some of them its host refuses it.
-          ...(decision.calls.length === calls.length ? { reasoning } : {}),
-        },
-        ...(await Promise.all(
-          decision.calls.map((call, index) =>
-            carryOut(tools, call, { key: `${turnId}-${number}-${index}`, signal }, thought.tools),
-          ),
-        )),
-      ];
-      thought.text = null;
+      writer.takeBack();
+      const calls = freshCalls(toolCalls, course.progress.made);
+      // It led to all of the calls: beside some of them its host refuses it.
+      const kept = calls.length === toolCalls.length ? reasoning : [];
+      if (calls.length === 0) thought.bound = 'repeated';
+      else
+        course.add(
+          await calling.take({ thought: inner, reasoning: kept, text, calls }, { model, ...usage }),
+          calls,
+        );
       signal.throwIfAborted();
     }
   } catch (error) {
     if (!(error instanceof ModelChainError)) throw error;
-    return { ...thought, text: null, problem: error.message, tries: [...thought.tries, ...error.tries] };
+    return { ...thought, problem: error.message, tries: [...thought.tries, ...error.tries] };
   }
 }
 
-/** A reply that ends too soon says so: by the model's limit of tokens, or by ours of characters. */
-function markCut(text: string, isCut: boolean): string {
-  if (text.length > MAX_REPLY_CHARACTERS) {
-    const shown = text.slice(0, MAX_REPLY_CHARACTERS - CUT.length);
-    // Never half a surrogate pair.
-    return `${/[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown}${CUT}`;
+/** Course of a turn's reasoning: what the model has been shown, and what it called. */
+class Course {
+  said: readonly ChatMessage[];
+  readonly progress = { steps: 0, made: new Set<string>(), sameResults: 0 };
+  private lastResults = '';
+
+  constructor(messages: readonly ChatMessage[]) {
+    this.said = messages;
   }
-  return isCut && text !== '' ? `${text}${CUT}` : text;
+
+  /** Adds a step with what its calls told. */
+  add(
+    messages: readonly ChatMessage[],
+    calls: readonly { name: string; arguments: Record<string, unknown> }[],
+  ): void {
+    this.said = [...this.said, ...messages];
+    this.progress.steps += 1;
+    for (const call of calls) this.progress.made.add(signatureOf(call));
+    const results = JSON.stringify(
+      messages.flatMap((message) => (message.role === 'tool' ? [message.name, message.content] : [])),
+    );
+    this.progress.sameResults = results === this.lastResults ? this.progress.sameResults + 1 : 0;
+    this.lastResults = results;
+  }
 }
 
-/** Carries out a call and notes it for the trace. */
-async function carryOut(
-  tools: ToolRunner,
-  call: ToolCall,
-  context: ToolCallContext,
-  uses: ToolUse[],
-): Promise<ChatMessage> {
-  const { content, ok, tookMs } = await tools.run(call, context);
-  uses.push({ name: call.name.slice(0, 60), ok, tookMs });
-  return { role: 'tool', toolCallId: call.id, name: call.name, content };
+function addUsage(
+  thought: Thought,
+  model: string,
+  { promptTokens, completionTokens }: { promptTokens: number; completionTokens: number },
+): void {
+  const { usage } = thought;
+  thought.model = model;
+  thought.usage = {
+    model,
+    promptTokens: (usage?.promptTokens ?? 0) + promptTokens,
+    completionTokens: (usage?.completionTokens ?? 0) + completionTokens,
+  };
 }
 
-function bundleTokens(send: (text: string) => void) {
-  let waiting = '';
-  let lastSent = Number.NEGATIVE_INFINITY;
-  const flush = () => {
-    if (!waiting) return;
-    send(waiting);
-    waiting = '';
-    lastSent = performance.now();
-  };
-  return {
-    add(text: string) {
-      waiting += text;
-      if (performance.now() - lastSent >= BUNDLE_MS) flush();
-    },
-    flush,
-    drop() {
-      waiting = '';
-    },
-  };
+function tokensOf({ usage }: Thought): number {
+  return usage ? usage.promptTokens + usage.completionTokens : 0;
 }

@@ -81,6 +81,6 @@ export function answered(): FinishedTurn {
     ...{ turnId: randomUUID(), outcome: 'answered', reason: null, reply: 'hi Ann' },
     ...{ personName: 'Ann', companionName: 'Mira', model: 'test', rehearsal: false, degraded: [] },
     usage: { model: 'test', promptTokens: 10, completionTokens: 2 },
-    ...{ questions: [], recalled: [], mood: null, details: {}, startedAt: now, endedAt: now },
+    ...{ questions: [], lastStep: null, recalled: [], mood: null, details: {}, startedAt: now, endedAt: now },
   };
 }

@@ -1,5 +1,6 @@
 import { AppError, type Door, type ErasureView, type Holdings, type TurnOrigin } from '@kith/contracts';
 import { inBatches, PersonRows, type Database, type ErasureModel, type Tx } from '@kith/database';
+import { emptySteps } from '../forgetting/empty-steps.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
 const TABLES = [
@@ -15,6 +16,7 @@ const TABLES = [
     'people',
   ],
   ...['forget_orders', 'sealed_lines', 'tool_grants', 'tool_calls'],
+  ...['turn_steps'],
 ];
 /** Rows that lose their person in one transaction, as many as `PersonRows` removes. */
 const USAGE_BATCH = 5_000;
@@ -63,6 +65,7 @@ export class ErasureRecords {
         ON CONFLICT DO NOTHING`;
       if (isNew === 0) return null;
       if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
+      await emptySteps(tx, personId);
       const dropped = await dropOpen(tx, personId);
       await tx.person.delete({ where: { id: personId } });
       // Their places are free at once: who comes back is somebody new there.

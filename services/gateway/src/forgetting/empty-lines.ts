@@ -1,9 +1,10 @@
 import type { Withheld } from '@kith/contracts';
 import type { Tx } from '@kith/database';
+import { emptySteps } from './empty-steps.js';
 
 /**
  * Outdates replies that are under way, and written with lines or memories of this person as they were: they are told no
- * more. Waits for turns that are being committed, so that what they wrote is seen.
+ * more, and no step keeps its words. Waits for turns that are being committed, so that what they wrote is seen.
  */
 export async function outdateReplies(tx: Tx, personId: string): Promise<void> {
   await tx.$executeRaw`
@@ -13,6 +14,7 @@ export async function outdateReplies(tx: Tx, personId: string): Promise<void> {
         SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid
         UNION SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL)
       ORDER BY conversation_id FOR UPDATE))`;
+  await emptySteps(tx, personId);
 }
 
 /** Takes the words of lines away, and of the copies that turns work with. */

@@ -1,5 +1,6 @@
 import type { Door } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import { emptySteps } from '../forgetting/empty-steps.js';
 
 /** Open messages that were changed. */
 export interface Changed {
@@ -19,14 +20,17 @@ export async function reviseMessage(
   change: { door: Door; messageId: string; text: string | null; at: Date },
 ): Promise<Changed | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
-  const rows = await database.asSystem(
-    (tx) => tx.$queryRaw<Row[]>`
+  const rows = await database.asSystem(async (tx) => {
+    const changed = await tx.$queryRaw<Row[]>`
       UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''},
         deleted_at = ${change.text === null ? change.at : null}::timestamptz
       WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
         AND outcome IS NULL AND deleted_at IS NULL
-      RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`,
-  );
+      RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`;
+    // What its turn has thought and called so far was for the words before.
+    for (const { personId } of changed) await emptySteps(tx, personId);
+    return changed;
+  });
   return summary(rows);
 }
 

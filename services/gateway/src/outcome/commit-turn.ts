@@ -3,6 +3,7 @@ import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
 import { endLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
+import { insertStep } from '../steps/step-log.js';
 
 /** Turn that was committed. */
 export interface CommittedTurn {
@@ -37,7 +38,13 @@ export function commitTurn(
       throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
     }
     if (newer && mayBeOvertaken) throw new TurnInterrupted('overtaken');
-    return { outboxId: await tx.last(() => saveTurn(tx, claim, turn)), more: open };
+    const [outboxId] = await tx.last(() =>
+      Promise.all([
+        saveTurn(tx, claim, turn),
+        ...(turn.lastStep ? [insertStep(tx, claim, turn.turnId, turn.lastStep)] : []),
+      ]),
+    );
+    return { outboxId, more: open };
   });
 }
 

@@ -35,29 +35,30 @@ export function coreTools(
   { personId, companionId, audience }: Claim,
   sources: string[],
 ): Tool[] {
-  const edit = async (label: 'human' | 'persona', change: CoreEdit) => {
+  const edit = async (label: 'human' | 'persona', change: CoreEdit, key: string) => {
     const where = { personId, companionId, audience, label };
     const { text } = await messenger.ask(memoryContract.editCore, {
       ...where,
       edit: change,
       by: 'companion',
       sources,
+      key,
     });
     return `${label} now says: ${text}`;
   };
   return [
     {
       ...CORE_MEMORY_APPEND,
-      call: async (given) => {
+      call: async (given, { key }) => {
         const parsed = Append.parse(given);
-        return edit(parsed.label, { kind: 'append', text: parsed.content });
+        return edit(parsed.label, { kind: 'append', text: parsed.content }, key);
       },
     },
     {
       ...CORE_MEMORY_REPLACE,
-      call: async (given) => {
+      call: async (given, { key }) => {
         const parsed = Replace.parse(given);
-        return edit(parsed.label, { kind: 'replace', old: parsed.old_content, new: parsed.new_content });
+        return edit(parsed.label, { kind: 'replace', old: parsed.old_content, new: parsed.new_content }, key);
       },
     },
   ];

@@ -58,6 +58,12 @@ export class ToolRunner {
       .map(({ tool }) => tool.definition);
   }
 
+  /** Tells whether a call of this tool may have an effect, or costs something elsewhere: it is committed before it is made. */
+  mayChange(name: string): boolean {
+    const traits = this.offered.find(({ tool }) => tool.traits.name === name)?.tool.traits;
+    return traits !== undefined && (traits.changes !== 'nothing' || reachesOutside(traits));
+  }
+
   /** Carries out a call. Never throws for a tool's sake: the model is told, and may do better, or without. */
   async run(call: ToolCall, context: ToolCallContext): Promise<ToolResult> {
     const started = performance.now();

@@ -23,6 +23,7 @@ import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { TurnTaker } from './turn-taker.js';
+import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
 import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
@@ -103,6 +104,8 @@ beforeAll(async () => {
     maxReplyTokens: 100,
     useTools: false,
     toolDesk: noTools,
+    cipher: new ThoughtCipher('a secret of this suite'),
+    reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000 },
     linkHosts: [],
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);

@@ -91,7 +91,7 @@ export class Retention {
     await this.messenger.ask(outreachContract.leavePlaces, order);
   }
 
-  /** Empties texts. The rows stay: an id that comes again is still known, and so is what became of a turn. */
+  /** Empties texts. The rows stay, but for steps: an id that comes again is still known, and so is what became of a turn. */
   private async emptyTexts(before: Date): Promise<number> {
     return (
       (await this.inBatches(
@@ -112,6 +112,10 @@ export class Retention {
       (await this.inBatches(
         sql`DELETE FROM tool_calls WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM tool_calls WHERE asked_at < ${before} LIMIT ${BATCH}))`,
+      )) +
+      (await this.inBatches(
+        sql`DELETE FROM turn_steps WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM turn_steps WHERE at < ${before} LIMIT ${BATCH}))`,
       ))
     );
   }
@@ -156,8 +160,8 @@ export class Retention {
   }
 
   private async dropConversation(id: string): Promise<void> {
-    for (const table of ['inbox', 'outbox', 'epochs', 'transcript', 'turns', 'tool_calls'].map((name) =>
-      rawSql(name),
+    for (const table of ['inbox', 'outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls'].map(
+      (name) => rawSql(name),
     )) {
       await this.inBatches(
         sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(

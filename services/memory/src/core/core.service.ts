@@ -9,6 +9,7 @@ import type { Database, Tx } from '@kith/database';
 import { editBlock } from './edit-block.js';
 import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
 import { readPrivateTimes } from '../rows/private-times.js';
+import { noteEffect } from '../rows/effects.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { readCore } from './core-rows.js';
 
@@ -23,7 +24,7 @@ export class CoreService {
 
   /** Changes one block. @throws AppError `invalid_request`, see `editBlock` */
   edit(request: RequestOutput<typeof memoryContract.editCore>): Promise<CoreBlock> {
-    const { personId, companionId, audience, label, by, edit, sources } = request;
+    const { personId, companionId, audience, label, by, edit, sources, key: call } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       if (by === 'companion' && (await readPrivateTimes(tx, personId))(new Date())) {
@@ -31,6 +32,10 @@ export class CoreService {
       }
       const key = { personId, companionId, audience, label };
       const held = await tx.coreBlock.findUnique({ where: { personId_companionId_audience_label: key } });
+      if (!(await noteEffect(tx, personId, call))) {
+        const updatedAt = (held?.updatedAt ?? new Date()).toISOString();
+        return { label, text: held?.text ?? '', updatedBy: by, updatedAt };
+      }
       const text = editBlock(held?.text ?? '', request);
       const added = { text: addedBy(edit), sources };
       const origins = originsAfter(text, Origin.array().parse(held?.origins ?? []), added);

@@ -6,6 +6,7 @@ import type { VectorIndex } from '../index/vector-index.js';
 /** Tables with rows of people; documents are among the memories, and a person's page is made of them. */
 const TABLES = [
   ...['memories', 'core_blocks', 'private_times', 'forget_records', 'memory_handled_turns'],
+  'memory_effects',
   ...['memory_vectors', 'memory_vector_versions', 'memory_sealed_rows'],
 ];
 

@@ -175,12 +175,15 @@ onEachIndex('forgetting', (memory) => {
     it('takes out of core memory what was written for it', async () => {
       const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
       const where = { personId, companionId: 'wren', audience: 'direct' };
-      const append = (text: string, sources: string[]) =>
+      const append = (text: string, sources: string[], key?: string) =>
         memory.messenger.ask(memoryContract.editCore, {
-          ...{ ...where, label: 'human', by: 'companion', sources },
+          ...{ ...where, label: 'human', by: 'companion', sources, key },
           edit: { kind: 'append', text },
         });
-      await append('Ann has a bad knee.', [`${turnId}-0`]);
+      // A tool's call that comes again, as after a crash, adds nothing.
+      const key = randomUUID();
+      await append('Ann has a bad knee.', [`${turnId}-0`], key);
+      await append('Ann has a bad knee.', [`${turnId}-0`], key);
       await append('Ann bakes.', [`${turnId}-1`]);
       await forget({ personId, what: { kind: 'ids', ids: await find(personId, 'knee') } });
       expect(await memory.messenger.ask(memoryContract.core, where)).toMatchObject({

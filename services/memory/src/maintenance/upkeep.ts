@@ -1,4 +1,5 @@
 import { memoryContract } from '@kith/contracts';
+import { pruneEffects } from '../rows/effects.js';
 import { sql, type Database, type TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -121,6 +122,7 @@ export class Upkeep {
 
   private async tidy(now: Date): Promise<void> {
     await this.ledger.prune();
+    await pruneEffects(this.database);
     await this.archiver.archive(now);
     await this.retention.remove(now);
     await this.spaces.remove(now);

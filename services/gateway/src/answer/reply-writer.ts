@@ -1,0 +1,86 @@
+import { storableText } from '@kith/contracts';
+import type { ModelRequest, ModelRole, RoleReply } from '@kith/llm';
+import { step } from '@kith/service-host';
+import { LinkFilter, plainLinks } from '../safety/plain-links.js';
+import { bundleTokens } from './bundle-tokens.js';
+
+/** Hears tokens as they come. */
+export interface TokenListener {
+  onToken(text: string): void;
+  onRestart(): void;
+}
+
+/** Longest reply: no door shows more. */
+const MAX_REPLY_CHARACTERS = 8_000;
+/** Mark behind a reply that was cut. */
+const CUT = ' […]';
+
+/** Asks a model and tells its words while they come. */
+export class ReplyWriter {
+  firstTokenMs: number | null = null;
+  private hasSpoken = false;
+  private readonly started = performance.now();
+  private readonly links: LinkFilter;
+  private readonly bundle: ReturnType<typeof bundleTokens>;
+
+  constructor(
+    private readonly role: ModelRole,
+    private readonly linkHosts: readonly string[],
+    private readonly listener: TokenListener,
+  ) {
+    this.links = new LinkFilter(linkHosts);
+    this.bundle = bundleTokens((tokens) => listener.onToken(tokens));
+  }
+
+  /** Asks once. Returns the reply with its text as it may be stored and shown. */
+  async ask(request: ModelRequest): Promise<RoleReply> {
+    for await (const event of this.role.stream(request)) {
+      if (event.type === 'text') this.speak(event.text);
+      else if (event.type === 'restart') this.restart();
+      else {
+        const { text, finishReason } = event.result;
+        // One stray byte of a model must not cost the whole turn.
+        const plain = plainLinks(storableText(text).trim(), this.linkHosts);
+        return { ...event.result, text: markCut(plain, finishReason === 'length') };
+      }
+    }
+    throw new Error('a chain ends with a reply or an error');
+  }
+
+  /** Takes back what was told: it was thinking aloud, and not the answer. */
+  takeBack(): void {
+    if (this.hasSpoken) this.restart();
+  }
+
+  /** Tells the rest of what was written. */
+  end(): void {
+    this.bundle.add(this.links.end());
+    this.bundle.flush();
+  }
+
+  private speak(text: string): void {
+    if (this.firstTokenMs === null) {
+      step('streaming');
+      this.firstTokenMs = Math.round(performance.now() - this.started);
+    }
+    this.hasSpoken = true;
+    this.bundle.add(this.links.push(text));
+  }
+
+  private restart(): void {
+    this.hasSpoken = false;
+    this.links.drop();
+    this.bundle.drop();
+    this.listener.onRestart();
+  }
+}
+
+/** A reply that ends too soon says so: by the model's limit of tokens, or by ours of characters. */
+function markCut(text: string, isCut: boolean): string {
+  if (text.length > MAX_REPLY_CHARACTERS) {
+    const shown = text.slice(0, MAX_REPLY_CHARACTERS - CUT.length);
+    // Never half a surrogate pair.
+    return `${/[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown}${CUT}`;
+  }
+  return isCut && text !== '' ? `${text}${CUT}` : text;
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@kith/database';
+import { createModelRoles, type ModelRole } from '@kith/llm';
+import { ScriptedModel } from '@kith/testing';
+import pino from 'pino';
+import { answered, withTalk } from '../e2e/talk.js';
+import type { Claim } from '../inbox/claim.js';
+import { outdateReplies } from '../forgetting/empty-lines.js';
+import { commitTurn } from '../outcome/commit-turn.js';
+import { turnIdOf } from '../signals/turn-id.js';
+import { readSteps } from '../steps/read-steps.js';
+import { StepLog } from '../steps/step-log.js';
+import { ThoughtCipher } from '../steps/thought-cipher.js';
+import { ToolRunner, type OfferedTool } from '../tools/tool-runner.js';
+import { OutsideCalls } from '../tools/outside-calls.js';
+import { ToolGuard } from '../tools/outside/tool-guard.js';
+import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
+import { ToolGrants } from '../tools/permission/tool-grants.js';
+import { declareTool } from '../tools/tool.js';
+import { authorityOf } from '../tools/turn-authority.js';
+import { think } from './think.js';
+import { UNSEEN } from './write-outreach.js';
+
+const talk = withTalk();
+const cipher = new ThoughtCipher('a secret of this suite');
+const limits = { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000 };
+let model: ScriptedModel;
+let role: ModelRole;
+
+beforeAll(async () => {
+  model = await ScriptedModel.start();
+  role = createModelRoles({
+    ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000 },
+    ...{ budgetMs: 5_000, maxTries: 2, maxTokens: 1_000_000 },
+    ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
+    compatible: { baseUrl: `${model.url}/v1` },
+  }).chat;
+});
+afterAll(() => model.stop());
+
+/** A life that ends at one of its seams: nothing of it goes on from there. */
+class Life {
+  seams = 0;
+  readonly end: Promise<'dead'>;
+  private die!: (how: 'dead') => void;
+
+  constructor(private readonly endsAt: number) {
+    this.end = new Promise((resolve) => (this.die = resolve));
+  }
+
+  async seam(): Promise<void> {
+    this.seams += 1;
+    if (this.seams !== this.endsAt) return;
+    this.die('dead');
+    await new Promise(() => undefined);
+  }
+
+  /** The database, with a seam before and after each write. */
+  over(database: Database): Database {
+    return new Proxy(database, {
+      get: (target, name) => {
+        const own: unknown = Reflect.get(target, name);
+        if (typeof own !== 'function') return own;
+        if (name !== 'write') return own.bind(target) as unknown;
+        return async (...given: unknown[]) => {
+          await this.seam();
+          const result: unknown = await own.apply(target, given);
+          await this.seam();
+          return result;
+        };
+      },
+    });
+  }
+}
+
+interface Effects {
+  noted: Set<string>;
+  sent: number;
+}
+
+/** Three tools: one that looks, one that knows its calls by their keys, and one outside, which nobody can ask. */
+function runnerFor(life: Life, database: Database, claim: Claim, effects: Effects): ToolRunner {
+  const tool = (
+    name: string,
+    traits: Parameters<typeof declareTool>[3],
+    act: (key: string) => void,
+  ): OfferedTool => {
+    const declared = declareTool(name, name, {}, traits);
+    const call = async (_: unknown, { key }: { key: string }) => {
+      await life.seam();
+      act(key);
+      await life.seam();
+      return `${name} is done`;
+    };
+    return { tool: { ...declared, call }, permission: 'allowed' };
+  };
+  const outside = new OutsideCalls(
+    new ToolCallRecords(database),
+    new ToolGrants(database),
+    new ToolGuard(),
+    pino({ level: 'silent' }),
+  );
+  return new ToolRunner(
+    [
+      tool('look', { reads: ['memories'], changes: 'nothing' }, () => undefined),
+      tool('note', { reads: [], changes: 'memory' }, (key) => effects.noted.add(key)),
+      tool('send', { reads: ['outside'], changes: 'nothing' }, () => (effects.sent += 1)),
+    ],
+    {
+      ...authorityOf(claim, turnIdOf(claim.conversationId, claim.burst[0]!.id), new Date()),
+      said: ['please send it'],
+    },
+    outside,
+  );
+}
+
+/** Calls its tools one after the other, as a model that sees what it has been told. */
+function script(): void {
+  model.reset();
+  const names = ['look', 'note', 'send'];
+  model.replyWith(({ messages }) => {
+    const told = messages.filter(({ role: from }) => from === 'tool').length;
+    const name = names[told];
+    return name === undefined
+      ? `told: ${messages.flatMap(({ role: from, text }) => (from === 'tool' ? [text] : [])).join('; ')}`
+      : { text: `<think>now ${name}</think>`, toolCalls: [{ name, arguments: {} }] };
+  });
+}
+
+describe('a turn with three tool calls whose process dies', () => {
+  it('at any seam: every effect comes once, and the turn has one outcome', async () => {
+    script();
+    for (let endsAt = 1; ; endsAt++) {
+      const speaker = await talk.place();
+      await talk.accept(speaker, randomUUID());
+      const effects = { noted: new Set<string>(), sent: 0 };
+      const live = async (life: Life, claim: Claim): Promise<string> => {
+        const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
+        const database = life.over(talk.database);
+        const thought = await think(
+          role,
+          {
+            ...{
+              messages: [{ role: 'user', content: 'go' }],
+              maxTokens: 100,
+              shown: [],
+              limits,
+              linkHosts: [],
+            },
+            tools: runnerFor(life, database, claim, effects),
+            steps: new StepLog(database, cipher, claim, turnId),
+          },
+          new AbortController().signal,
+          UNSEEN,
+        );
+        const turn = { ...answered(), turnId, reply: thought.text!, lastStep: thought.last };
+        await commitTurn(database, claim, turn, false);
+        return thought.text!;
+      };
+      const first = new Life(endsAt);
+      const claim = await talk.claim(speaker);
+      const asked = model.requests.length;
+      const end = await Promise.race([live(first, claim), first.end]);
+      if (end !== 'dead') {
+        expect(first.seams).toBeGreaterThan(15);
+        break;
+      }
+      await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE person_id = $1', [speaker.personId]);
+      const turns = () => talk.stores.query('SELECT 1 FROM turns WHERE person_id = $1', [speaker.personId]);
+      if ((await turns()).length === 0) {
+        const reply = await live(new Life(0), await talk.claim(speaker));
+        expect(reply).toMatch(/^told: .*look is done.*note is done.*(?:send is done|It was begun before)/s);
+      }
+      expect(await turns()).toHaveLength(1);
+      expect(effects.noted.size).toBe(1);
+      expect(effects.sent).toBeLessThanOrEqual(1);
+      // A step that was finished is not thought of again: one request a step, and the one that was lost.
+      expect(model.requests.length - asked).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('keeps what it thought where nobody reads it without the key, until something is forgotten', async () => {
+    script();
+    const speaker = await talk.place();
+    await talk.accept(speaker, randomUUID());
+    const claim = await talk.claim(speaker);
+    const steps = new StepLog(
+      talk.database,
+      cipher,
+      claim,
+      turnIdOf(claim.conversationId, claim.burst[0]!.id),
+    );
+    const life = new Life(0);
+    const tools = runnerFor(life, talk.database, claim, { noted: new Set(), sent: 0 });
+    await think(
+      role,
+      {
+        messages: [{ role: 'user', content: 'go' }],
+        maxTokens: 100,
+        shown: [],
+        limits,
+        linkHosts: [],
+        tools,
+        steps,
+      },
+      new AbortController().signal,
+      UNSEEN,
+    );
+    const read = (by = cipher) => readSteps(talk.database, 'system', by, steps.turnId);
+    expect((await read()).map(({ words }) => words?.thought)).toEqual(['now look', 'now note', 'now send']);
+    expect((await read(new ThoughtCipher('another')))[0]).toMatchObject({
+      words: null,
+      calls: [{ name: 'look', state: 'ended', result: null }],
+    });
+    const rows = await talk.stores.query<{ row: string }>('SELECT turn_steps::text AS row FROM turn_steps');
+    expect(rows.map(({ row }) => row).join()).not.toMatch(/now look|is done/);
+    await talk.database.asSystem((tx) => outdateReplies(tx, speaker.personId));
+    expect((await read()).map(({ words, calls }) => [words, calls[0]!.result])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
+    // What is written of it afterwards keeps no words either.
+    await steps.commit(
+      steps.row(
+        steps.take(),
+        { thought: 'late', reasoning: [], text: '', calls: [] },
+        { model: 'm', promptTokens: 1, completionTokens: 1 },
+      ),
+    );
+    expect((await read()).at(-1)!.words).toBeNull();
+  });
+});

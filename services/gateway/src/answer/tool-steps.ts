@@ -1,0 +1,115 @@
+import type { ChatMessage, ToolCall } from '@kith/llm';
+import { step } from '@kith/service-host';
+import type { StepLog } from '../steps/step-log.js';
+import type { CallResult, KeptStep, StepCost, StepWords } from '../steps/step-words.js';
+import type { ShownMemory } from '../tools/shown-memory.js';
+import type { ToolRunner } from '../tools/tool-runner.js';
+
+/** Call of a tool, for the trace. */
+export interface ToolUse {
+  name: string;
+  ok: boolean;
+  tookMs: number;
+}
+
+const GONE = 'This was carried out before; what it told is not known any more. Do not repeat it.';
+const NOT_DONE = 'This was not carried out.';
+
+/**
+ * Carries out the calls of a turn's steps so that each has its effect once, whenever the process dies: a call that may
+ * change something is committed before it is made, and made again after a death with the same key. Whoever has the
+ * effect knows the key.
+ */
+export class ToolSteps {
+  readonly uses: ToolUse[] = [];
+
+  constructor(
+    private readonly log: StepLog,
+    private readonly tools: ToolRunner,
+    /** Memories that tools have shown; what earlier tries were shown is added to it. */
+    private readonly shown: ShownMemory[],
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Carries out a new step. Returns it as the model is shown it. */
+  async take(words: StepWords, cost: StepCost): Promise<ChatMessage[]> {
+    const number = this.log.take();
+    const mayChange = words.calls.some(({ name }) => this.tools.mayChange(name));
+    if (mayChange) await this.commit(number, words, cost);
+    const results = await Promise.all(
+      words.calls.map((call, index) => this.call(call, number, index, mayChange)),
+    );
+    if (!mayChange) await this.commit(number, words, cost, results);
+    return messagesOf(words, words.calls, results);
+  }
+
+  /** Finishes a step of an earlier try, of which nothing that had its effect is repeated. */
+  async resume(kept: KeptStep): Promise<ChatMessage[]> {
+    const calls = kept.calls.map(
+      ({ name }, index): ToolCall =>
+        kept.words?.calls[index] ?? { id: `call-${kept.number}-${index}`, name, arguments: {} },
+    );
+    const results = await Promise.all(
+      kept.calls.map(async ({ state, result, name }, index): Promise<CallResult> => {
+        const call = kept.words?.calls[index];
+        // What failed is tried once more: a question to the person, say, is found again and shown with the reply.
+        if (call && !(state === 'ended' && result?.ok)) return this.call(call, kept.number, index, true);
+        const told = result ?? { content: state === 'ended' ? GONE : NOT_DONE, ok: false, shown: [] };
+        this.shown.push(...told.shown);
+        this.uses.push({ name, ok: told.ok, tookMs: 0 });
+        return told;
+      }),
+    );
+    return messagesOf(kept.words ?? { text: '', reasoning: [] }, calls, results);
+  }
+
+  private async call(
+    call: ToolCall,
+    number: number,
+    index: number,
+    isCommitted: boolean,
+  ): Promise<CallResult> {
+    const { signal, tools, log } = this;
+    const before = this.shown.length;
+    const { content, ok, tookMs } = await tools.run(call, {
+      key: `${log.turnId}-${number}-${index}`,
+      signal,
+    });
+    // What was broken off may have taken effect all the same: it is asked for again, with its key.
+    if (!ok) signal.throwIfAborted();
+    this.uses.push({ name: call.name.slice(0, 60), ok, tookMs });
+    const result = { content, ok, shown: this.shown.slice(before) };
+    step('call-made');
+    if (isCommitted) {
+      await log.end(number, index, call.name, result);
+      step('call-ended');
+    }
+    return result;
+  }
+
+  private async commit(
+    number: number,
+    words: StepWords,
+    cost: StepCost,
+    results: readonly CallResult[] = [],
+  ): Promise<void> {
+    await this.log.commit(this.log.row(number, words, cost, results));
+    step('step-committed');
+  }
+}
+
+function messagesOf(
+  { text, reasoning }: Pick<StepWords, 'text' | 'reasoning'>,
+  calls: readonly ToolCall[],
+  results: readonly CallResult[],
+): ChatMessage[] {
+  return [
+    { role: 'assistant', content: text, toolCalls: calls, ...(reasoning.length > 0 && { reasoning }) },
+    ...calls.map(({ id, name }, index): ChatMessage => ({
+      role: 'tool',
+      toolCallId: id,
+      name,
+      content: results[index]!.content,
+    })),
+  ];
+}

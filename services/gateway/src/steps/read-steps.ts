@@ -1,0 +1,32 @@
+import type { Database } from '@kith/database';
+import { z } from 'zod';
+import { CallResult, StepWords, StoredCall, type KeptStep } from './step-words.js';
+import { placeOf, type ThoughtCipher } from './thought-cipher.js';
+
+/** Reads the steps of a turn in their order, with what can be decrypted of them. */
+export async function readSteps(
+  database: Database,
+  scope: { conversationId: string } | 'system',
+  cipher: ThoughtCipher,
+  turnId: string,
+): Promise<KeptStep[]> {
+  const rows = await database.read(
+    scope,
+    (reader) => reader.$queryRaw<Row[]>`
+      SELECT number, model, prompt_tokens AS "promptTokens", completion_tokens AS "completionTokens", sealed, calls, at
+      FROM turn_steps WHERE turn_id = ${turnId}::uuid ORDER BY number`,
+  );
+  return rows.map(({ sealed, calls, ...row }) => ({
+    ...row,
+    words: StepWords.nullable().parse(cipher.open(placeOf(turnId, row.number), sealed)),
+    calls: z
+      .array(StoredCall)
+      .parse(calls)
+      .map(({ name, state, sealed: result }, index) => ({
+        ...{ name, state },
+        result: CallResult.nullable().parse(cipher.open(placeOf(turnId, row.number, index), result ?? null)),
+      })),
+  }));
+}
+
+type Row = Omit<KeptStep, 'words' | 'calls'> & { sealed: string | null; calls: unknown };

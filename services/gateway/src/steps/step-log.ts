@@ -1,0 +1,109 @@
+import { toJsonb, type Database, type Writer } from '@kith/database';
+import type { Claim } from '../inbox/claim.js';
+import { TurnInterrupted } from '../signals/interruptions.js';
+import { readSteps } from './read-steps.js';
+import type { CallResult, KeptStep, StepCost, StepWords, StoredCall } from './step-words.js';
+import { placeOf, type ThoughtCipher } from './thought-cipher.js';
+
+/** Step as it is written, with its words encrypted already. */
+export interface StepRow extends StepCost {
+  number: number;
+  sealed: string | null;
+  calls: StoredCall[];
+}
+
+/** Characters of a tool's name that are kept: a model may make one up. */
+const MAX_NAME = 60;
+
+/**
+ * Steps of one turn, committed one by one: a turn that is taken again goes on after the last finished one. A worker
+ * that has lost its lease writes none.
+ */
+export class StepLog {
+  /** Number of the last step, of all tries. */
+  private count = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly cipher: ThoughtCipher,
+    private readonly claim: Claim,
+    readonly turnId: string,
+  ) {}
+
+  /** Reads what earlier tries of the turn left. Asks nothing at a first try. */
+  async resume(): Promise<KeptStep[]> {
+    if (this.claim.leaseToken <= 1 || this.count > 0) return [];
+    const { conversationId } = this.claim;
+    const kept = await readSteps(this.database, { conversationId }, this.cipher, this.turnId);
+    this.count = kept.at(-1)?.number ?? 0;
+    return kept;
+  }
+
+  /** Takes the number of the next step. */
+  take(): number {
+    this.count += 1;
+    return this.count;
+  }
+
+  /** Makes a step's row, of calls that are yet to be carried out or have their results. */
+  row(number: number, words: StepWords, cost: StepCost, results: readonly CallResult[] = []): StepRow {
+    const calls = words.calls.map(({ name }, index): StoredCall => {
+      const result = results[index];
+      return result
+        ? this.ended(number, index, name, result)
+        : { name: name.slice(0, MAX_NAME), state: 'planned' };
+    });
+    const { model, promptTokens, completionTokens } = cost;
+    const sealed = this.cipher.seal(placeOf(this.turnId, number), words);
+    return { number, sealed, calls, model, promptTokens, completionTokens };
+  }
+
+  /** Commits a step. @throws TurnInterrupted when the lease went to another worker */
+  async commit(row: StepRow): Promise<void> {
+    const { conversationId } = this.claim;
+    const written = await this.database.write({ conversationId }, (tx) =>
+      tx.last(() => insertStep(tx, this.claim, this.turnId, row)),
+    );
+    if (written === 0) throw new TurnInterrupted('lease-lost');
+  }
+
+  /** Notes how a call ended. Of a step whose words were forgotten meanwhile no result is kept. */
+  async end(number: number, index: number, name: string, result: CallResult): Promise<void> {
+    const { conversationId } = this.claim;
+    const call = this.ended(number, index, name, result);
+    await this.database.write({ conversationId }, (tx) =>
+      tx.last(
+        () => tx.$executeRaw`
+          UPDATE turn_steps SET calls = jsonb_set(calls, ARRAY[${String(index)}],
+            CASE WHEN sealed IS NULL THEN ${toJsonb(call)}::jsonb - 'sealed' ELSE ${toJsonb(call)}::jsonb END)
+          WHERE turn_id = ${this.turnId}::uuid AND number = ${number}`,
+      ),
+    );
+  }
+
+  private ended(number: number, index: number, name: string, result: CallResult): StoredCall {
+    const sealed = this.cipher.seal(placeOf(this.turnId, number, index), result);
+    return { name: name.slice(0, MAX_NAME), state: 'ended', ok: result.ok, sealed };
+  }
+}
+
+/**
+ * Writes a step, unless the lease went to another worker. Returns how many rows it wrote. What was forgotten since the
+ * turn was claimed may stand in its words, which are left out then; the lock makes an order to forget wait for them.
+ */
+export function insertStep(tx: Writer, claim: Claim, turnId: string, row: StepRow): Promise<number> {
+  const { conversationId, personId, leaseToken, retold, burst } = claim;
+  const bare = row.calls.map(({ name, state, ok }) => ({ name, state, ok }));
+  return tx.$executeRaw`
+    WITH place AS MATERIALIZED (
+      SELECT retold = ${retold} AS is_current FROM conversations
+      WHERE conversation_id = ${conversationId}::uuid FOR SHARE
+    )
+    INSERT INTO turn_steps (turn_id, number, person_id, conversation_id, model, prompt_tokens, completion_tokens,
+      sealed, calls)
+    SELECT ${turnId}::uuid, ${row.number}, ${personId}::uuid, ${conversationId}::uuid, ${row.model},
+      ${row.promptTokens}, ${row.completionTokens}, CASE WHEN is_current THEN ${row.sealed}::text END,
+      CASE WHEN is_current THEN ${toJsonb(row.calls)}::jsonb ELSE ${toJsonb(bare)}::jsonb END
+    FROM place
+    WHERE EXISTS (SELECT 1 FROM inbox WHERE id = ${burst[0]!.id} AND lease_token = ${leaseToken})`;
+}

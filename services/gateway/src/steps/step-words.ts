@@ -1,0 +1,57 @@
+import { Audience } from '@kith/contracts';
+import { z } from 'zod';
+
+/** Words of a step: what the model thought, what it wrote beside its calls, and the calls. */
+export const StepWords = z.object({
+  thought: z.string(),
+  /** Thoughts in the form in which their host wants them back. */
+  reasoning: z
+    .array(z.object({ origin: z.string(), text: z.string(), block: z.record(z.string(), z.unknown()) }))
+    .default([]),
+  text: z.string(),
+  calls: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      arguments: z.record(z.string(), z.unknown()),
+      signature: z.string().exactOptional(),
+    }),
+  ),
+});
+export type StepWords = z.infer<typeof StepWords>;
+
+/** Result of a call as the model is told it, and the memories it showed: by them the turn is found when they go. */
+export const CallResult = z.object({
+  content: z.string(),
+  ok: z.boolean(),
+  shown: z.array(
+    z.object({ id: z.string(), sources: z.array(z.string()).readonly(), audience: Audience.exactOptional() }),
+  ),
+});
+export type CallResult = z.infer<typeof CallResult>;
+
+/** Call as it is stored. */
+export const StoredCall = z.object({
+  name: z.string(),
+  state: z.enum(['planned', 'ended']),
+  ok: z.boolean().optional(),
+  /** Its encrypted result. */
+  sealed: z.string().nullable().optional(),
+});
+export type StoredCall = z.infer<typeof StoredCall>;
+
+/** Tokens of a step, and who wrote it. */
+export interface StepCost {
+  model: string;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+/** Step that was committed. */
+export interface KeptStep extends StepCost {
+  number: number;
+  at: Date;
+  /** Null where its words are gone. */
+  words: StepWords | null;
+  calls: (Pick<StoredCall, 'name' | 'state'> & { result: CallResult | null })[];
+}

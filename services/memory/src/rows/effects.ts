@@ -1,0 +1,34 @@
+import type { Database, Writer } from '@kith/database';
+
+/** Longer than any turn stays open: a call that comes again after that would be carried out once more. */
+const KEEP_DAYS = 30;
+/** Keys that go in one transaction. */
+const PRUNE_BATCH = 5_000;
+
+/**
+ * Notes a tool's call in the transaction that carries it out. Returns false when it was carried out before: then
+ * nothing is left to do. A call without a key is always carried out.
+ */
+export async function noteEffect(
+  tx: Pick<Writer, '$executeRaw'>,
+  personId: string,
+  key: string | undefined,
+): Promise<boolean> {
+  if (key === undefined) return true;
+  const noted = await tx.$executeRaw`
+    INSERT INTO memory_effects (key, person_id) VALUES (${key}, ${personId}::uuid) ON CONFLICT (key) DO NOTHING`;
+  return noted === 1;
+}
+
+/** Lets go of keys that nobody uses any more. */
+export async function pruneEffects(database: Database): Promise<void> {
+  let gone: number;
+  do {
+    gone = await database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        DELETE FROM memory_effects WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM memory_effects WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
+    );
+  } while (gone === PRUNE_BATCH);
+}
