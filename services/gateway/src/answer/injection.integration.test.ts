@@ -15,6 +15,7 @@ import { ToolGrants } from '../tools/permission/tool-grants.js';
 import { deskOver, effectTool } from '../tools/testing-desk.js';
 import type { Tool } from '../tools/tool.js';
 import { answerTurn, type AnswerParts } from './answer-turn.js';
+import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { INJECTIONS, type Injection } from './testing-injections.js';
 
 const talk = withTalk();
@@ -80,7 +81,15 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
     spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
     states,
     logger,
-    ...{ maxPromptTokens: 4_000, maxReplyTokens: 200, useTools: true, linkHosts: [], toolDesk: desk },
+    ...{
+      maxPromptTokens: 4_000,
+      maxReplyTokens: 200,
+      useTools: true,
+      cipher: new ThoughtCipher('a secret of this suite'),
+      reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000 },
+      linkHosts: [],
+      toolDesk: desk,
+    },
   };
 }
 
