@@ -29,6 +29,15 @@ const MAX_OF_TIME = 60;
 
 type Row = ConversationRecall['rows'][number];
 
+/** A piece of what was said. */
+export interface Line {
+  id: string;
+  text: string;
+  importance: number;
+  saidAt: Date;
+  sources: string[];
+}
+
 export interface Recalled {
   /** Of each result, the best first, the turns it comes from. */
   ranked: string[][];
@@ -55,22 +64,34 @@ export class ConversationRecall {
   private readonly name: string;
   private readonly wishes: readonly WishRow[];
 
-  constructor(conversation: Conversation) {
+  constructor(
+    conversation: Conversation,
+    {
+      importanceOf = scoreImportance,
+      keep = () => true,
+    }: { importanceOf?: (text: string) => number; keep?: (line: Line) => boolean } = {},
+  ) {
     this.name = conversation.id;
     const pieces = conversation.turns.flatMap(({ id, speaker, said, at }) =>
       splitText(said).map((text) => ({ id, speaker, text, at })),
     );
-    this.rows = pieces.map(({ id, speaker, text, at }, place) => ({
+    const rows = pieces.map(({ id, speaker, text, at }, place) => ({
       ...{ ...NO_USE, audience: SCOPE.audience, feltPleasure: null },
       ...{ id: String(place).padStart(6, '0'), text, speaker, sources: [id] },
-      ...{ importance: scoreImportance(text), saidAt: new Date(at), conversation: this.name },
+      ...{ importance: importanceOf(text), saidAt: new Date(at), conversation: this.name },
     }));
+    this.rows = rows.filter(keep);
     this.byId = new Map(this.rows.map((row) => [row.id, row]));
     this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
     this.now = new Date(Date.parse(conversation.turns.at(-1)!.at) + 86_400_000);
     for (const { id, text } of this.rows) this.vectors.set(id, embedLexically(text));
     this.wishes = wishesOf(conversation);
     this.fill();
+  }
+
+  /** Everything that was said, piece by piece, as far as it was kept. */
+  get lines(): readonly Line[] {
+    return this.rows;
   }
 
   /** Fills the index anew, as what it weighs by may have changed. */

@@ -3,6 +3,7 @@ import { scoreImportance } from '../words/score-importance.js';
 import { chosenName } from './chosen-name.js';
 import { describeFact } from './describe-fact.js';
 import type { Statement } from './statement.js';
+import { factImportance } from './fact-importance.js';
 import { factOf } from './fact-records.js';
 import { noteFact, type PlacedFact } from './audience-facts.js';
 import { withdrawnWishes } from './withdrawn-wishes.js';
@@ -55,7 +56,8 @@ export function planFacts(
     const statements = statementsOf(line).flatMap((each) => withdrawnWishes([...known.values()], each));
     for (const statement of statements) {
       const sources = statement.isAnswer ? line.sources.slice(-1) : line.sources;
-      const said = { ...statement, at: line.saidAt, sources };
+      const importance = factImportance(statement, line.text);
+      const said = { ...statement, importance, at: line.saidAt, sources };
       for (const fact of noteFact([...known.values()], said, audience, randomUUID)) {
         known.set(fact.id, fact);
         changed.add(fact.id);

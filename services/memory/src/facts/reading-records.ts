@@ -3,10 +3,8 @@ import { factHashOf } from './fact-records.js';
 import type { FactToStore, SaidLine } from './plan-facts.js';
 import type { Recalled, Use } from './plan-uses.js';
 import { readPrivateTimes } from '../rows/private-times.js';
+import { LEAST_FACT_IMPORTANCE } from './fact-importance.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
-
-/** Importance of a fact: it matters more than most of what they say. */
-const IMPORTANCE = 6;
 
 export interface Whose {
   personId: string;
@@ -170,7 +168,7 @@ function toRows(facts: readonly FactToStore[]): string {
       ...{ is_sure: fact.isSure, said_at: fact.saidAt, holds_until: fact.holdsUntil, wording: fact.wording },
       ...{ attribute: fact.attribute, value: fact.value, content_hash: factHashOf(fact) },
       writer: fact.wording === null ? 'person' : 'model',
-      importance: fact.importance ?? IMPORTANCE,
+      importance: fact.importance ?? LEAST_FACT_IMPORTANCE,
     })),
   );
 }

@@ -2,9 +2,8 @@ import { DAY_MS } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { VectorIndex } from '../index/vector-index.js';
+import { SMALL_TALK } from '../words/score-importance.js';
 
-/** Memories of less importance than this, of 1 to 10, are small talk: a fact or a plan scores more. */
-const SMALL_TALK = 4;
 /** Rows that move in one transaction: a few milliseconds. */
 const BATCH = 500;
 /** Memories that a round looks at: an hour's round takes a second or so, and in two days has seen two million. */

@@ -27,7 +27,7 @@ const MAX_PAST = 12;
 const MAX_MOMENTS = 8;
 const MAX_DAYS = 3;
 /** Importance from which a moment matters to somebody's life. */
-const MATTERS = 7;
+export const MATTERS = 7;
 
 /**
  * Writes a person's page: what holds now by what it is about, what is planned, what was, and the moments

@@ -1,13 +1,11 @@
 import type { memoryContract, MemoryKind, PersonDescription, RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { factOf, rowsForAudience } from '../facts/fact-records.js';
-import { describePerson } from './describe-person.js';
+import { describePerson, MATTERS } from './describe-person.js';
 import { readAudienceCondition } from '../rows/audience-conditions.js';
 
 /** Rows that a page is made of, the newest: more than anybody reads. */
 const MAX_ROWS = 2_000;
-/** Importance from which an episode is shown: a page has no small talk. */
-const LEAST_IMPORTANCE = 7;
 
 /**
  * Writes a person's page. It is made when it is asked for, of what is there then, so that it never tells
@@ -29,7 +27,7 @@ export class DescriptionService {
           ...(await readAudienceCondition(tx, audience)),
           OR: [
             { kind: { in: ['fact', 'reflection'] } },
-            { kind: 'episode', importance: { gte: LEAST_IMPORTANCE } },
+            { kind: 'episode', importance: { gte: MATTERS } },
             { kind: 'episode', pinned: true },
           ],
         },

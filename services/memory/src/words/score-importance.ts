@@ -56,6 +56,12 @@ const SIGNS: readonly Sign[] = [
   { points: 0.5, pattern: /[\p{Ll},;] (?!I\b|I['’])\p{Lu}\p{Ll}{2,}/u },
 ];
 
+/**
+ * Memories of less importance are small talk, which the archive takes. In LoCoMo 38 % of the lines are, with 18 % of what
+ * answers a question; at 4 it would be 75 % and 60 %. What states a liking or a feeling, in however few words, is not.
+ */
+export const SMALL_TALK = 2.5;
+
 /** Words from which a message says something at all (a short sentence), and says much (a few of them). */
 const SOME_WORDS = 8;
 const MANY_WORDS = 30;

@@ -9,16 +9,16 @@ const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).to
 function fact(
   id: string,
   attribute: string,
-  change: Partial<z.output<typeof FactView>> & { pinned?: boolean } = {},
+  change: Partial<z.output<typeof FactView>> & { pinned?: boolean; importance?: number } = {},
 ) {
-  const { pinned = false, ...rest } = change;
+  const { pinned = false, importance = 6, ...rest } = change;
   const known = { attribute, value: 'x', validFrom: daysAgo(60), validTo: null, isSure: true };
   const audience = 'direct' as const;
   return {
     id,
     audience,
     text: `about ${id}`,
-    pinned,
+    ...{ pinned, importance },
     fact: { ...known, wording: null, holdsUntil: null, ...rest },
   };
 }
@@ -42,10 +42,12 @@ describe('what to ask somebody about of one’s own accord', () => {
     expect(choose([newJob])).toBeNull();
   });
 
-  it('is what they like, the pinned first, then the latest, each once', () => {
+  it('is what they like, the pinned first, then the most important, then the latest, each once', () => {
     const pinned = fact('bees', 'likes:bees', { pinned: true });
     expect(choose([sushi, cat, pinned])).toBe('bees');
     expect(choose([sushi, cat, pinned], ['bees'])).toBe('cat');
+    const choir = fact('choir', 'habit:choir', { importance: 8 });
+    expect(choose([sushi, cat, choir])).toBe('choir');
     expect(choose([sushi, cat, pinned], ['bees', 'cat', 'sushi'])).toBeNull();
   });
 

@@ -8,7 +8,7 @@ export interface Interest {
   audience: Audience;
 }
 
-type KnownFact = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned' | 'audience'>;
+type KnownFact = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned' | 'audience' | 'importance'>;
 
 // A new job is asked about when the first days are over, and not when it is nothing new any more.
 const CHANGE_SINCE_MS = 3 * DAY_MS;
@@ -20,7 +20,7 @@ const INTERESTS: ReadonlySet<string> = new Set(['likes', 'favourite', 'habit', '
 
 /**
  * Chooses what to ask a person about of its own accord, from known facts: a change some days ago, or else something
- * they care about that was not asked about yet, pinned facts first, then the latest. Null when there is nothing. Facts
+ * they care about that was not asked about yet, pinned facts first, then the most important, then the latest. Null when there is nothing. Facts
  * that are inferred and may be wrong, or are over, do not count.
  * @param asked memories that were asked about before
  */
@@ -29,13 +29,13 @@ export function chooseInterest(
   asked: ReadonlySet<string>,
   now: Date,
 ): Interest | null {
-  const holding = facts.flatMap(({ id, text, fact, pinned, audience }) => {
+  const holding = facts.flatMap(({ id, text, fact, pinned, audience, importance }) => {
     if (!fact || fact.validTo !== null || !fact.isSure || asked.has(id)) return [];
     const topic = fact.attribute.split(':')[0]!;
     const ageMs = now.getTime() - Date.parse(fact.validFrom);
     return [
       {
-        ...{ about: text, memoryId: id, audience, topic, ageMs, pinned },
+        ...{ about: text, memoryId: id, audience, topic, ageMs, pinned, importance },
         ...{ value: fact.value, attribute: fact.attribute },
       },
     ];
@@ -48,7 +48,12 @@ export function chooseInterest(
   );
   const liked = holding
     .filter(({ topic, value }) => INTERESTS.has(topic) && value !== 'dislikes')
-    .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || one.ageMs - other.ageMs);
+    .toSorted(
+      (one, other) =>
+        Number(other.pinned) - Number(one.pinned) ||
+        other.importance - one.importance ||
+        one.ageMs - other.ageMs,
+    );
   const chosen = changed ?? liked[0];
   return chosen ? { about: chosen.about, memoryId: chosen.memoryId, audience: chosen.audience } : null;
 }
