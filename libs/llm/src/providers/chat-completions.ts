@@ -8,6 +8,7 @@ import {
 } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
+import { hold } from './hold.js';
 import { parseArguments } from './parse-arguments.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
@@ -118,14 +119,14 @@ export async function* readChunks(
     if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
     for (const field of ['reasoning_content', 'reasoning'] as const) {
       const thought = choice?.delta?.[field];
-      if (thought) thoughts[field] = (thoughts[field] ?? '') + thought;
+      if (thought) thoughts[field] = hold(origin, thoughts[field] ?? '', thought);
     }
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
     for (const { index: given, id, function: part } of choice?.delta?.tool_calls ?? []) {
       const index = given ?? (id === undefined ? Math.max(0, calls.length - 1) : calls.length);
       const call = (calls[index] ??= { id: id ?? `call-${index}`, name: '', text: '' });
       call.name += part?.name ?? '';
-      call.text += part?.arguments ?? '';
+      call.text = hold(origin, call.text, part?.arguments ?? '');
     }
     finish = choice?.finish_reason ?? finish;
   }

@@ -2,6 +2,7 @@ import type { ChatResponse } from 'ollama';
 import { readFailure } from '../errors/read-failure.js';
 import { ToolArguments } from '../messages.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import { hold } from './hold.js';
 import { hostFetch } from './host-fetch.js';
 import { renderOllama, renderOllamaTools } from './render-ollama.js';
 
@@ -79,7 +80,7 @@ async function* readOllama(origin: string, chunks: AsyncIterable<Chunk>): AsyncG
   let thinking = '';
   let calls = 0;
   for await (const { message, done, done_reason, prompt_eval_count, eval_count } of chunks) {
-    thinking += message.thinking ?? '';
+    thinking = hold(origin, thinking, message.thinking ?? '');
     if (message.content) yield { type: 'text', text: message.content };
     for (const { function: called } of message.tool_calls ?? []) {
       const id = `call-${calls++}`;

@@ -134,6 +134,15 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     ]);
   });
 
+  it('gives bytes that are no text as such, and a thought without end up', async () => {
+    host.next({ kind: 'garbage' });
+    expect(JSON.stringify(await drain(open().stream(requestOf())))).toContain('\uFFFD');
+    if (name === 'gemini' || name === 'openai-responses') return; // nothing is held of the one; the other comes whole
+    const reply = { text: 'So.', reasoning: ['x'.repeat(250_000), 'y'.repeat(250_000)] };
+    host.next({ kind: 'reply', reply });
+    await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'garbled' });
+  });
+
   it('tells a refusal', async () => {
     host.next({ kind: 'reply', reply: { text: 'I can not help.', isRefused: true } });
     const parts = drain(open().stream(requestOf()));

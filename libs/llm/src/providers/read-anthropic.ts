@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
+import { hold } from './hold.js';
 import { parseArguments } from './parse-arguments.js';
 
 type Block = Extract<RawMessageStreamEvent, { type: 'content_block_start' }>['content_block'];
@@ -41,9 +42,11 @@ export async function* readAnthropic(
         const { delta } = event;
         const into = open.get(event.index);
         if (delta.type === 'text_delta' && delta.text) yield { type: 'text', text: delta.text };
-        else if (delta.type === 'input_json_delta' && into) into.text += delta.partial_json;
-        else if (delta.type === 'thinking_delta' && into) into.text += delta.thinking;
-        else if (delta.type === 'signature_delta' && into) into.signature += delta.signature;
+        else if (delta.type === 'input_json_delta' && into)
+          into.text = hold(origin, into.text, delta.partial_json);
+        else if (delta.type === 'thinking_delta' && into) into.text = hold(origin, into.text, delta.thinking);
+        else if (delta.type === 'signature_delta' && into)
+          into.signature = hold(origin, into.signature, delta.signature);
         break;
       }
       case 'content_block_stop': {

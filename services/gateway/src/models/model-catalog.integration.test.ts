@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 /** A gateway's models, as its module puts them together. */
-async function startDesk({ chatModels = '' } = {}) {
+async function startDesk({ chatModels = '', compatible = {} } = {}) {
   const settings = {
     ...{ chatModels, fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000, budgetMs: 10_000 },
-    ...{ maxTries: 6, maxTokens: 1_000_000, compatible: {} },
+    ...{ maxTries: 6, maxTokens: 1_000_000, compatible },
     openai: { apiKey: 'k', baseUrl: `${host.url}/v1` },
     chutes: { baseUrl: '' },
     groq: { baseUrl: '' },
@@ -119,6 +119,17 @@ describe('the model desk', () => {
     expect(desk.notes).toEqual([
       'CHAT_MODELS names openai:gpt-4.1, which openai does not list; it offers gpt-4o, gpt-7-terra',
     ]);
+  });
+
+  it('shows hosts of the operator’s own naming with what they offer, and no key', async () => {
+    host.offer([{ id: 'qwen3', context_length: 32_768 }]);
+    const compatible = { hosts: { lab: `${host.url}/v1` }, keys: { lab: 'secret' } };
+    const { desk } = await startDesk({ chatModels: 'lab:qwen3', compatible });
+    const view = await desk.view();
+    expect(view.roles[0]!.models).toMatchObject([{ model: 'lab:qwen3', isNamed: true }]);
+    const lab = view.hosts.find(({ name }) => name === 'lab');
+    expect(lab).toMatchObject({ problem: null, models: [{ id: 'qwen3', contextTokens: 32_768 }] });
+    expect(JSON.stringify(view) + logged.join()).not.toContain('secret');
   });
 
   it('refuses to test a role without a model of this name', async () => {

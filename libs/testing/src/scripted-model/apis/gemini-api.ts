@@ -12,7 +12,7 @@ import {
 export const GEMINI_API: ScriptedApi = {
   ...PLAIN_EVENTS,
   read(body, path) {
-    const [, name = '', verb = ''] = /\/models\/([^:]+):(\w+)/.exec(path) ?? [];
+    const [, name = '', verb = ''] = /^\/v1(?:beta)?\/models\/([^:]+):(\w+)/.exec(path) ?? [];
     const model = decodeURIComponent(name);
     return { model, stream: verb === 'streamGenerateContent', messages: readGeminiBody(body, model) };
   },

@@ -1,0 +1,15 @@
+import { ModelError } from '../errors/model-error.js';
+
+/** Longest thought or call that is held while it comes: several times what any model writes. */
+const MAX_HELD_CHARACTERS = 400_000;
+
+/**
+ * Adds to what is held until it is whole: a host that never ends must not fill the memory.
+ * @throws ModelError `garbled`
+ */
+export function hold(origin: string, held: string, more: string): string {
+  if (held.length + more.length > MAX_HELD_CHARACTERS) {
+    throw new ModelError('garbled', `${origin}: a thought or call without end`);
+  }
+  return held + more;
+}
