@@ -172,6 +172,15 @@ onEachIndex('forgetting', (memory) => {
       expect(await rowsOf(personId)).toEqual([]);
     });
 
+    it('finds what to forget in its own language, whatever the form of its words', async () => {
+      const { personId } = await say(['Meine Wohnungen in Graz sind zu klein', 'Ich backe gern Brote']);
+      const ids = await find(personId, 'Vergiss das mit der Wohnung');
+      const rows = await rowsOf(personId);
+      expect(rows.filter(({ id }) => ids.includes(id as string))).toMatchObject([
+        { text: 'Meine Wohnungen in Graz sind zu klein' },
+      ]);
+    });
+
     it('takes out of core memory what was written for it', async () => {
       const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
       const where = { personId, companionId: 'wren', audience: 'direct' };

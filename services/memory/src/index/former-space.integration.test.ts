@@ -9,6 +9,7 @@ import { RememberService } from '../remember/remember.service.js';
 import { Embeddings } from './embeddings.js';
 
 const MIGRATION = '../../../../prisma/migrations/20261122160500_offline_space/migration.sql';
+const WORDS_MIGRATION = '../../../../prisma/migrations/20261122191700_words_of_languages/migration.sql';
 
 let suite: MemorySuite;
 beforeAll(async () => {
@@ -59,4 +60,19 @@ it('an upgrade asks the former offline space until all is embedded anew, without
   await suite.stores.query(await readFile(new URL(MIGRATION, import.meta.url), 'utf8'));
   await suite.get(Embeddings).currentSpace();
   expect(await spaces()).toEqual([LEXICAL_SPACE.id, null]);
+});
+
+it('an upgrade has what is not plainly English analysed anew, and finds it meanwhile', async () => {
+  const english = suite.turn('We went to the harbour with Ida');
+  const { personId } = english;
+  await remember([english, suite.turn('Mein Hund wohnt in einem roten Haus', { personId })]);
+  const pending = () =>
+    suite.stores.query(`SELECT text FROM memories WHERE person_id = '${personId}' AND indexed_in IS NULL`);
+  expect(await pending()).toEqual([]);
+
+  await suite.stores.query(await readFile(new URL(WORDS_MIGRATION, import.meta.url), 'utf8'));
+  expect(await pending()).toEqual([{ text: 'Mein Hund wohnt in einem roten Haus' }]);
+  expect((await recall(personId, 'welche Hunde?')).first).toBe('Mein Hund wohnt in einem roten Haus');
+  await suite.get(Reindexer).reindex();
+  expect(await pending()).toEqual([]);
 });

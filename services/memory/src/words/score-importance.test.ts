@@ -26,4 +26,13 @@ describe('importance', () => {
   it('counts a name in the middle of a sentence, not the capital at its start', () => {
     expect(scoreImportance('we met Anna there')).toBeGreaterThan(scoreImportance('We met there'));
   });
+
+  it.each([
+    ['Es regnet hier schon den ganzen Tag', 'Meine Mutter ist im Krankenhaus und ich habe Angst'],
+    ['Hoy hace mucho frío en la calle', 'Mi padre murió y tengo miedo'],
+    ['Il pleut encore dans la rue', 'Ma mère est à l’hôpital et j’ai peur'],
+    ['O tempo hoje está muito feio', 'Minha mãe está no hospital e tenho medo'],
+  ])('weighs what matters in other languages: %s', (remark, turn) => {
+    expect(scoreImportance(turn)).toBeGreaterThan(scoreImportance(remark) + 2);
+  });
 });

@@ -1,4 +1,4 @@
-import { textForRules } from '@kith/reading';
+import { readAsEnglish, textForRules } from '@kith/reading';
 import { wordsOf } from './analyse-text.js';
 
 /** A sign that a statement is worth keeping in mind, and its points. */
@@ -7,8 +7,8 @@ interface Sign {
   pattern: RegExp;
 }
 
-// Read as: what a friend would be embarrassed to have forgotten. English only; other languages get what
-// length, names and numbers earn them. Patterns run on the text as it was written.
+// Read as: what a friend would be embarrassed to have forgotten. In English, and what is read as such; other languages get
+// what length, names and numbers earn them.
 const SIGNS: readonly Sign[] = [
   // Who they are: "I'm a nurse", "my name is", "I live in".
   {
@@ -76,7 +76,8 @@ export function scoreImportance(said: string): number {
   let points = 1;
   if (words >= SOME_WORDS) points += 1;
   if (words >= MANY_WORDS) points += 1;
-  for (const sign of SIGNS) if (sign.pattern.test(text)) points += sign.points;
+  const { text: english } = readAsEnglish(text);
+  for (const sign of SIGNS) if (sign.pattern.test(english)) points += sign.points;
   // A bare question tells little of who asks it.
   if (/[?？]\s*$/.test(text) && words < MANY_WORDS) points -= 1.5;
   return Math.min(10, Math.max(1, points));
