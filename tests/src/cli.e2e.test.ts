@@ -165,6 +165,9 @@ describe('kith', () => {
     expect(shown.stdout).toContain(`turn ${turn.turnId}: answered`);
     expect(shown.stdout).toMatch(/gate +proceed/);
     expect(shown.stdout).toMatch(/model +rehearsal answered/);
+    const epochs = await kith('conversations', 'epochs', turn.conversationId);
+    expect(epochs.stdout).toMatch(/^ +0 .*the beginning$/m);
+    expect((await kith('conversations', 'restore', turn.conversationId, '7')).stderr).toContain('no epoch 7');
     const none = await kith('turn', 'show', '--message', 'never-sent');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no message never-sent')]);
     expect((await kith('turn', 'list', '--outcome', 'lost')).stderr).toContain(

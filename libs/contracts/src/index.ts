@@ -18,6 +18,7 @@ export * from './http/audit.routes.js';
 export * from './http/chat.routes.js';
 export * from './http/companions.routes.js';
 export * from './http/conversations.routes.js';
+export * from './http/epoch-view.js';
 export * from './http/documents.routes.js';
 export * from './http/health.routes.js';
 export * from './http/jobs.routes.js';

@@ -3,6 +3,7 @@ import { TurnOutcome } from '@kith/contracts';
 import { listAudit } from './audit.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { listDead, replayDead } from './dead-letters.js';
+import { listEpochs, restoreEpoch } from './epochs.js';
 import { listJobs, steerJob } from './jobs.js';
 import { listLocalModels, pullLocalModel } from './local-models.js';
 import { listModels, testModels } from './models.js';
@@ -95,6 +96,20 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
     .option('--message <id>', 'by a message’s id, such as Discord’s')
     .option(...JSON_FLAG)
     .action((id: string | undefined, options) => showTurn(context(), id, options));
+
+  const conversations = program
+    .command('conversations')
+    .description('look at how prompts tell a conversation');
+  conversations
+    .command('epochs <id>')
+    .description('list its stretches, and what each tells in short of what was before')
+    .option('--words', 'the snapshots’ words too, of your own conversation')
+    .option(...JSON_FLAG)
+    .action((id: string, options) => listEpochs(context(), id, options));
+  conversations
+    .command('restore <id> <epoch>')
+    .description('go back to an earlier epoch; needs a key with the scope admin')
+    .action((id: string, epoch: string) => restoreEpoch(context(), id, epoch));
 
   const outbox = program
     .command('outbox')

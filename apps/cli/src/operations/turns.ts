@@ -2,6 +2,7 @@ import { turnRoutes, type Delivery, type TracedTurn, type TurnOutcome } from '@k
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { describeFindings } from './epochs.js';
 import { plural } from '../terminal/plural.js';
 
 interface ListOptions {
@@ -85,6 +86,7 @@ export function describeTurn(turn: TracedTurn): string[] {
     `recalled ${turn.recalled.length}${turn.degraded.length > 0 ? `, without ${turn.degraded.join(', ')}` : ''}`,
     ...turn.recalled.map((memory) => `  ${memory.why.score.toFixed(3)}  ${memory.text || memory.id}`),
     `prompt   ${trace.promptTokens ? inParts(trace.promptTokens) : 'none'}`,
+    ...(trace.compaction ? [`epoch    ${describeFindings(trace.compaction)}`] : []),
     `model    ${trace.tries.map(({ model, kind, tookMs }) => `${model} ${kind} in ${tookMs} ms`).join(', then ') || 'not asked'}`,
     ...trace.tools.map(({ name, ok, tookMs }) => `  tool ${name}: ${ok ? 'ok' : 'failed'} in ${tookMs} ms`),
     `tokens   ${trace.usage ? `${trace.usage.promptTokens} in, ${trace.usage.completionTokens} out (${trace.usage.model})` : 'none'}`,

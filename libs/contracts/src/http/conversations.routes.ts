@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { CompanionId, ConversationId, TurnId } from '../words.js';
+import { EpochView } from './epoch-view.js';
 import { Page, PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';
 import { TurnEnding } from './turns.routes.js';
@@ -71,6 +72,25 @@ export const conversationRoutes = {
       before: RowCursor.optional().describe('`nextCursor` of the page before'),
     }),
     answer: Transcript,
+    errors: ['not_found'],
+  },
+  epochs: {
+    method: 'GET',
+    path: '/v1/conversations/{id}/epochs',
+    scope: 'chat',
+    summary: 'The stretches in which prompts tell a conversation; somebody else’s without what was said',
+    params: z.strictObject({ id: ConversationId }),
+    answer: z.object({ epochs: z.array(EpochView) }),
+    errors: ['not_found'],
+    showsOperatorsMore: true,
+  },
+  restoreEpoch: {
+    method: 'POST',
+    path: '/v1/conversations/{id}/epochs/{number}/restore',
+    scope: 'admin',
+    summary: 'Goes back to an earlier epoch: its snapshot and all said since are what the next prompt tells',
+    params: z.strictObject({ id: ConversationId, number: z.coerce.number().int().min(0).max(1_000_000) }),
+    answer: z.object({ number: z.number().int() }),
     errors: ['not_found'],
   },
 } as const satisfies Routes;

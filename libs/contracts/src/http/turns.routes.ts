@@ -4,6 +4,7 @@ import { TurnOutcome } from '../gateway.contract.js';
 import { RecalledMemory } from '../memory-view.js';
 import { ToolQuestion } from '../tool-views.js';
 import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from '../words.js';
+import { EpochFindings } from './epoch-view.js';
 import { Page, PageLimit } from './page.js';
 import type { Routes } from './route.js';
 
@@ -85,6 +86,8 @@ export const TurnTrace = z.object({
   /** `proceed`, or why it ended before any model was asked. */
   gate: z.string().nullable(),
   promptTokens: z.record(z.string(), z.number()).nullable(),
+  /** Check of the snapshot that this turn made; null where it made none. */
+  compaction: EpochFindings.nullable(),
   tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })),
   tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })),
   usage: z

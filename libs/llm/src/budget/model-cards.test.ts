@@ -28,6 +28,7 @@ describe('model cards', () => {
     ]);
     expect(cards.of('compatible:a')).toMatchObject({ contextTokens: 4_096, images: true, tools: false });
     expect(cards.of('compatible:b').contextTokens).toBe(32_768);
+    expect(promptLimit(cards.of('compatible:b'), 700)).toBeGreaterThan(20_000);
     expect(cards.of('compatible:c').contextTokens).toBe(8_192);
   });
 

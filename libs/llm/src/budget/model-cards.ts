@@ -31,11 +31,12 @@ export class ModelCards {
     const found = MODEL_CARDS.find(({ pattern }) => pattern.test(model))?.card ?? UNKNOWN_MODEL;
     const own = this.overrides[label] ?? {};
     const contextTokens = own.contextTokens ?? this.listed.get(label) ?? found.contextTokens;
-    // Its tokens are as many wherever a model is compacted; a larger window at one host makes no dearer prompts.
-    const compactionRatio = Math.min(
-      UNKNOWN_MODEL.compactionRatio,
-      (found.compactionRatio * found.contextTokens) / contextTokens,
-    );
+    // Of a window of another size as many tokens are filled, or as many as are always worth it.
+    const tokens = Math.max(FILLED_TOKENS, found.compactionRatio * found.contextTokens);
+    const compactionRatio =
+      contextTokens === found.contextTokens
+        ? found.compactionRatio
+        : Math.min(UNKNOWN_MODEL.compactionRatio, tokens / contextTokens);
     const known = { ...found, contextTokens, compactionRatio };
     return { ...known, ...defined(own) };
   }
@@ -52,6 +53,8 @@ export class ModelCards {
   }
 }
 
+/** Tokens of a known window that are filled, whoever's it is: a few hundred lines of talk. */
+const FILLED_TOKENS = 24_000;
 /** Less than this is no model's window, but a host's mistake. */
 const LEAST_CONTEXT = 1_024;
 

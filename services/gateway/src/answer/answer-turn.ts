@@ -1,4 +1,4 @@
-import type { ToolQuestion, TurnOrigin } from '@kith/contracts';
+import type { EpochFindings, ToolQuestion, TurnOrigin } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import type { PersonNames } from '../people/person-names.js';
 import type { SpendMeter } from '../safety/spend-meter.js';
 import type { EpochKeeper } from '../epochs/epoch-keeper.js';
-import type { SnapshotFindings } from '../epochs/plan-snapshot.js';
 import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type RecentMoods, type TurnContext } from './compose-context.js';
 import { budgetOf, type TokenLimits } from './prompt-budget.js';
@@ -229,7 +228,7 @@ async function promptFor(
   { epochs, logger }: Pick<AnswerParts, 'epochs' | 'logger'>,
   claim: Claim,
   input: PromptInput,
-): Promise<{ prompt: Prompt; context: TurnContext; findings: SnapshotFindings | null }> {
+): Promise<{ prompt: Prompt; context: TurnContext; findings: EpochFindings | null }> {
   const { context, budget } = input;
   const prompt = assemblePrompt(input);
   if (!prompt.isOver) return { prompt, context, findings: null };

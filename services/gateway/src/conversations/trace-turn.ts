@@ -1,5 +1,6 @@
 import {
   AppError,
+  EpochFindings,
   type RecalledMemory,
   type TracedMessage,
   type TracedTurn,
@@ -22,6 +23,7 @@ const Details = z.object({
   leaseToken: z.string().nullable().default(null),
   gate: z.string().nullable().default(null),
   promptTokens: z.record(z.string(), z.number()).nullable().default(null),
+  compaction: EpochFindings.nullable().default(null),
   tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })).default([]),
   tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })).default([]),
   timings: z
@@ -58,6 +60,7 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
       leaseToken: details.leaseToken,
       gate: details.gate,
       promptTokens: details.promptTokens,
+      compaction: details.compaction,
       tries: details.tries,
       // A model may call a tool of any name: for others only those that exist are told.
       tools: isTheirs ? details.tools : details.tools.filter(({ ok }) => ok),

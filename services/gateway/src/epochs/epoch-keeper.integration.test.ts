@@ -7,6 +7,7 @@ import { withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
 import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
 import { EpochKeeper } from './epoch-keeper.js';
+import { listEpochs, restoreEpoch } from './list-epochs.js';
 import { snapshotBlock } from './snapshot-block.js';
 
 const talk = withTalk();
@@ -71,6 +72,34 @@ describe('the end of an epoch', () => {
       place.conversationId,
     ]);
     expect(lines).toHaveLength(250);
+  });
+
+  it('is listed with its snapshot to its person, without words to an operator, and can be gone back to', async () => {
+    const place = await talk.place();
+    await fill(place);
+    await reset(place);
+    await fill(place, 100);
+    await reset(place);
+    const { conversationId, personId } = place;
+    const own = await listEpochs(talk.database, { personId, isOperator: false }, conversationId);
+    expect(own.map(({ number }) => number)).toEqual([0, 1, 2]);
+    expect(own[1]!.snapshot).toContain('Zephyrine');
+    const operator = await listEpochs(
+      talk.database,
+      { personId: randomUUID(), isOperator: true },
+      conversationId,
+    );
+    expect(JSON.stringify(operator)).not.toContain('Zephyrine');
+    expect(operator[2]).toMatchObject({ number: 2, kept: own[2]!.kept, snapshot: null });
+    const stranger = { personId: randomUUID(), isOperator: false };
+    await expect(listEpochs(talk.database, stranger, conversationId)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await restoreEpoch(talk.database, conversationId, 1)).toBe(3);
+    const { epoch, earlier } = await told(place);
+    expect([epoch?.number, String(epoch?.tailFrom)]).toEqual([3, own[1]!.tailFrom]);
+    expect(earlier.length).toBeGreaterThan(100);
+    await expect(restoreEpoch(talk.database, conversationId, 9)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is one, where two turns meet it at once', async () => {

@@ -1,7 +1,8 @@
+import type { EpochFindings } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type Reader } from '@kith/database';
 import type { CountTokens } from '@kith/llm';
 import { readTalk, type EarlierMessage, type Talk } from '../conversations/read-talk.js';
-import { planSnapshot, type SnapshotFindings } from './plan-snapshot.js';
+import { planSnapshot } from './plan-snapshot.js';
 
 /** Conversation, and the person whom its talk is told. */
 interface Place {
@@ -26,7 +27,7 @@ export class EpochKeeper {
     { conversationId, personId, epoch }: Place,
     limit: number,
     count: CountTokens,
-  ): Promise<{ talk: Talk; findings: SnapshotFindings } | null> {
+  ): Promise<{ talk: Talk; findings: EpochFindings } | null> {
     const lines = await this.database.read({ conversationId }, (reader) =>
       readAll(reader, conversationId, epoch),
     );

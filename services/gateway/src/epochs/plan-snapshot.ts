@@ -1,3 +1,4 @@
+import type { EpochFindings } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage } from '../conversations/read-talk.js';
 import { unanswered } from './check-snapshot.js';
@@ -9,21 +10,7 @@ import { tellLine } from './snapshot-block.js';
 export interface SnapshotPlan {
   tailFrom: bigint;
   kept: bigint[];
-  findings: SnapshotFindings;
-}
-
-/** Result of a snapshot's check, in counts. */
-export interface SnapshotFindings {
-  /** Lines that leave the prompt, or are told in short from now on. */
-  lines: number;
-  probes: number;
-  /** Probes that the snapshot answered at once. */
-  held: number;
-  /** Lines that were added for those it could not answer. */
-  added: number;
-  /** Probes that it can not answer even so. */
-  missed: number;
-  longerTail: boolean;
+  findings: EpochFindings;
 }
 
 /** Shares of a prompt's tokens; the rest is for persona, memories and what is said until the next epoch. */

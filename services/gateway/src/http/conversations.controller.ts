@@ -1,6 +1,7 @@
 import { AppError, conversationRoutes, TurnOutcome, Withheld, type TurnEnding } from '@kith/contracts';
 import { Database, type Tx } from '@kith/database';
 import { Controller } from '@nestjs/common';
+import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../forgetting/may-tell.js';
 import { Serves, type RouteCall } from './serves.js';
 
@@ -25,6 +26,17 @@ export class ConversationsController {
       conversations: page.map((row) => viewConversation(row, personId)),
       nextCursor: rows.length > limit ? page.at(-1)!.id : null,
     };
+  }
+
+  @Serves(conversationRoutes.epochs)
+  async onEpochs({ caller, params }: RouteCall<typeof conversationRoutes.epochs>) {
+    const viewer = { personId: caller.personId, isOperator: caller.scopes.includes('admin') };
+    return { epochs: await listEpochs(this.database, viewer, params.id) };
+  }
+
+  @Serves(conversationRoutes.restoreEpoch)
+  async onRestoreEpoch({ params: { id, number } }: RouteCall<typeof conversationRoutes.restoreEpoch>) {
+    return { number: await restoreEpoch(this.database, id, number) };
   }
 
   @Serves(conversationRoutes.messages)
