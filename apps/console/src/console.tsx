@@ -17,6 +17,9 @@ import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
 import { WhyPage } from './recall/why-page.js';
 import type { SignedIn } from './session/use-session.js';
+import { ToolDialog } from './tools/tool-dialog.js';
+import { ToolsPage } from './tools/tools-page.js';
+import { useToolQuestions } from './tools/use-tools.js';
 import { TopBar, type Page } from './top-bar.js';
 import './console.css';
 
@@ -36,6 +39,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
   const [isMindOpen, setMindOpen] = useState(false);
   const [page, setPage] = useState<Page>('chat');
   const mood = useMood(api, companions.chosen?.id ?? null);
+  const asked = useToolQuestions(api);
 
   const signOut = useCallback(
     (problem?: string) => {
@@ -50,6 +54,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
     if (frame.type === 'done') {
       setSelectedTurnId(null);
       mood.refresh();
+      if (frame.turn.questions !== undefined) asked.look();
       if (frame.turn.degraded.length > 0) health.check();
     }
     if (frame.type === 'error') health.check();
@@ -102,6 +107,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         onSignOut={() => signOut()}
       />
       <HealthBanner troubles={health.troubles} />
+      <ToolDialog {...asked} />
       {companion === null ? (
         <main className="waiting" role="status">
           {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
@@ -110,6 +116,14 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         <AuditPage api={api} now={now} />
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
+      ) : page === 'tools' ? (
+        <ToolsPage
+          key={companion.id}
+          api={api}
+          companionId={companion.id}
+          name={companion.name}
+          mayDecide={session.isOperator}
+        />
       ) : page === 'why' ? (
         <WhyPage key={companion.id} api={api} companionId={companion.id} name={companion.name} now={now} />
       ) : page === 'memories' ? (

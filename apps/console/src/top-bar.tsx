@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
 /** Page that fills the room below the bar. */
-export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'audit';
+export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'tools' | 'audit';
 
 interface TopBarProps {
   displayName: string;
@@ -24,6 +24,7 @@ const PAGES = [
   ['memories', 'Memories'],
   ['why', 'Recall'],
   ['outreach', 'Writing first'],
+  ['tools', 'Tools'],
   ['audit', 'Operators'],
 ] as const;
 

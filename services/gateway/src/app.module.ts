@@ -42,6 +42,7 @@ import { OperatorKey } from './people/operator-key.js';
 import { PersonNames } from './people/person-names.js';
 import { SpendMeter } from './safety/spend-meter.js';
 import { Interruptions } from './signals/interruptions.js';
+import { ToolFolder } from './tools/outside/tool-folder.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { providersOf } from './providers.js';
 import { Sweeper } from './upkeep/sweeper.js';
@@ -87,6 +88,7 @@ export class AppModule
     @Inject(FollowUps) private readonly followUps: FollowUps,
     @Inject(TurnDispatcher) private readonly turns: TurnDispatcher,
     @Inject(Sweeper) private readonly sweeper: Sweeper,
+    @Inject(ToolFolder) private readonly tools: ToolFolder,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -114,6 +116,7 @@ export class AppModule
     void this.entrance.start();
     void this.spend.start();
     void this.models.start();
+    void this.tools.start();
     this.sweeper.start();
     this.forgetting.start();
   }
@@ -126,6 +129,7 @@ export class AppModule
     this.models.stop();
     await this.turns.drain();
     await this.followUps.drain();
+    await this.tools.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -96,6 +96,13 @@ export const settings = defineSettings({
       'days after the bot was removed from a server until what was said there goes, unless it is back',
     ),
   },
+  tools: {
+    directory: setting(
+      'TOOLS_DIRECTORY',
+      z.string().optional(),
+      'folder with mcp.json (MCP servers) and *.openapi.json (HTTP interfaces), whose tools an operator may then allow; none by default',
+    ),
+  },
   turn: {
     debounceMs: setting(
       'TURN_DEBOUNCE_MS',

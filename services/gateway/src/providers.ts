@@ -41,6 +41,7 @@ import { TurnEvents } from './signals/turn-events.js';
 import { RecallRoom } from './answer/recall-bounds.js';
 import { ThoughtCipher } from './steps/thought-cipher.js';
 import { OutsideCalls } from './tools/outside-calls.js';
+import { ToolFolder } from './tools/outside/tool-folder.js';
 import { ToolGuard } from './tools/outside/tool-guard.js';
 import { ToolCallRecords } from './tools/permission/tool-call-records.js';
 import { ToolGrants } from './tools/permission/tool-grants.js';
@@ -132,10 +133,11 @@ export function providersOf(config: GatewayConfig): Provider[] {
   const rules = new ToolRules(database);
   const grants = new ToolGrants(database);
   const records = new ToolCallRecords(database);
-  const registry = new ToolRegistry([]);
   const tools = [
-    value(new ToolOffice(registry, rules)),
-    provide(ToolDesk, [LOGGER], (logger) => {
+    provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
+    provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(folder)),
+    provide(ToolOffice, [ToolRegistry], (registry) => new ToolOffice(registry, rules)),
+    provide(ToolDesk, [ToolRegistry, LOGGER], (registry, logger) => {
       const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
       return new ToolDesk({ registry, rules, grants, records, outside });
     }),

@@ -10,6 +10,8 @@ export interface SignedIn {
   displayName: string;
   /** True for a key that may read what operators did. */
   mayAudit: boolean;
+  /** Their key may decide for others: it has the scope `admin`. */
+  isOperator: boolean;
   api: RouteClient;
 }
 export type Session =
@@ -123,7 +125,8 @@ export function useSession(): {
         keepKey(keyToCheck);
         const { displayName, scopes } = me;
         const mayAudit = scopes.includes('audit');
-        setSession({ kind: 'signed-in', key: keyToCheck, displayName, mayAudit, api });
+        const isOperator = scopes.includes('admin');
+        setSession({ kind: 'signed-in', key: keyToCheck, displayName, mayAudit, isOperator, api });
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {

@@ -12,10 +12,10 @@ export interface ToolOrigin {
 
 /** Lists the tools that reach outside, from every origin. Ones with the same name count once: the first. */
 export class ToolRegistry {
-  constructor(private readonly origins: readonly ToolOrigin[]) {}
+  constructor(private readonly folder: { readonly origins: readonly ToolOrigin[] }) {}
 
   all(): { tool: Tool; kind: ToolKind }[] {
-    const found = this.origins.flatMap((origin) =>
+    const found = this.folder.origins.flatMap((origin) =>
       origin.tools().map((tool) => ({ tool, kind: origin.kind })),
     );
     return [

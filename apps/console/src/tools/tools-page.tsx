@@ -1,0 +1,93 @@
+import type { RouteClient, ToolRuleView, ToolView } from '@kith/contracts';
+import type { JSX } from 'react';
+import { describeRule, describeTool } from './describe-tool.js';
+import { useTools } from './use-tools.js';
+import './tools.css';
+
+interface ToolsPageProps {
+  api: RouteClient;
+  companionId: string;
+  name: string;
+  mayDecide: boolean;
+}
+
+/** Shows what a companion may use, and lets operators allow and deny. */
+export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps): JSX.Element {
+  const { board, problem, decide, takeBack } = useTools(api, companionId, mayDecide);
+  return (
+    <main className="tools-page" aria-label="Tools">
+      <h2>What {name} may use</h2>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {board === null ? (
+        <p role="status">Looking …</p>
+      ) : (
+        <>
+          <ul className="tools">
+            {board.tools.map((tool) => (
+              <ToolEntry
+                key={tool.name}
+                tool={tool}
+                mayDecide={mayDecide}
+                decide={decide}
+                takeBack={takeBack}
+              />
+            ))}
+          </ul>
+          {board.rules !== null && <Rules rules={board.rules} />}
+        </>
+      )}
+    </main>
+  );
+}
+
+interface ToolEntryProps {
+  tool: ToolView;
+  mayDecide: boolean;
+  decide: (name: string, allow: boolean) => Promise<void>;
+  takeBack: (name: string) => Promise<void>;
+}
+
+function ToolEntry({ tool, mayDecide, decide, takeBack }: ToolEntryProps): JSX.Element {
+  const isAllowed = tool.permission === 'allowed';
+  return (
+    <li data-permission={tool.permission}>
+      <p>
+        <code>{tool.name}</code> {tool.description}
+      </p>
+      <p className="memory-origin">
+        {describeTool(tool)}
+        {tool.isGranted && (
+          <button type="button" className="link" onClick={() => void takeBack(tool.name)}>
+            Ask me again
+          </button>
+        )}
+        {mayDecide && (
+          <button type="button" className="link" onClick={() => void decide(tool.name, !isAllowed)}>
+            {isAllowed ? 'Deny everywhere' : 'Allow everywhere'}
+          </button>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Rules({ rules }: { rules: readonly ToolRuleView[] }): JSX.Element {
+  return (
+    <section aria-label="Rules">
+      <h3>Rules</h3>
+      {rules.length === 0 ? (
+        <p className="hint">None. What reaches outside may not be used.</p>
+      ) : (
+        <ul className="tools">
+          {rules.map((rule) => (
+            <li key={JSON.stringify(rule)}>{describeRule(rule)}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

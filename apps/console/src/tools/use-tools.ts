@@ -1,0 +1,98 @@
+import {
+  toolRoutes,
+  type RouteClient,
+  type ToolAnswer,
+  type ToolQuestion,
+  type ToolRuleView,
+  type ToolView,
+} from '@kith/contracts';
+import { useCallback, useEffect, useState } from 'react';
+
+export interface ToolBoard {
+  tools: readonly ToolView[];
+  /** Null for who may not see rules. */
+  rules: readonly ToolRuleView[] | null;
+}
+
+export interface Tools {
+  /** Null until it was read once. */
+  board: ToolBoard | null;
+  problem: string | null;
+  /** Allows or denies a tool with every companion, everywhere. */
+  decide: (name: string, allow: boolean) => Promise<void>;
+  /** Is asked again before the tool is used. */
+  takeBack: (name: string) => Promise<void>;
+}
+
+/** Reads what a companion may use, and for operators the rules. */
+export function useTools(api: RouteClient, companion: string, mayDecide: boolean): Tools {
+  const [board, setBoard] = useState<ToolBoard | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = useCallback(
+    async (work: () => Promise<unknown>) => {
+      try {
+        await work();
+        const [{ tools }, rules] = await Promise.all([
+          api.call(toolRoutes.list, { query: { companion } }),
+          mayDecide ? api.call(toolRoutes.rules) : null,
+        ]);
+        setBoard({ tools, rules: rules?.rules ?? null });
+        setProblem(null);
+      } catch (error) {
+        setProblem(wordsOf(error));
+      }
+    },
+    [api, companion, mayDecide],
+  );
+  useEffect(() => {
+    void act(() => Promise.resolve());
+  }, [act]);
+  return {
+    board,
+    problem,
+    decide: (name, allow) => act(() => api.call(toolRoutes.setRule, { params: { name }, body: { allow } })),
+    takeBack: (name) => act(() => api.call(toolRoutes.takeBack, { params: { name }, query: { companion } })),
+  };
+}
+
+export interface ToolQuestions {
+  questions: readonly ToolQuestion[];
+  /** End of the last answer, in words; null before one. */
+  end: string | null;
+  look: () => void;
+  answer: (id: string, answer: ToolAnswer) => Promise<void>;
+  dismiss: () => void;
+}
+
+/** Reads the questions that wait, at first and when told to, and sends the answers. */
+export function useToolQuestions(api: RouteClient): ToolQuestions {
+  const [questions, setQuestions] = useState<readonly ToolQuestion[]>([]);
+  const [end, setEnd] = useState<string | null>(null);
+  const look = useCallback(() => {
+    api.call(toolRoutes.questions).then(
+      (read) => setQuestions(read.questions),
+      // It is looked again at the next reply.
+      () => undefined,
+    );
+  }, [api]);
+  useEffect(look, [look]);
+  return {
+    questions,
+    end,
+    look,
+    dismiss: () => setEnd(null),
+    answer: async (id, answer) => {
+      try {
+        const { status, result } = await api.call(toolRoutes.answer, { params: { id }, body: { answer } });
+        setEnd(status === 'declined' ? 'It was not done.' : (result ?? 'Done.'));
+      } catch (error) {
+        setEnd(wordsOf(error));
+      }
+      look();
+    },
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'That did not work.';
+}

@@ -1,0 +1,73 @@
+/** Request of an operation, without what a call gives. */
+export interface HttpOperation {
+  base: string;
+  path: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  inPath: readonly string[];
+  inQuery: readonly string[];
+}
+
+/** Bytes of an answer that are read: many times what a model is told of it. */
+const MAX_BYTES = 65_536;
+
+/** Calls an operation, at the operator's address and nowhere else. @throws Error for any answer but success */
+export async function callHttp(
+  operation: HttpOperation,
+  given: Readonly<Record<string, unknown>>,
+  key: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const url = addressOf(operation, given);
+  const body = given['body'];
+  const response = await fetch(url, {
+    method: operation.method.toUpperCase(),
+    // The operator's headers come last: a call can't set any.
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...operation.headers },
+    ...(body !== undefined && operation.method !== 'get' && { body: JSON.stringify(body) }),
+    // It would lead to an address that nobody allowed.
+    redirect: 'error',
+    signal,
+  });
+  const text = await readSome(response);
+  if (!response.ok) throw new Error(`HTTP ${response.status}: ${text.slice(0, 200)}`);
+  return text === '' ? `HTTP ${response.status}` : text;
+}
+
+/** Fills a path and a query. @throws Error for a missing part, or one that would change the path */
+export function addressOf(
+  { base, path, inPath, inQuery }: HttpOperation,
+  given: Readonly<Record<string, unknown>>,
+): URL {
+  const filled = path.replaceAll(/\{([^{}]{1,100})\}/g, (_, name: string) => {
+    const value = inPath.includes(name) ? wordOf(given[name]) : '';
+    // `..` survives encoding, and would climb.
+    if (value === '' || value === '.' || value === '..') throw new Error(`${name} is missing or no name`);
+    return encodeURIComponent(value);
+  });
+  const url = new URL(base.replace(/\/$/, '') + filled);
+  for (const name of inQuery) {
+    const value = wordOf(given[name]);
+    if (value !== '') url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+function wordOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+async function readSome(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop ends the connection.
+    if (bytes > MAX_BYTES) break;
+  }
+  return text.slice(0, MAX_BYTES);
+}

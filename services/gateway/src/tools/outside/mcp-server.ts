@@ -1,0 +1,113 @@
+import { lazy } from '@kith/contracts';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Logger } from 'pino';
+import type { Tool, ToolCallContext } from '../tool.js';
+import type { ToolOrigin } from '../tool-registry.js';
+import { mcpTools } from './mcp-tools.js';
+import type { McpSettings } from './tool-files.js';
+
+const clients = lazy('the client of MCP servers', () => import('@modelcontextprotocol/sdk/client/index.js'));
+const stdio = lazy('the client of MCP servers', () => import('@modelcontextprotocol/sdk/client/stdio.js'));
+const http = lazy(
+  'the client of MCP servers',
+  () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+);
+
+/** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** One of the operator's MCP servers: connected while the gateway runs, its tools listed as they are now. */
+export class McpServer implements ToolOrigin {
+  readonly kind = 'mcp';
+  private listed: readonly Tool[] = [];
+  private client: Client | null = null;
+  private again: NodeJS.Timeout | undefined;
+  private pauseMs = FIRST_PAUSE_MS;
+  private isStopped = false;
+
+  constructor(
+    private readonly name: string,
+    private readonly settings: McpSettings,
+    private readonly logger: Logger,
+  ) {}
+
+  tools(): readonly Tool[] {
+    return this.listed;
+  }
+
+  /** Connects, and again whenever the connection is lost. */
+  async start(): Promise<void> {
+    if (this.isStopped) return;
+    try {
+      await this.connect();
+      this.pauseMs = FIRST_PAUSE_MS;
+      this.logger.info({ server: this.name, tools: this.listed.length }, 'an MCP server is connected');
+    } catch (error) {
+      this.logger.warn({ server: this.name, err: error }, 'an MCP server is out of reach');
+      this.onLost();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.again);
+    await this.client?.close();
+  }
+
+  private async connect(): Promise<void> {
+    const { Client } = await clients();
+    const client = new Client({ name: 'kith', version: '1' });
+    client.onclose = () => this.onLost();
+    this.client = client;
+    await client.connect(await this.transport());
+    const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.list(client));
+    await this.list(client);
+  }
+
+  private async transport() {
+    const { settings } = this;
+    if ('url' in settings) {
+      const { StreamableHTTPClientTransport } = await http();
+      // A redirect would take the key elsewhere.
+      const requestInit = { headers: settings.headers, redirect: 'error' as const };
+      return new StreamableHTTPClientTransport(new URL(settings.url), { requestInit });
+    }
+    const { StdioClientTransport } = await stdio();
+    return new StdioClientTransport({ ...settings, stderr: 'ignore' });
+  }
+
+  private async list(client: Client): Promise<void> {
+    const { tools } = await client.listTools();
+    this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
+  }
+
+  private async call(
+    name: string,
+    given: Record<string, unknown>,
+    { key, signal }: ToolCallContext,
+  ): Promise<string> {
+    if (!this.client) throw new Error(`${this.name} is out of reach`);
+    const params = { name, arguments: given, _meta: { 'kith/key': key } };
+    const { content, isError } = await this.client.callTool(params, undefined, { signal });
+    const parts = content as { type: string; text?: string }[];
+    const told = parts
+      .map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`))
+      .join('\n');
+    if (isError === true) throw new Error(told);
+    return told;
+  }
+
+  /** Its tools are gone with it, until it is back. */
+  private onLost(): void {
+    this.listed = [];
+    this.client = null;
+    if (this.isStopped || this.again) return;
+    this.again = setTimeout(() => {
+      this.again = undefined;
+      void this.start();
+    }, this.pauseMs).unref();
+    this.pauseMs = Math.min(MAX_PAUSE_MS, this.pauseMs * 2);
+  }
+}

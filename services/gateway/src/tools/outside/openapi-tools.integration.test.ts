@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openApiTools } from './openapi-tools.js';
+
+const context = { key: 'k1', signal: new AbortController().signal };
+
+let server: Server;
+let base: string;
+let heard: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      heard.push({ method, url, headers, body });
+      if (url.endsWith('/away'))
+        return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+      if (url.endsWith('/long')) return void response.end('x'.repeat(500_000));
+      response.writeHead(url.endsWith('/gone') ? 404 : 200).end(`{"ok":true}`);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+});
+beforeEach(() => {
+  heard = [];
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function tools() {
+  return openApiTools('home', {
+    openapi: '3.1.0',
+    servers: [{ url: base }],
+    'x-kith-headers': { authorization: 'Bearer right' },
+    paths: {
+      '/lamps/{lamp}': {
+        get: { operationId: 'getLamp', parameters: [{ $ref: '#/components/parameters/lamp' }] },
+        put: {
+          operationId: 'switchLamp',
+          summary: 'Switches a lamp.',
+          'x-kith-asks': ['light on'],
+          parameters: [{ $ref: '#/components/parameters/lamp' }, { name: 'slow', in: 'query' }],
+          requestBody: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Switch' } } },
+          },
+        },
+        delete: { summary: 'without an id: no tool' },
+      },
+    },
+    components: {
+      parameters: { lamp: { name: 'lamp', in: 'path', required: true, schema: { type: 'string' } } },
+      schemas: { Switch: { type: 'object', properties: { on: { type: 'boolean' } } } },
+    },
+  });
+}
+
+describe('tools of an OpenAPI file', () => {
+  it('are its operations: GET reads, all else changes', () => {
+    const [get, put, ...rest] = tools();
+    expect(rest).toEqual([]);
+    expect(get!.traits).toMatchObject({ name: 'home__getLamp', changes: 'nothing', allowedBy: 'operator' });
+    expect(put!.traits).toMatchObject({ name: 'home__switchLamp', changes: 'outside', asks: ['light on'] });
+    expect(put!.definition.parameters).toMatchObject({
+      properties: { lamp: { type: 'string' }, body: { properties: { on: { type: 'boolean' } } } },
+      required: ['lamp', 'body'],
+    });
+  });
+
+  it('are called at the operator’s address, with their headers and the call’s key', async () => {
+    const [, put] = tools();
+    expect(await put!.call({ lamp: 'a b', slow: true, body: { on: true } }, context)).toBe('{"ok":true}');
+    expect(heard[0]).toMatchObject({ method: 'PUT', url: '/api/lamps/a%20b?slow=true', body: '{"on":true}' });
+    expect(heard[0]!.headers).toMatchObject({ authorization: 'Bearer right', 'idempotency-key': 'k1' });
+  });
+
+  it.each(['..', '', undefined])('are not led elsewhere by %j', async (lamp) => {
+    await expect(tools()[0]!.call({ lamp }, context)).rejects.toThrow('lamp is missing');
+    expect(heard).toEqual([]);
+  });
+
+  it('follow no redirect, read no endless answer, and tell what was refused', async () => {
+    const [get] = tools();
+    await expect(get!.call({ lamp: 'away' }, context)).rejects.toThrow();
+    expect((await get!.call({ lamp: 'long' }, context)).length).toBeLessThanOrEqual(65_536);
+    await expect(get!.call({ lamp: 'gone' }, context)).rejects.toThrow('HTTP 404');
+  });
+});

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { Tool } from '../tool.js';
+import type { ToolOrigin } from '../tool-registry.js';
+import { McpServer } from './mcp-server.js';
+import { openApiTools } from './openapi-tools.js';
+import { McpFile, ToolPrefix } from './tool-files.js';
+
+const OPENAPI_ENDING = '.openapi.json';
+
+/** The operator's folder of tools: `mcp.json`, and an OpenAPI file for each HTTP interface. Read once, at the start. */
+export class ToolFolder {
+  private servers: McpServer[] = [];
+  private readonly files: ToolOrigin[] = [];
+
+  constructor(
+    private readonly directory: string | undefined,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Origins of tools, as far as they were read. */
+  get origins(): readonly ToolOrigin[] {
+    return [...this.servers, ...this.files];
+  }
+
+  /** Reads the folder and connects its servers. A file that can't be read is told in the log, and the others count. */
+  async start(): Promise<void> {
+    const { directory } = this;
+    if (directory === undefined || directory === '') return;
+    for (const file of (await this.list(directory)).toSorted()) {
+      try {
+        await this.read(directory, file);
+      } catch (error) {
+        this.logger.error({ file, err: error }, 'a file of tools could not be read; it is left out');
+      }
+    }
+    for (const server of this.servers) void server.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.stop()));
+  }
+
+  private async list(directory: string): Promise<string[]> {
+    try {
+      return await readdir(directory);
+    } catch (error) {
+      this.logger.error({ directory, err: error }, 'the folder of tools (TOOLS_DIRECTORY) could not be read');
+      return [];
+    }
+  }
+
+  private async read(directory: string, file: string): Promise<void> {
+    const content = async () => JSON.parse(await readFile(path.join(directory, file), 'utf8')) as unknown;
+    if (file === 'mcp.json') {
+      const { servers } = McpFile.parse(await content());
+      this.servers = Object.entries(servers).map(
+        ([name, settings]) => new McpServer(name, settings, this.logger),
+      );
+    } else if (file.endsWith(OPENAPI_ENDING)) {
+      const tools: readonly Tool[] = openApiTools(
+        ToolPrefix.parse(file.slice(0, -OPENAPI_ENDING.length)),
+        await content(),
+      );
+      this.files.push({ kind: 'http', tools: () => tools });
+    }
+  }
+}
