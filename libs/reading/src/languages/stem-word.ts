@@ -13,7 +13,7 @@ const MAX_KNOWN = 20_000;
 /** Letters that are left of a word of which an ending is taken off. */
 const LEAST_STEM = 3;
 
-const load = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const stemmers = new Map<Language, { stemmer: Stemmer; known: Map<string, string> } | null>();
 
 /** Brings the forms of a word of a language together, as Snowball does; a word of a language without a stemmer stays. */
@@ -31,7 +31,7 @@ function openStemmer(language: Language): { stemmer: Stemmer; known: Map<string,
   const facts = languages().get(language);
   // Loaded with the first word that needs it: whoever talks English alone never does.
   const stemmer = facts?.stemmer
-    ? (load('snowball-stemmers') as Snowball).newStemmer(facts.stemmer)
+    ? (require('snowball-stemmers') as Snowball).newStemmer(facts.stemmer)
     : facts?.suffixes.length
       ? { stem: (word: string) => withoutSuffix(word, facts.suffixes) }
       : null;
