@@ -29,6 +29,11 @@ const DEPLOYMENT = [
   ['KITH_URL', 'where the CLI finds the suite; http://localhost:3000 by default'],
 ];
 
+/** Words a default. A list of names and values is empty unless somebody fills it. */
+function wordOf(value) {
+  return value === undefined || (typeof value === 'object' && !Array.isArray(value)) ? '' : String(value);
+}
+
 export async function envExample() {
   const lines = [
     '# Settings of Kith. ./scripts/up copies this to .env and fills in the secrets; everything else has a default.',
@@ -49,7 +54,7 @@ export async function envExample() {
     for (const { variable, schema, purpose } of own) {
       seen.add(variable);
       const fallback = schema.safeParse(undefined);
-      const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : '';
+      const value = fallback.success ? wordOf(fallback.data) : '';
       lines.push(`# ${purpose}`, `# ${variable}=${value}`);
     }
   }

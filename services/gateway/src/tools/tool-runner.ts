@@ -107,7 +107,9 @@ export class ToolRunner {
   }
 
   private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Pick<ToolResult, 'content' | 'ok'>> {
-    const { id, expiresAt } = await this.outside.ask(call);
+    const { id, status, expiresAt } = await this.outside.ask(call);
+    // The same call was put to them by an earlier try of this turn, and they have answered.
+    if (status !== 'waiting') return { content: `They have answered already: ${status}.`, ok: false };
     if (expiresAt !== null && !this.questions.some((asked) => asked.id === id))
       this.questions.push({ id, tool: call.tool, arguments: call.arguments, expiresAt });
     return {
