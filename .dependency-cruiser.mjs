@@ -160,7 +160,7 @@ export default {
       severity: 'error',
       from: {
         path: '^services/memory/src/',
-        pathNot: ['/index/(exact|qdrant)/', '/index/open-index\\.ts$', TESTS],
+        pathNot: ['/index/(exact|qdrant)/', '/(index/open-index|snapshot-cli)\\.ts$', TESTS],
       },
       to: { path: '^services/memory/src/index/(exact|qdrant)/' },
     },

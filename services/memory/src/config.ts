@@ -1,6 +1,6 @@
 import { MemoryKind } from '@kith/contracts';
 import { baseSettings, databaseSettings, modelSettings } from '@kith/service-host/common-settings';
-import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
+import { defineSettings, readSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 /** `episode=730,reflection=365` as days by kind. */
@@ -60,3 +60,10 @@ export const settings = defineSettings({
 });
 
 export type Config = SettingsOf<typeof settings>;
+
+/** Reads the way to Qdrant, for a program beside the service; null where vectors are in Postgres. */
+export function indexSettings(): { url: string; apiKey: string | undefined; prefix: string } | null {
+  const { kind, qdrantUrl, qdrantApiKey, collectionPrefix } = readSettings(settings.index, process.env);
+  if (kind === 'exact' || qdrantUrl === undefined) return null;
+  return { url: qdrantUrl, apiKey: qdrantApiKey, prefix: collectionPrefix };
+}

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Aliases, UnknownName, type AliasAction } from './aliases.js';
 import {
   byId,
   Collection,
@@ -11,6 +12,7 @@ import {
 } from './collection.js';
 import { NotInThisDouble, type Filter } from './filter.js';
 import { OpenApiChecks } from './openapi-checks.js';
+import { Snapshots } from './snapshots.js';
 
 type Body = Record<string, unknown>;
 interface Query {
@@ -24,11 +26,6 @@ interface Query {
   with_payload?: unknown;
   with_vector?: unknown;
 }
-
-type AliasAction =
-  | { create_alias: { collection_name: string; alias_name: string } }
-  | { delete_alias: { alias_name: string } }
-  | { rename_alias: object };
 
 /** Version whose description of the API every request is checked against. */
 const DOCUMENTED = '1.18.0';
@@ -49,8 +46,8 @@ export class QdrantDouble {
   /** True: every request gets 503, as from a server that is starting. */
   down = false;
   private readonly collections = new Map<string, Collection>();
-  /** Names of collections by their aliases. */
-  private readonly aliases = new Map<string, string>();
+  private readonly aliases = new Aliases();
+  private readonly snapshots = new Snapshots();
   private readonly checks = new OpenApiChecks();
   private readonly server: Server;
   private readonly apiKey: string | undefined;
@@ -100,7 +97,11 @@ export class QdrantDouble {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     };
     try {
-      const body = await readBody(request);
+      const raw = await readRaw(request);
+      const contentType = request.headers['content-type'] ?? '';
+      const isForm = contentType.startsWith('multipart/form-data');
+      const text = isForm ? '' : raw.toString('utf8');
+      const body: unknown = text === '' ? undefined : JSON.parse(text);
       if (this.down) throw new Refusal(503, 'Service unavailable');
       if (this.apiKey !== undefined && request.headers['api-key'] !== this.apiKey) {
         throw new Refusal(401, 'Must provide an API key or an Authorization bearer token');
@@ -109,6 +110,17 @@ export class QdrantDouble {
       if (checked.kind === 'refused') throw new Refusal(checked.status, checked.reason);
       if (`${checked.method} ${checked.path}` === 'get /') {
         send(200, { title: 'qdrant - vector search engine', version: this.version });
+        return;
+      }
+      const snapshot = this.snapshots.read(checked.params['snapshot_name'] ?? '');
+      if (checked.method === 'get' && snapshot) {
+        response.writeHead(200, { 'content-length': snapshot.length }).end(snapshot);
+        return;
+      }
+      if (isForm && checked.path.endsWith('/snapshots/upload')) {
+        const name = checked.params['collection_name']!;
+        this.collections.set(name, this.snapshots.restore(raw, contentType));
+        send(200, { result: true, status: 'ok', time: 0.0001 });
         return;
       }
       const result = this.answer(`${checked.method} ${checked.path}`, checked.params, (body ?? {}) as Body);
@@ -131,39 +143,25 @@ export class QdrantDouble {
       case 'get /collections/{collection_name}/exists':
         return { exists: this.collections.has(name) };
       case 'delete /collections/{collection_name}':
-        for (const [alias, named] of this.aliases) if (named === name) this.aliases.delete(alias);
+        this.aliases.drop(name);
         return this.collections.delete(name);
       case 'get /aliases':
-        return {
-          aliases: [...this.aliases].map(([alias_name, collection_name]) => ({
-            alias_name,
-            collection_name,
-          })),
-        };
+        return { aliases: this.aliases.list() };
       case 'post /collections/aliases':
-        return this.changeAliases(body['actions'] as AliasAction[]);
+        this.aliases.change(body['actions'] as AliasAction[], this.collections);
+        return true;
     }
-    const collection = this.collections.get(this.aliases.get(name) ?? name);
+    const collection = this.collections.get(this.aliases.resolve(name));
     if (!collection) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
-    return answerForCollection(collection, operation, params, body);
-  }
-
-  /** All of them, or none. */
-  private changeAliases(actions: readonly AliasAction[]): boolean {
-    const missing = (name: string) => new Refusal(404, `Not found: \`${name}\` doesn't exist!`);
-    const changed = new Map(this.aliases);
-    for (const action of actions) {
-      if ('create_alias' in action) {
-        const { alias_name, collection_name } = action.create_alias;
-        if (!this.collections.has(collection_name)) throw missing(collection_name);
-        changed.set(alias_name, collection_name);
-      } else if ('delete_alias' in action) {
-        if (!changed.delete(action.delete_alias.alias_name)) throw missing(action.delete_alias.alias_name);
-      } else throw new NotInThisDouble('renaming an alias');
+    switch (operation) {
+      case 'get /collections/{collection_name}/snapshots':
+        return this.snapshots.list(name);
+      case 'post /collections/{collection_name}/snapshots':
+        return this.snapshots.create(name, collection);
+      case 'delete /collections/{collection_name}/snapshots/{snapshot_name}':
+        return this.snapshots.delete(params['snapshot_name']!);
     }
-    this.aliases.clear();
-    for (const [alias, name] of changed) this.aliases.set(alias, name);
-    return true;
+    return answerForCollection(collection, operation, params, body);
   }
 }
 
@@ -290,13 +288,13 @@ function describe(collection: Collection): unknown {
 
 function statusOf(error: unknown): number {
   if (error instanceof Refusal) return error.status;
+  if (error instanceof UnknownName) return 404;
   if (error instanceof NotInThisDouble) return 501;
   return error instanceof WrongInput || error instanceof SyntaxError ? 400 : 500;
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readRaw(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  const text = Buffer.concat(parts).toString('utf8');
-  return text === '' ? undefined : JSON.parse(text);
+  return Buffer.concat(parts);
 }

@@ -47,6 +47,8 @@ class Neighbours {
   /** Feelings at turns: the sign says how pleasant, the size how strong. */
   readonly felt = new Map<string, number>();
   embeddingDown = false;
+  /** Texts that were embedded. */
+  readonly embedded: string[] = [];
   /** Runs while embedding is at work, once. */
   duringEmbedding: (() => Promise<void>) | undefined;
   space: EmbeddingSpace = { id: 'test-1', dimensions: DIMENSIONS, kind: 'lexical' };
@@ -54,6 +56,7 @@ class Neighbours {
 
   embed({ texts, space }: RequestOutput<typeof embeddingContract.embed>) {
     if (this.embeddingDown) throw new AppError('unavailable', 'embedding is down');
+    this.embedded.push(...texts);
     const into = this.nextSpace?.id === space && this.nextSpace ? this.nextSpace : this.space;
     return { space: into, vectors: texts.map((text) => encodeVector(hashedVector(text))) };
   }

@@ -115,6 +115,25 @@ export class IndexWriter {
     await this.remove(rows.filter(({ id }) => !kept.has(id)));
   }
 
+  /**
+   * Marks rows whose points are there with their words, as after a restore: nothing is embedded for them. Returns their
+   * ids.
+   */
+  async adopt(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<Set<string>> {
+    if (!this.index.held) return new Set();
+    const held = await this.index.held(
+      space.id,
+      rows.map(({ id, text }) => ({ id, terms: analyseText(text) })),
+    );
+    if (held.size > 0)
+      await this.database.asSystem(
+        (tx) => tx.$executeRaw`
+          UPDATE memories SET indexed_in = ${space.id}
+          WHERE id = ANY(${[...held]}::uuid[]) AND shelf = 'open'`,
+      );
+    return held;
+  }
+
   /** Writes rows to a space that is being filled. Throws as `indexPending` does. */
   async writeTo(space: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
     if (rows.length === 0) return;

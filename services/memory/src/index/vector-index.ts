@@ -95,6 +95,11 @@ export interface VectorIndex {
   useSpace(spaceId: string): Promise<void>;
   /** Removes a space with everyone's points. What is asked of it then finds nothing; `ensureSpace` makes it anew. */
   dropSpace(spaceId: string): Promise<void>;
+  /**
+   * Ids of those points that are held with just these terms, whatever the rows say: after a restore nothing is marked as
+   * indexed. Only where the index is kept apart from the rows.
+   */
+  held?(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>>;
   /** Points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
   /** For upkeep: a page of the points there are, in an order that stays, and where the next begins. */

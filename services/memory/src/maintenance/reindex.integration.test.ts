@@ -33,6 +33,7 @@ onEachIndex('the index', (memory) => {
 
     it('is told how far it has come, and that recall lacks something until it is done', async () => {
       const turn = await say(Array.from({ length: 70 }, (_, n) => `I collected stamp ${n}`));
+      for (const { id } of await rowsOf(turn.personId)) await memory.losePoint(String(id));
       await memory.stores.query('UPDATE memories SET indexed_in = NULL WHERE person_id = $1', [
         turn.personId,
       ]);
@@ -114,6 +115,24 @@ onEachIndex('the index', (memory) => {
         const { space, indexed, memories } = await memory.messenger.ask(memoryContract.index, {});
         return space === before && indexed === memories;
       });
+    });
+
+    it('keeps points that have the words of their rows, as after a restore, and writes the others', async () => {
+      const turn = await say(['I like fish', 'I like soup']);
+      const { stores, neighbours } = memory;
+      await stores.query('UPDATE memories SET indexed_in = NULL');
+      await stores.query(
+        `UPDATE memories SET text = 'I like bread' WHERE person_id = $1 AND text LIKE '%soup'`,
+        [turn.personId],
+      );
+      neighbours.embedded.length = 0;
+      await memory.get(Reindexer).reindex();
+      if (memory.kind === 'qdrant') expect(neighbours.embedded).toEqual(['I like bread']);
+      const { indexed, memories } = await memory.messenger.ask(memoryContract.stats, {
+        personId: turn.personId,
+      });
+      expect([indexed, memories]).toEqual([2, 2]);
+      expect(textsOf(await recall(turn, 'bread'))[0]).toBe('I like bread');
     });
 
     it('rebuilds a lost index, clears out what has no row, and moves to a new space', async () => {

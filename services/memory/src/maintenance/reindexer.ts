@@ -52,7 +52,9 @@ export class Reindexer {
     const total = await this.count(notIn(space));
     const progress = this.progressOf(total, { isBeside: false });
     for await (const rows of walkBatches(this.database, notIn(space))) {
-      await this.writer.write(rows, 'system');
+      const held = await this.writer.adopt(space, rows);
+      const others = rows.filter(({ id }) => !held.has(id));
+      if (others.length > 0) await this.writer.write(others, 'system');
       await progress.add(rows.length);
     }
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EmbeddingSpace } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import type { MemoryScope } from '../../rows/memory-scope.js';
@@ -202,6 +203,22 @@ export class QdrantIndex implements VectorIndex {
 
   async dropSpace(spaceId: string): Promise<void> {
     await this.collections.drop(spaceId);
+  }
+
+  async held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
+    const has_id = points.map(({ id }) => id);
+    const page = await reaching(() =>
+      this.client
+        .scroll(this.collections.nameOf(spaceId), {
+          ...{ filter: { must: [{ has_id }] }, limit: Math.max(1, has_id.length) },
+          ...{ with_payload: ['terms'], with_vector: false },
+        })
+        .catch(ifNotFound({ points: [], next_page_offset: null })),
+    );
+    const terms = new Map(page.points.map(({ id, payload }) => [String(id), payload?.['terms']]));
+    return new Set(
+      points.filter((point) => isDeepStrictEqual(terms.get(point.id), point.terms)).map(({ id }) => id),
+    );
   }
 
   async count(spaceId: string, personId?: string): Promise<number> {

@@ -1,0 +1,140 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+
+/** A server, and the collections of it that are ours. */
+export interface SnapshotSource {
+  url: string;
+  apiKey: string | undefined;
+  prefix: string;
+}
+
+/** Line before each snapshot of a file: the collection without its prefix, and the bytes that follow. */
+const Header = z.strictObject({
+  space: z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/),
+  bytes: z.number().int().positive(),
+});
+/** Such a line is short: more is no file of ours. */
+const MAX_HEADER_BYTES = 1_000;
+
+/** Writes a snapshot of every collection, one after the other. Returns how many there are. */
+export async function writeSnapshots(source: SnapshotSource, to: Writable): Promise<number> {
+  const names = await collectionsOf(source);
+  for (const name of names) {
+    const at = `/collections/${name}/snapshots`;
+    const { name: file } = (
+      (await (await ask(source, 'POST', `${at}?wait=true`)).json()) as { result: { name: string } }
+    ).result;
+    try {
+      const content = await ask(source, 'GET', `${at}/${file}`);
+      const bytes = Number(content.headers.get('content-length'));
+      to.write(`${JSON.stringify(Header.parse({ space: name.slice(source.prefix.length), bytes }))}\n`);
+      await pipeline(Readable.fromWeb(content.body as never), to, { end: false });
+    } finally {
+      await ask(source, 'DELETE', `${at}/${file}?wait=true`);
+    }
+  }
+  return names.length;
+}
+
+/**
+ * Puts the collections of a file in the place of those there are; one that the file does not have is removed. Returns
+ * how many it has. What differs from the rows afterwards, upkeep mends.
+ * @throws Error for a file that is not whole; the collections before that are in place by then
+ */
+export async function readSnapshots(source: SnapshotSource, from: AsyncIterable<Buffer>): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'kith-snapshots-'));
+  const restored = new Set<string>();
+  try {
+    const reader = new PieceReader(from);
+    for (;;) {
+      const line = await reader.line();
+      if (line === null) break;
+      const { space, bytes } = Header.parse(JSON.parse(line));
+      const file = join(directory, 'snapshot');
+      await pipeline(reader.bytes(bytes), createWriteStream(file));
+      const form = new FormData();
+      form.set('snapshot', await openAsBlob(file), 'snapshot');
+      const name = source.prefix + space;
+      await ask(source, 'POST', `/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, form);
+      restored.add(name);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  if (restored.size === 0) return 0;
+  for (const name of await collectionsOf(source))
+    if (!restored.has(name)) await ask(source, 'DELETE', `/collections/${name}`);
+  return restored.size;
+}
+
+/** Reads lines and numbers of bytes from pieces, however they are cut. */
+class PieceReader {
+  private readonly pieces: AsyncIterator<Buffer>;
+  private held: Buffer = Buffer.alloc(0);
+
+  constructor(from: AsyncIterable<Buffer>) {
+    this.pieces = from[Symbol.asyncIterator]();
+  }
+
+  /** Null at the end. */
+  async line(): Promise<string | null> {
+    for (;;) {
+      const end = this.held.indexOf('\n');
+      if (end >= 0) {
+        const line = this.held.subarray(0, end).toString('utf8');
+        this.held = this.held.subarray(end + 1);
+        return line;
+      }
+      if (this.held.length > MAX_HEADER_BYTES) throw new Error('this is no file of snapshots');
+      if (await this.more()) continue;
+      if (this.held.length > 0) throw new Error('the file of snapshots is not whole');
+      return null;
+    }
+  }
+
+  async *bytes(count: number): AsyncGenerator<Buffer> {
+    let left = count;
+    while (left > 0) {
+      if (this.held.length === 0 && !(await this.more()))
+        throw new Error('the file of snapshots is not whole');
+      const piece = this.held.subarray(0, left);
+      this.held = this.held.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  private async more(): Promise<boolean> {
+    const next = await this.pieces.next();
+    if (next.done) return false;
+    this.held = this.held.length === 0 ? next.value : Buffer.concat([this.held, next.value]);
+    return true;
+  }
+}
+
+async function collectionsOf(source: SnapshotSource): Promise<string[]> {
+  const answer = (await (await ask(source, 'GET', '/collections')).json()) as {
+    result: { collections: { name: string }[] };
+  };
+  return answer.result.collections.map(({ name }) => name).filter((name) => name.startsWith(source.prefix));
+}
+
+async function ask(
+  { url, apiKey }: SnapshotSource,
+  method: string,
+  path: string,
+  body?: FormData,
+): Promise<Response> {
+  const response = await fetch(url.replace(/\/$/, '') + path, {
+    method,
+    headers: apiKey === undefined ? {} : { 'api-key': apiKey },
+    ...(body && { body }),
+  });
+  if (!response.ok) throw new Error(`Qdrant at ${url} answered ${response.status} to ${method} ${path}`);
+  return response;
+}
