@@ -33,6 +33,9 @@ interface Answered {
   score: number;
   /** Is evidence among the first ten, or told as a wish? */
   isTold: boolean;
+  /** Contradictions that it is told, and whether one is between messages of the evidence. */
+  contradictions: number;
+  isRightPair: boolean;
   /** Share of the evidence in the prompt's block. */
   inBlock: number;
   /** All occurrences of something that it asks for. */
@@ -90,7 +93,7 @@ async function answer(
     for (const { question, evidence, category } of conversation.questions) {
       const isAnswerable = !UNANSWERABLE.has(category);
       if (isAnswerable && evidence.length === 0) continue;
-      const { ranked, score, block, wishes } = await recall(question);
+      const { ranked, score, block, wishes, contradictions } = await recall(question);
       const isTold = [...wishes, ...ranked.slice(0, 10).flat()].some((id) => evidence.includes(id));
       const theirs = baselines.map(([name, rank]) => [
         name,
@@ -101,6 +104,8 @@ async function answer(
       ]);
       answered.push({
         ...{ ability: category, half: HALVES[place % 2]!, isAnswerable, isTold, score },
+        contradictions: contradictions.length,
+        isRightPair: contradictions.some((sides) => sides.every((id) => evidence.includes(id))),
         inBlock: evidence.filter((id) => block.includes(id)).length / Math.max(1, evidence.length),
         asksAll: readQuestion(question, [], new Date()).asksAll,
         ...{ ours: measure(evidence, ranked), theirs: Object.fromEntries(theirs) as Answered['theirs'] },
@@ -147,6 +152,12 @@ function tell(name: string, answered: readonly Answered[]): object {
     console.log(
       `instructions and preferences: the rule or its line in the prompt ${oneDigit((100 * wished.filter(({ isTold }) => isTold).length) / wished.length)} % (${[...Map.groupBy(wished, ({ ability }) => ability)].map(([ability, some]) => `${ability} ${oneDigit((100 * some.filter(({ isTold }) => isTold).length) / some.length)}`).join(', ')})`,
     );
+  const contrary = (of: boolean) =>
+    answered.filter(({ ability }) => (ability === 'contradiction_resolution') === of);
+  const noticed = (of: boolean) => contrary(of).filter(({ contradictions }) => contradictions > 0).length;
+  console.log(
+    `contradictions told: ${noticed(true)} of ${contrary(true).length} questions of contradiction (both sides as named: ${contrary(true).filter(({ isRightPair }) => isRightPair).length}), ${noticed(false)} of ${contrary(false).length} others`,
+  );
   const shown = (some: readonly Answered[], of: (each: Answered) => number) =>
     oneDigit((100 * some.reduce((sum, each) => sum + of(each), 0)) / some.length);
   console.log(

@@ -95,7 +95,7 @@ async function ask(
   { question, answer, category }: Conversation['questions'][number],
 ): Promise<Asked> {
   const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000);
-  const { memories, passages, core, wishes } = await messenger.ask(memoryContract.recall, {
+  const { memories, passages, core, wishes, contradictions } = await messenger.ask(memoryContract.recall, {
     ...{ personId, companionId: 'mira', audience: 'direct', query: question, withCore: true },
     ...RECALL,
     now: now.toISOString(),
@@ -109,6 +109,7 @@ async function ask(
         passages,
         core,
         wishes,
+        contradictions,
         jokes: [],
         lore: [],
         epoch: null,

@@ -8,6 +8,7 @@ import { WISH } from '../../services/memory/dist/facts/read-wishes.js';
 import { buildPassages } from '../../services/memory/dist/recall/build-passages.js';
 import { chooseOccurrences, OCCURRENCES } from '../../services/memory/dist/recall/choose-occurrences.js';
 import { excerpt } from '../../services/memory/dist/recall/excerpt.js';
+import { findContradictions } from '../../services/memory/dist/recall/find-contradictions.js';
 import { candidatesFor, rankFound } from '../../services/memory/dist/recall/rank-found.js';
 import { chooseMemories, isOfTime } from '../../services/memory/dist/recall/rank-memories.js';
 import { readQuestion } from '../../services/memory/dist/recall/read-question.js';
@@ -20,6 +21,9 @@ import type { Conversation } from '../locomo.ts';
 
 const SCOPE = { companionId: 'mira', audience: 'direct' } as const;
 const NO_USE = { lastRecalledAt: null, validFrom: null, validTo: null, pinned: false, timesUsed: 0 };
+/** Memories that a turn recalls. */
+const SHOWN = 16;
+const NO_FACT = { attribute: null, value: null };
 /** Role whose lines hold no wish of anybody's. */
 const ASSISTANT = 'assistant';
 /** The token budget of the prompt's block. */
@@ -43,6 +47,8 @@ export interface Recalled {
   ranked: string[][];
   /** The score of the best; 0 where nothing was found. */
   score: number;
+  /** Of each contradiction that the prompt tells, the turns. */
+  contradictions: string[][];
   /** The turns inside the prompt's block. */
   block: string[];
   /** The turns of the wishes and preferences that the prompt tells beside it. */
@@ -112,6 +118,10 @@ export class ConversationRecall {
     return {
       ranked: chosen.map(({ candidate }) => candidate.row.sources),
       score: Math.max(0, ...chosen.map(({ why }) => why.score)),
+      contradictions: findContradictions(
+        chosen.slice(0, SHOWN).map(({ candidate: { row } }) => ({ ...row, ...NO_FACT })),
+        question.terms,
+      ).map(({ sides }) => sides.flatMap(({ sources }) => sources)),
       block: this.blockFor(
         asked,
         chosen.map(({ candidate: { row } }) => row),

@@ -40,16 +40,20 @@ async function ask(
   asked: { personId: string; query: string; limit: number; now: string },
 ): Promise<Served> {
   const started = performance.now();
-  const { memories, passages, wishes, degraded } = await messenger.ask(memoryContract.recall, {
-    ...{ ...asked, companionId: 'mira', audience: 'direct', countAsUse: false },
-    ...{ maxTokens: 100_000, passageTokens: BLOCK_TOKENS },
-  });
+  const { memories, passages, wishes, contradictions, degraded } = await messenger.ask(
+    memoryContract.recall,
+    {
+      ...{ ...asked, companionId: 'mira', audience: 'direct', countAsUse: false },
+      ...{ maxTokens: 100_000, passageTokens: BLOCK_TOKENS },
+    },
+  );
   const tookMs = performance.now() - started;
   if (degraded.length > 0) throw new Error(`a recall was degraded: ${degraded.join(', ')}`);
   return {
     tookMs,
     ranked: memories.map(({ sources }) => sources),
     score: Math.max(0, ...memories.map(({ why }) => why.score)),
+    contradictions: contradictions.map(({ sides }) => sides.flatMap(({ sources }) => sources)),
     wishes: wishes.flatMap(({ sources }) => sources),
     block: passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources)),
   };

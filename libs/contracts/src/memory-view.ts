@@ -74,6 +74,14 @@ export const Wish = z.object({
 });
 export type Wish = z.infer<typeof Wish>;
 
+/** Two memories that do not go together, the older first: told with their dates, and not settled. */
+export const Contradiction = z.object({
+  sides: z
+    .array(z.object({ id: MemoryId, text: z.string(), saidAt: IsoTime, sources: z.array(z.string()) }))
+    .length(2),
+});
+export type Contradiction = z.infer<typeof Contradiction>;
+
 /** One line of an import or an export, which has no vectors: it outlives a change of model. */
 export const ImportRecord = z.strictObject({
   text: z.string().trim().min(1).max(8_000),

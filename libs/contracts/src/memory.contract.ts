@@ -6,6 +6,7 @@ import { ForgetNamed, undoForget } from './forgetting.js';
 import { leavePlaces } from './left-places.js';
 import { LoreHit, LoreTexts } from './lore.contract.js';
 import {
+  Contradiction,
   CoreBlock,
   CoreEdit,
   CoreLabel,
@@ -71,6 +72,8 @@ export const memoryContract = {
       core: z.array(CoreBlock).default([]),
       /** Wishes that apply, where core memory was asked for. */
       wishes: z.array(Wish).default([]),
+      /** Memories among those found that do not go together. */
+      contradictions: z.array(Contradiction).default([]),
       lore: z.array(LoreHit).default([]),
       /** Null where it was not asked for. */
       explained: RecallExplanation.nullable().default(null),

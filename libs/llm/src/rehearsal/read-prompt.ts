@@ -29,8 +29,27 @@ export interface Note {
 }
 
 type Block =
-  'person' | 'earlier' | 'memories' | 'core' | 'lore' | 'wishes' | 'jokes' | 'quoted' | 'mood' | 'outreach';
-const NOTES: readonly Block[] = ['earlier', 'memories', 'core', 'lore', 'wishes', 'jokes', 'quoted'];
+  | 'person'
+  | 'earlier'
+  | 'memories'
+  | 'core'
+  | 'lore'
+  | 'wishes'
+  | 'unsettled'
+  | 'jokes'
+  | 'quoted'
+  | 'mood'
+  | 'outreach';
+const NOTES: readonly Block[] = [
+  'earlier',
+  'memories',
+  'core',
+  'lore',
+  'wishes',
+  'unsettled',
+  'jokes',
+  'quoted',
+];
 
 /** More than a prompt holds; past it the rules look no further. */
 const MAX_NOTES = 300;

@@ -2,6 +2,7 @@ import {
   memoryContract,
   personalityContract,
   type CompanionView,
+  type Contradiction,
   type CoreBlock,
   type LoreHit,
   type MoodView,
@@ -31,6 +32,8 @@ export interface TurnContext extends Talk {
   core: CoreBlock[];
   /** Orders about how to answer them, and preferences, as far as they apply. */
   wishes: Wish[];
+  /** Memories among those recalled that do not go together. */
+  contradictions: Contradiction[];
   /** Lore that the talk calls up. */
   lore: LoreHit[];
   /** Parts that were out of reach: the reply goes on without them, and says so. */
@@ -125,6 +128,7 @@ export async function composeContext(
     passages: recall?.passages ?? [],
     core: recall?.core ?? [],
     wishes: recall?.wishes ?? [],
+    contradictions: recall?.contradictions ?? [],
     lore: recall?.lore ?? [],
     ...talked,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],

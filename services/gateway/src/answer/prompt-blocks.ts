@@ -1,4 +1,4 @@
-import type { CoreBlock, CoreLabel, LoreHit, Passage, Quote, Wish } from '@kith/contracts';
+import type { Contradiction, CoreBlock, CoreLabel, LoreHit, Passage, Quote, Wish } from '@kith/contracts';
 import { dayInWords } from './day-in-words.js';
 import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
 
@@ -64,4 +64,15 @@ export function memoryBlock(passages: readonly Passage[], personName: string, no
     return [`${dayInWords(new Date(saidAt), now)}:`, ...said].join('\n');
   });
   return ['<memories>', ...occasions, '</memories>'].join('\n');
+}
+
+/** Shows memories that do not go together, each with its date. */
+export function unsettledBlock(contradictions: readonly Contradiction[], now: Date): string {
+  if (contradictions.length === 0) return '';
+  const pairs = contradictions.map(({ sides }) =>
+    sides
+      .map(({ text, saidAt }) => `- ${dayInWords(new Date(saidAt), now)}: ${oneLine(neutral(text))}`)
+      .join('\n'),
+  );
+  return ['<unsettled>', pairs.join('\n\n'), '</unsettled>'].join('\n');
 }

@@ -25,6 +25,7 @@ function replyTo(
         passages: [],
         core: [],
         wishes: [],
+        contradictions: [],
         jokes: [],
         lore: [],
         epoch: null,

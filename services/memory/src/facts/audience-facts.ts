@@ -1,4 +1,4 @@
-import { endsBy, reconcileFact, type Fact, type Said } from './reconcile-facts.js';
+import { endsBy, isUnchanging, reconcileFact, type Fact, type Said } from './reconcile-facts.js';
 
 /** A fact with whom it was told to. */
 export interface PlacedFact extends Fact {
@@ -32,6 +32,8 @@ function endingOf(fact: Fact, told: Fact): Ending | null {
     const wasTold = validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
     return wasTold && validTo > fact.saidAt ? { at: validTo, supersededBy: null } : null;
   }
+  // Of what can't change, a second value ends none before it is said again (`reconcile-facts.ts`).
+  if (isUnchanging(fact.attribute) && told.evidence < 2) return null;
   if (told.saidAt <= fact.saidAt || !endsBy(fact, told)) return null;
   return { at: told.validFrom > fact.saidAt ? told.validFrom : told.saidAt, supersededBy: told.id };
 }

@@ -4,7 +4,8 @@ import { factsForAudience, type PlacedFact } from './audience-facts.js';
 import type { Fact } from './reconcile-facts.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { readFacts } from '../rows/find-rows.js';
-import type { MemoryRow } from '../rows/memory-row.js';
+import { isAudible } from '../rows/audience-conditions.js';
+import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
 /** Hashes what makes two facts the same: not their words, which change when one ends. */
@@ -42,6 +43,22 @@ export async function rowsForAudience(
   const facts = await readFacts(reader, scope.personId, [...attributes]);
   return adaptFacts(rows, facts);
 }
+
+/** Reads all that was ever true of these attributes, as a scope may hear it. */
+export async function readHistory(
+  reader: Reader,
+  scope: MemoryScope,
+  attributes: readonly string[],
+): Promise<MemoryRow[]> {
+  const rows = await reader.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE ${isAudible(scope)} AND row.attribute = ANY (${[...attributes]}::text[]) AND row.kind = 'fact'
+    ORDER BY row.valid_from DESC LIMIT ${MAX_HISTORY}`;
+  return rowsForAudience(reader, scope, rows);
+}
+
+/** Facts of a history that are told, the latest: some 400 tokens. */
+const MAX_HISTORY = 20;
 
 /** Adapts rows by all facts there are of their attributes. Pure. */
 export function adaptFacts(rows: MemoryRow[], facts: readonly MemoryRow[]): MemoryRow[] {

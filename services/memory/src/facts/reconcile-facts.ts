@@ -46,6 +46,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
       ? [{ ...before, validTo: said.at }]
       : [];
   }
+  if (isUnchanging(said.attribute)) return reconcileUnchanging(ofIt, { ...said, value: said.value }, newId);
   if (isHolding(before, said.at) && isSame(before.value, said.value)) {
     return [strengthened(before, said)];
   }
@@ -56,21 +57,42 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   if (before?.validTo === null && !endsBy(before, said)) return [];
   if (!said.isSure && before === undefined) return [];
   const fact: Fact = {
-    id: newId(),
-    attribute: said.attribute,
-    value: said.value,
-    isSure: said.isSure,
-    validFrom: said.at,
+    ...newFact({ ...said, value: said.value }, newId()),
     validTo: after?.validFrom ?? said.until ?? null,
     supersededBy: after?.id ?? null,
-    sources: said.sources,
-    evidence: 1,
-    saidAt: said.at,
-    holdsUntil: said.until ?? null,
-    wording: said.wording ?? null,
-    importance: said.importance ?? null,
   };
   return [fact, ...endedBy(before, said.at, fact.id)];
+}
+
+/** Attributes of which a second value is no change: one of the two was wrong. */
+const UNCHANGING = new Set(['birthday', 'origin']);
+
+/** Tells whether what an attribute says of somebody can't change. */
+export function isUnchanging(attribute: string | null): boolean {
+  return attribute !== null && UNCHANGING.has(attribute);
+}
+
+/** Keeps contrary values side by side, until one of them is said again: then the others end. */
+function reconcileUnchanging(
+  ofIt: readonly Fact[],
+  said: Said & { value: string },
+  newId: () => string,
+): Fact[] {
+  const holding = ofIt.filter((fact) => isHolding(fact, said.at));
+  const same = holding.find(({ value }) => isSame(value, said.value));
+  if (!same) return holding.length > 0 && !said.isSure ? [] : [newFact(said, newId())];
+  const told = strengthened(same, said);
+  const others = told.evidence > same.evidence ? holding.filter(({ id }) => id !== same.id) : [];
+  return [told, ...others.flatMap((other) => endedBy(other, said.at, same.id))];
+}
+
+function newFact(said: Said & { value: string }, id: string): Fact {
+  return {
+    ...{ id, attribute: said.attribute, value: said.value, isSure: said.isSure },
+    ...{ validFrom: said.at, validTo: said.until ?? null, supersededBy: null },
+    ...{ sources: said.sources, evidence: 1, saidAt: said.at, holdsUntil: said.until ?? null },
+    ...{ wording: said.wording ?? null, importance: said.importance ?? null },
+  };
 }
 
 /** Messages from which a fact is well known: it takes more than an inference to end it. */

@@ -23,6 +23,33 @@ onEachIndex('recall beyond similarity', (memory) => {
     ]);
   });
 
+  it('tells both sides of what does not go together, until one is said again', async () => {
+    const first = await sayOn('2026-01-05', 'My birthday is on May 4th.');
+    const { personId } = first;
+    const asked = async () =>
+      (await recall(first, 'When is my birthday?', { passageTokens: 400 })).contradictions.map(({ sides }) =>
+        sides.map(({ text }) => text),
+      );
+    await sayOn('2026-02-05', 'My birthday is on May 5th.', { personId });
+    await extract(first);
+    expect(await asked()).toEqual([[expect.stringContaining('may 4th'), expect.stringContaining('may 5th')]]);
+    await sayOn('2026-03-05', 'As I said, my birthday is on May 5th.', { personId });
+    await extract(first);
+    expect(await asked()).toEqual([]);
+  });
+
+  it('tells what was before, where that is asked', async () => {
+    const first = await sayOn('2026-01-05', 'I work as a nurse.');
+    const { personId } = first;
+    await sayOn('2026-03-01', 'I work as a gardener now, planting trees.', { personId });
+    await extract(first);
+    const { passages } = await recall(first, 'What did I work as previously, before I was planting trees?', {
+      ...{ passageTokens: 300, limit: 4 },
+    });
+    const told = passages.flatMap(({ lines }) => lines.map(({ text }) => text));
+    expect(told).toContainEqual(expect.stringMatching(/works as nurse \(from .* no longer\)/));
+  });
+
   describe('wishes', () => {
     const wished = async (turn: ReadTurn, audience: 'direct' | typeof CHANNEL = 'direct') =>
       (await recall(turn, 'what is new?', { withCore: true, audience })).wishes.map(({ text }) => text);

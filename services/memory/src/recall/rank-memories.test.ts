@@ -45,6 +45,7 @@ const OF_NOTHING = {
   asksAdvice: false,
   asksWhen: false,
   asksAll: null,
+  asksPast: false,
   time: null,
 };
 const ASKED = { question: OF_NOTHING, kind: 'semantic', now: NOW } as const;

@@ -99,7 +99,7 @@ export function fitRules(
     if (applies) rules.push({ rule, factor: 1 + more });
   };
   add('speaker', question.about !== null && speaker === question.about, TUNED.speakerFit);
-  add('past', isPast && !ofTime, TUNED.pastFit);
+  add('past', isPast && !ofTime && !question.asksPast, TUNED.pastFit);
   add('time', ofTime, TUNED.timeFit);
   // A fact is about whose it is.
   add('self', question.isOfSelf && (validFrom !== null || isOfSelf(text)), TUNED.selfFit);

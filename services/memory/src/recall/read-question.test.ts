@@ -60,6 +60,17 @@ describe('a question', () => {
   ])('%s asks for all occurrences: %s', (query, asks) => {
     expect(readQuestion(query, SPEAKERS, NOW).asksAll).toBe(asks);
   });
+
+  it.each(['Where did I live before?', 'What was my previous job?', 'What did I use to, used to do?'])(
+    '%s asks what was before',
+    (query) => {
+      expect(readQuestion(query, SPEAKERS, NOW).asksPast).toBe(true);
+    },
+  );
+
+  it('asks nothing of what was, where "before" tells a time', () => {
+    expect(readQuestion('What did I eat before the film?', SPEAKERS, NOW).asksPast).toBe(false);
+  });
 });
 
 describe('lines', () => {

@@ -17,6 +17,8 @@ export interface Question {
   asksWhen: boolean;
   /** All occurrences of something that it asks for: their order, or their number; null where it asks for none. */
   asksAll: 'order' | 'count' | null;
+  /** Does it ask what was before: "where did I live before?" */
+  asksPast: boolean;
   /** The past time it asks about; null when it names none. */
   time: TimeSpan | null;
 }
@@ -33,6 +35,9 @@ const ASKS_ORDER =
   /\b(?:(?:in )?(?:which|what) order|the order (?:in which|of|i)|in (?:chronological )?order (?:how|did|i)|chronological(?:ly)?|in welcher reihenfolge|en qu[eé] orden|dans quel ordre|em que ordem)\b|\bin order\b[^.?!]{0,60}[?.!]/iu;
 const ASKS_COUNT =
   /\b(?:how (?:many|often)|(?:all|every one of) the times|(?:each|every) time i|wie oft|wie viele|cu[aá]nt[ao]s|combien|quant[ao]s)\b/iu;
+// English, German, Spanish, French, Portuguese.
+const ASKS_PAST =
+  /\b(?:before(?: that| this| then)?[?.!]*$|used to|previous(?:ly)?|former(?:ly)?|in the past|the history of|how (?:has|have|did) .{3,60} change|früher|vorher|antes|auparavant|avant(?: cela| ça)?[?.!]*$)/iu;
 const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
@@ -61,6 +66,7 @@ export function readQuestion(
     isOfSelf: mentionsSelf(query),
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
+    asksPast: ASKS_PAST.test(query),
     asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
     time: readTime(readAsEnglish(query.slice(0, MAX_ASKED), languageOf(query, usual)).text, now),
   };

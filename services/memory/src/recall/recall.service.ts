@@ -1,35 +1,22 @@
-import type {
-  CoreBlock,
-  Degraded,
-  memoryContract,
-  Passage,
-  RecalledMemory,
-  RequestOutput,
-  ResponseInput,
-  Wish,
-} from '@kith/contracts';
+import type { Degraded, memoryContract, RecalledMemory, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../index/embeddings.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
-import { chooseWishes } from '../facts/choose-wishes.js';
 import { rowsForAudience } from '../facts/fact-records.js';
-import { readWishRows } from '../facts/wish-rows.js';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
-import { buildPassages } from './build-passages.js';
-import { chooseOccurrences, OCCURRENCES, tellTimes } from './choose-occurrences.js';
-import { excerpt } from './excerpt.js';
+import { OCCURRENCES } from './choose-occurrences.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
+import { readPromptParts } from './prompt-parts.js';
 import { candidatesFor, poolFor, rankFound, type RowToRank } from './rank-found.js';
 import { chooseMemories, type Ranked } from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { UsualLanguages } from '../rows/usual-languages.js';
 import type { UseCounter } from './use-counter.js';
-import { readBeside, readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
-import { readCoreForPrompt } from '../core/core-rows.js';
+import { readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
 import { searchText } from '../rows/search-text.js';
 import { viewOf, type MemoryRow } from '../rows/memory-row.js';
 import { dotProduct } from '../index/dot-product.js';
@@ -86,7 +73,10 @@ export class RecallService {
         now,
       );
     }
-    const prompt = await this.beside(request, search.question, { chosen, ranked: all.pool });
+    const prompt = await readPromptParts(this.database, request, search.question, {
+      chosen,
+      ranked: all.pool,
+    });
     const { passages } = prompt;
     const done = { question: search.question, now, ranked, chosen, tooLong, similarity, passages };
     return {
@@ -206,43 +196,6 @@ export class RecallService {
       () => null,
     );
     return held !== null && held.size > 0;
-  }
-
-  /** Found memories with the lines beside them, within their budget; core memory, and the wishes that apply. */
-  private async beside(
-    request: RecallRequest,
-    question: Question,
-    { chosen, ranked }: Record<'chosen' | 'ranked', Ranked<RowCandidate>[]>,
-  ): Promise<{ passages: Passage[]; core: CoreBlock[]; wishes: Wish[] }> {
-    const { asksAll, terms } = question;
-    const told = asksAll
-      ? chooseOccurrences(ranked, asksAll, request.passageTokens, ({ row }) =>
-          tellTimes(row, excerpt(row.text, terms)),
-        )
-      : chosen.map(({ candidate }) => ({ candidate, text: candidate.row.text }));
-    const rows =
-      request.passageTokens === 0 ? [] : told.map(({ candidate, text }) => ({ ...candidate.row, text }));
-    if (rows.length === 0 && !request.withCore) return { passages: [], core: [], wishes: [] };
-    const scope = scopeOf(request);
-    const [beside, core, wished] = await this.database.read({ personId: request.personId }, (reader) =>
-      Promise.all([
-        rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
-        request.withCore ? readCoreForPrompt(reader, scope) : [],
-        request.withCore ? readWishRows(reader, scope, new Date(request.now)) : [],
-      ]),
-    );
-    const wishes = chooseWishes(wished, question);
-    const excluded = new Set(request.excludeSources);
-    const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
-    // What is told as a wish needs no second line.
-    const wishIds = new Set(wishes.map(({ id }) => id));
-    const found = rows.filter(({ id }) => !wishIds.has(id));
-    const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
-    return {
-      passages: buildPassages(found, new Map(free), request.passageTokens, asksAll ? 1 : undefined),
-      core,
-      wishes,
-    };
   }
 
   /** Measures how alike two memories are: by their vectors where both are known, else by the words they share. */
