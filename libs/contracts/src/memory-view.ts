@@ -34,6 +34,9 @@ export const FactView = z.strictObject({
 export const MemoryShelf = z.enum(['open', 'quarantine', 'archive']);
 export type MemoryShelf = z.infer<typeof MemoryShelf>;
 
+/** Sentences of a summary, each with the messages it is of. */
+export const CitedSentences = z.array(z.object({ text: z.string(), sources: z.array(z.string()) }));
+
 /** One memory, as its owner may see it. */
 export const MemoryView = z.object({
   id: MemoryId,
@@ -54,6 +57,8 @@ export const MemoryView = z.object({
   speaker: z.string().nullable().default(null),
   /** Place it was said in, where that is known. */
   conversation: z.string().nullable().default(null),
+  /** Of a summary of a topic: its sentences. */
+  sentences: CitedSentences.optional(),
   /** Statement of a memory of the kind `fact`; null for the others. */
   fact: FactView.nullable().default(null),
   shelf: MemoryShelf.default('open'),

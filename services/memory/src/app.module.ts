@@ -23,7 +23,8 @@ import {
 } from '@kith/service-host';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
-import { summariseByModel } from './consolidation/summarise-by-model.js';
+import { summariseByModel, summariseTopicByModel } from './consolidation/summarise-by-model.js';
+import { TopicSummaries } from './consolidation/topic-summaries.js';
 import { CoreService } from './core/core.service.js';
 import { DocumentReader } from './documents/document-reader.js';
 import { DocumentService } from './documents/document.service.js';
@@ -206,7 +207,14 @@ function providersOf(config: Config): Provider[] {
       ConsolidationService,
       [Database, IndexWriter, ForgetService, RecallService, DegradedStates],
       (db, writer, forgetting, recall, states) =>
-        new ConsolidationService(db, writer, forgetting, recall, fast && summariseByModel(fast, states)),
+        new ConsolidationService(
+          db,
+          writer,
+          forgetting,
+          recall,
+          fast && summariseByModel(fast, states),
+          new TopicSummaries(db, fast && summariseTopicByModel(fast, states)),
+        ),
     ),
     provide(
       Archiver,

@@ -101,6 +101,7 @@ function memoryWithoutWords(memory: RecalledMemory): RecalledMemory {
     sources: [],
     speaker: null,
     conversation: null,
+    sentences: [],
     fact: null,
     shelfReason: null,
   };

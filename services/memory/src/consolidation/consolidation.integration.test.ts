@@ -61,6 +61,29 @@ onEachIndex('consolidation', (memory) => {
       expect(await active('wren', from)).toEqual([]);
     });
 
+    it('sums up what they come back to over months, each sentence cited, until a message of it is forgotten', async () => {
+      const first = await memory.sayOn('2026-01-05', 'I bought wood for the greenhouse.');
+      const { personId } = first;
+      for (const [on, text] of [
+        ['2026-02-05', 'The greenhouse has a floor now.'],
+        ['2026-03-05', 'Rain came into the greenhouse last night.'],
+        ['2026-04-05', 'I sealed the roof of the greenhouse with tape.'],
+        ['2026-05-01', 'First tomatoes from the greenhouse!'],
+      ] as const)
+        await memory.sayOn(on, text, { personId });
+      await consolidate(personId);
+      const summaryOf = async () => (await rowsOf(personId)).find((row) => row['sentences'] !== null);
+      const summary = await summaryOf();
+      expect(summary).toMatchObject({ kind: 'reflection', audience: 'direct', indexed_in: 'test-1' });
+      expect(summary?.['text']).toMatch(
+        /^About greenhouse \(5 January 2026 to 1 May 2026, 5 times\): 5 January 2026: “I/,
+      );
+      expect((summary?.['sentences'] as object[])[0]).toMatchObject({ sources: [`${first.turnId}-0`] });
+      const what = { kind: 'sources' as const, sources: [`${first.turnId}-0`] };
+      await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+      expect(await summaryOf()).toBeUndefined();
+    });
+
     it('forgets a reflection with any of the messages it is made of', async () => {
       const turn = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
       await consolidate(turn.personId);

@@ -5,6 +5,8 @@ import type { ForgetService } from '../forget/forget.service.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { RecallService } from '../recall/recall.service.js';
 import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
+import { removeRows } from './remove-rows.js';
+import type { TopicSummaries } from './topic-summaries.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
@@ -34,11 +36,12 @@ export class ConsolidationService {
     private readonly forgetting: ForgetService,
     private readonly recall: RecallService,
     private readonly summarise: Summarise | null,
+    private readonly topics: TopicSummaries,
   ) {}
 
   /**
    * Merges what says the same, as far as recall still answers what each could be asked, and writes each audience's
-   * reflection. A second run changes nothing.
+   * reflection, and what they come back to over months. A second run changes nothing.
    */
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, from, to } = which;
@@ -57,6 +60,7 @@ export class ConsolidationService {
       }
     }
     for (const plan of reflections) await this.reflect(which, plan);
+    await this.topics.update({ personId, companionId });
     await this.forgetting.deletePendingPoints(personId);
     await this.writer.indexPending(personId);
   }
@@ -146,14 +150,6 @@ async function replaceReflection(
       sources,
       saidAt: statements.at(-1)?.saidAt ?? new Date(which.from),
     },
-  });
-}
-
-/** Removes rows, and notes their points as pending. Any message may be kept again. */
-async function removeRows(tx: Tx, { personId, companionId }: DayWithCompanion, ids: string[]): Promise<void> {
-  await tx.memory.deleteMany({ where: { id: { in: ids } } });
-  await tx.forgetRecord.create({
-    data: { personId, companionId, everything: false, sources: [], pending: ids },
   });
 }
 

@@ -11,6 +11,8 @@ export interface Told {
   pinned: boolean;
   saidAt: Date;
   fact: Fact | null;
+  /** It sums up something they came back to. */
+  isTopic?: boolean;
 }
 
 type Section = PersonDescription['sections'][number];
@@ -26,6 +28,7 @@ const THINGS = new Set(['likes', 'favourite', 'prefers', 'habit']);
 const MAX_PAST = 12;
 const MAX_MOMENTS = 8;
 const MAX_DAYS = 3;
+const MAX_TOPICS = 6;
 /** Importance from which a moment matters to somebody's life. */
 export const MATTERS = 7;
 
@@ -54,7 +57,22 @@ export function describePerson(told: readonly Told[], account: string | null, no
     { title: 'Whom and what they have in their life', lines: of(isOther) },
     { title: 'Now and soon', lines: holding.filter(({ fact }) => fact.holdsUntil !== null).map(lineOf) },
     { title: 'Moments that matter', lines: momentsOf(told) },
-    { title: 'Lately', lines: latest(told, 'reflection', MAX_DAYS).map(plainLine) },
+    {
+      title: 'Lately',
+      lines: latest(
+        told.filter(({ isTopic }) => !isTopic),
+        'reflection',
+        MAX_DAYS,
+      ).map(plainLine),
+    },
+    {
+      title: 'What they come back to',
+      lines: latest(
+        told.filter(({ isTopic }) => isTopic),
+        'reflection',
+        MAX_TOPICS,
+      ).map(plainLine),
+    },
     {
       title: 'What was',
       lines: facts

@@ -39,6 +39,7 @@ export class DescriptionService {
         ...row,
         kind: row.kind as MemoryKind,
         fact: row.attribute === null ? null : factOf(row),
+        isTopic: row.sentences !== null,
       }));
       return describePerson(told, name ?? null, new Date(now));
     });

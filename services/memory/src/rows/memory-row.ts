@@ -1,4 +1,10 @@
-import type { MemoryKind, MemoryShelf, MemoryView, MemoryWriter } from '@kith/contracts';
+import {
+  CitedSentences,
+  type MemoryKind,
+  type MemoryShelf,
+  type MemoryView,
+  type MemoryWriter,
+} from '@kith/contracts';
 import { rawSql, type MemoryModel, type Writer } from '@kith/database';
 
 export type MemoryRow = MemoryModel;
@@ -19,6 +25,7 @@ export function viewOf(row: MemoryRow): MemoryView {
     sources: row.sources,
     speaker: row.speaker,
     conversation: row.conversation,
+    ...(row.sentences !== null && { sentences: CitedSentences.parse(row.sentences) }),
     fact: factViewOf(row),
     shelf: row.shelf as MemoryShelf,
     shelfReason: row.shelfReason,
@@ -60,7 +67,15 @@ const FIELDS: Record<keyof MemoryRow, true> = {
     conversation: true,
   },
   ...{ speaker: true, sources: true, attribute: true, value: true, validFrom: true, validTo: true },
-  ...{ supersededBy: true, evidence: true, isSure: true, wording: true, holdsUntil: true, shelf: true },
+  ...{
+    supersededBy: true,
+    evidence: true,
+    isSure: true,
+    wording: true,
+    holdsUntil: true,
+    shelf: true,
+    sentences: true,
+  },
   ...{ shelfReason: true, pinned: true, readAt: true, indexedIn: true },
 };
 

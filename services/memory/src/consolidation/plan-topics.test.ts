@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Episode } from './plan-consolidation.js';
+import { planTopics } from './plan-topics.js';
+import { writeSummary } from './write-summary.js';
+
+const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9));
+const episode = (day: number, text: string, audience = 'direct'): Episode => ({
+  ...{
+    id: `${day}-${audience}`,
+    text,
+    audience,
+    importance: 4,
+    saidAt: at(day),
+    sources: [`m${day}-${audience}`],
+  },
+});
+const greenhouse = [
+  'I bought wood for the greenhouse.',
+  'The greenhouse has a floor now.',
+  'Rain came into the greenhouse last night.',
+  'I sealed the roof of the greenhouse with tape.',
+  'First tomatoes from the greenhouse!',
+].map((text, n) => episode(1 + 20 * n, text));
+const rest = Array.from({ length: 15 }, (_, n) => episode(2 + n, `Small talk about nothing, number w${n}q.`));
+
+describe('topics', () => {
+  it('are what comes up on several days, told along time, each line with its sources', async () => {
+    const [topic, ...others] = planTopics([...rest, ...greenhouse]);
+    expect(others.filter(({ name }) => name.includes('greenhouse'))).toEqual([]);
+    expect(topic).toMatchObject({ name: 'greenhouse', lines: 5, from: at(1), to: at(81) });
+    const sentences = await writeSummary(topic!, null);
+    expect(sentences[0]).toEqual({
+      text: '1 January 2026: “I bought wood for the greenhouse.”',
+      sources: ['m1-direct'],
+    });
+    expect(sentences).toHaveLength(5);
+  });
+
+  it('of one audience hold nothing of another’s', () => {
+    const heard = greenhouse.map((each, n) => (n < 2 ? { ...each, audience: 'channel:discord:1' } : each));
+    expect(planTopics([...rest, ...heard]).filter(({ name }) => name === 'greenhouse')).toEqual([]);
+  });
+
+  it('are summed up by a model as far as each sentence names lines that it is of', async () => {
+    const [topic] = planTopics([...rest, ...greenhouse]);
+    const written = [
+      { text: 'They built a greenhouse.', from: [1, 2] },
+      { text: 'They won the lottery.', from: [3] },
+      { text: 'The greenhouse leaked, and they sealed its roof.', from: [3, 4] },
+      { text: 'Greenhouses are nice.', from: [] },
+    ];
+    expect(await writeSummary(topic!, () => Promise.resolve(written))).toEqual([
+      { text: 'They built a greenhouse.', sources: ['m1-direct', 'm21-direct'] },
+      { text: 'The greenhouse leaked, and they sealed its roof.', sources: ['m41-direct', 'm61-direct'] },
+    ]);
+    const byQuotes = await writeSummary(topic!, () => Promise.reject(new Error('no model')));
+    expect(byQuotes).toHaveLength(5);
+  });
+});

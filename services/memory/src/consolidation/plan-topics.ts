@@ -1,0 +1,145 @@
+import { analyseText, wordsOf } from '../words/analyse-text.js';
+import type { Episode } from './plan-consolidation.js';
+
+/** A topic that came up over a time, before its summary is written. */
+export interface TopicPlan {
+  audience: string;
+  /** The stem that its lines share. */
+  key: string;
+  /** In the person's words. */
+  name: string;
+  /** Lines that tell its course, the oldest first. */
+  statements: { text: string; saidAt: Date; sources: string[] }[];
+  /** Number of lines that it comes up in, and from when to when. */
+  lines: number;
+  from: Date;
+  to: Date;
+  importance: number;
+}
+
+/** Lines from which something is a topic, and days on which it came up: less is an afternoon's talk. */
+const MIN_LINES = 5;
+const MIN_DAYS = 3;
+/** Share of all lines above which a word is about everything. */
+const MAX_SHARE = 0.3;
+/** Topics of an audience that are kept: what somebody's year is about. */
+const MAX_TOPICS = 12;
+/** Share of a topic's lines that may be those of one chosen before it. */
+const MAX_SHARED = 0.5;
+/** Lines that a summary tells: it is read in a prompt beside others. */
+const MAX_STATEMENTS = 6;
+/** Share of its uses from which the word before a topic is part of its name: "budget tracker". */
+const IN_NAME = 0.6;
+
+/** Words that come up in everything and name nothing, from English. */
+const LIGHT = new Set(
+  'thing time today tomorrow yesterday day week month year morning evening night good great nice bad new old big small long short happi sad tire feel felt feeling think thought know knew want need like love hate hope wish get got go come back make made take took give gave see saw look say said tell told ask talk work start stop tri help let keep find found put use way lot bit kind sort last next first second final ye yeah ok hey hi hello thank realli just still even also much mani now then here there again alway never sometim often mayb probabl actual pretti quit sure peopl person man woman guy friend one two three hour minut end part place home life'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Plans the topics of what somebody told one companion. Only what has one and the same audience meets, so a summary is
+ * heard by exactly those who could hear its sources. Pure.
+ * @param episodes all there are, of any audience
+ */
+export function planTopics(episodes: readonly Episode[]): TopicPlan[] {
+  const audiences = Map.groupBy(episodes, ({ audience }) => audience);
+  return [...audiences].flatMap(([audience, told]) =>
+    topicsOf(told).map((topic) => ({ audience, ...topic })),
+  );
+}
+
+interface Line {
+  episode: Episode;
+  terms: ReadonlySet<string>;
+}
+
+function topicsOf(told: readonly Episode[]): Omit<TopicPlan, 'audience'>[] {
+  const lines = told
+    .toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime() || (a.id < b.id ? -1 : 1))
+    .map((episode): Line => ({ episode, terms: new Set(analyseText(episode.text)) }));
+  const byTerm = new Map<string, Line[]>();
+  for (const line of lines)
+    for (const term of line.terms) byTerm.set(term, [...(byTerm.get(term) ?? []), line]);
+  const most = Math.max(MIN_LINES, lines.length * MAX_SHARE);
+  const candidates = [...byTerm]
+    .filter(([term, own]) => own.length >= MIN_LINES && own.length <= most && isTelling(term))
+    .map(([key, own]) => ({ key, own, days: new Set(own.map(({ episode }) => dayOf(episode))).size }))
+    .filter(({ days }) => days >= MIN_DAYS)
+    .sort((a, b) => b.days * b.own.length - a.days * a.own.length || (a.key < b.key ? -1 : 1));
+  const chosen: typeof candidates = [];
+  for (const candidate of candidates) {
+    const isOther = chosen.every(({ own }) => {
+      const shared = candidate.own.filter((line) => own.includes(line)).length;
+      return shared <= MAX_SHARED * candidate.own.length;
+    });
+    if (isOther) chosen.push(candidate);
+    if (chosen.length === MAX_TOPICS) break;
+  }
+  return chosen.map(({ key, own }) => ({
+    key,
+    name: nameOf(key, own),
+    statements: courseOf(own, byTerm),
+    lines: own.length,
+    from: own[0]!.episode.saidAt,
+    to: own.at(-1)!.episode.saidAt,
+    importance: Math.max(...own.map(({ episode }) => episode.importance)),
+  }));
+}
+
+function isTelling(term: string): boolean {
+  return term.length > 2 && !/\d/u.test(term) && !LIGHT.has(term);
+}
+
+function dayOf({ saidAt }: Episode): string {
+  return saidAt.toISOString().slice(0, 10);
+}
+
+/** Names a topic as it is written most, with the word before it where that nearly always stands there. */
+function nameOf(key: string, own: readonly Line[]): string {
+  const uses = own.flatMap(({ episode: { text } }) => {
+    const words = wordsOf(text);
+    return words.flatMap((word, at) =>
+      analyseText(word)[0] === key ? [{ word, before: words[at - 1] ?? '' }] : [],
+    );
+  });
+  const word = mostOf(uses.map((use) => use.word)).value || key;
+  const before = mostOf(uses.map((use) => use.before));
+  const isName = before.count >= IN_NAME * uses.length && isTelling(analyseText(before.value)[0] ?? '');
+  return isName ? `${before.value} ${word}` : word;
+}
+
+function mostOf(values: readonly string[]): { value: string; count: number } {
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, same]) => ({
+    value,
+    count: same.length,
+  }));
+  return counts.toSorted((a, b) => b.count - a.count)[0] ?? { value: '', count: 0 };
+}
+
+/** Chooses lines that tell the course of a topic: of each stretch of its time the one that matters most and says most. */
+function courseOf(
+  own: readonly Line[],
+  byTerm: ReadonlyMap<string, readonly Line[]>,
+): TopicPlan['statements'] {
+  const among = new Set(own);
+  // Words that come up with the topic more than once, and seldom without it, are what it is about.
+  const weight = (term: string) => {
+    const all = byTerm.get(term)!;
+    const with_ = all.filter((line) => among.has(line)).length;
+    return with_ < 2 ? 0 : with_ / all.length;
+  };
+  const worth = ({ episode, terms }: Line) =>
+    [...terms].reduce((sum, term) => sum + weight(term), 0) / Math.sqrt(terms.size) +
+    episode.importance / 10 -
+    (/[?？]\s*$/u.test(episode.text) ? 0.5 : 0);
+  const stretches = Math.min(MAX_STATEMENTS, own.length);
+  return Array.from({ length: stretches }, (_, n) => {
+    const from = Math.floor((n * own.length) / stretches);
+    const to = Math.floor(((n + 1) * own.length) / stretches);
+    const best = own.slice(from, to).reduce((top, line) => (worth(line) > worth(top) ? line : top));
+    const { text, saidAt, sources } = best.episode;
+    return { text, saidAt, sources };
+  });
+}

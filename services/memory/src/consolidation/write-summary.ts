@@ -1,0 +1,73 @@
+import { sharesWord } from '../words/analyse-text.js';
+import type { TopicPlan } from './plan-topics.js';
+
+/** A sentence of a summary, with the messages it is of. */
+export interface CitedSentence {
+  text: string;
+  sources: string[];
+}
+
+/** Sums up numbered lines about a topic, each sentence with the numbers it is of; throws when no model answers. */
+export type SummariseTopic = (
+  topic: string,
+  lines: readonly string[],
+) => Promise<readonly { text: string; from: readonly number[] }[]>;
+
+/** Characters of a quote: a sentence. */
+const MAX_QUOTE = 150;
+/** Characters of a model's sentence. */
+const MAX_SENTENCE = 240;
+/** Sentences of a summary: as many as lines that it is made of, at most. */
+const MAX_SENTENCES = 6;
+
+/**
+ * Writes a topic's summary, each sentence with its sources: by the model, as far as what it says is of lines that it
+ * names, or, without one or where too little of that is left, as dated quotes.
+ */
+export async function writeSummary(
+  plan: TopicPlan,
+  summarise: SummariseTopic | null,
+): Promise<CitedSentence[]> {
+  const lines = plan.statements.map(({ text, saidAt }) => `${DAY.format(saidAt)}: ${shortened(text)}`);
+  const written = summarise ? await summarise(plan.name, lines).catch(() => []) : [];
+  const cited = written
+    .slice(0, MAX_SENTENCES)
+    .flatMap(({ text, from }) => citedSentence(plan, text, from) ?? []);
+  // One sentence of several lines leaves most of them out.
+  return cited.length >= Math.min(2, lines.length) ? cited : quoted(plan);
+}
+
+/** Words a summary as it is kept: what it is about and since when, then its sentences. */
+export function textOfSummary(
+  { name, lines, from, to }: TopicPlan,
+  sentences: readonly CitedSentence[],
+): string {
+  const span = `${DAY.format(from)} to ${DAY.format(to)}, ${lines} times`;
+  return `About ${name} (${span}): ${sentences.map(({ text }) => text).join(' ')}`;
+}
+
+function citedSentence(
+  { statements }: TopicPlan,
+  text: string,
+  from: readonly number[],
+): CitedSentence | null {
+  const named = [...new Set(from)].flatMap((number) => statements[number - 1] ?? []);
+  const told = text.replaceAll(/\s+/g, ' ').trim();
+  const isOf = told.length <= MAX_SENTENCE && named.some((statement) => sharesWord(told, statement.text));
+  return isOf ? { text: told, sources: [...new Set(named.flatMap(({ sources }) => sources))] } : null;
+}
+
+function quoted({ statements }: TopicPlan): CitedSentence[] {
+  return statements.map(({ text, saidAt, sources }) => ({
+    text: `${DAY.format(saidAt)}: “${shortened(text)}”`,
+    sources,
+  }));
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= MAX_QUOTE) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE) + 1 || MAX_QUOTE).trimEnd()}…`;
+}
