@@ -183,10 +183,20 @@ describe('a persona', () => {
       expect((await suite.api('/v1/companions/orla', {})).status).toBe(404);
       const done = await kith('companion', 'import', file);
       expect([done.stderr, done.code]).toEqual(['', 0]);
-      expect(done.stdout).toContain('Orla is in force as orla, version 1; 1 entry of lore added');
+      expect(done.stdout).toContain('Orla is in force as orla, version 1, with 1 entry of lore');
       expect((await kith('companion', 'import', file)).stderr).toContain('already');
       const { body } = await suite.api('/v1/chat', { body: { message: 'Hello there', companion: 'orla' } });
       expect(body).toMatchObject({ companionId: 'orla', outcome: 'answered' });
+      expect((await kith('companion', 'pause', 'orla')).stdout).toContain('answers nobody');
+      expect((await kith('companions')).stdout).toMatch(/orla .*paused/);
+      const unheard = await suite.api('/v1/chat', { body: { message: 'And now?', companion: 'orla' } });
+      expect(unheard.body).toMatchObject({ outcome: 'silent', reason: 'paused' });
+      expect((await kith('companion', 'resume', 'orla')).stdout).toContain('answers again');
+      const picture = { body: { content: Buffer.from('{"spec":"x"}').toString('base64') } };
+      expect((await suite.api('/v1/companions/import', picture)).body).toMatchObject({
+        status: 400,
+        errors: [{ field: 'content' }],
+      });
       expect((await kith('lore', 'test', 'the weir', '--companion', 'orla')).stdout).toContain(
         'The weir leaks.',
       );

@@ -15,27 +15,8 @@ export type WrittenFormat = (typeof WRITTEN_FORMATS)[number];
 /**
  * Writes a character's file. What came in a document of the same program comes out of it again, changed only where
  * the character was; what that program has no word for stands under a key of Kith's own.
- * @param picture a PNG: the card is put into it, and it stays as it is otherwise
- * @throws AppError `invalid_request`
  */
-export function writeCharacter(
-  character: Character,
-  format: WrittenFormat,
-  picture?: Uint8Array,
-): Uint8Array {
-  if (!picture)
-    return new TextEncoder().encode(`${JSON.stringify(documentOf(character, format), null, 2)}\n`);
-  if (format !== 'tavern-v2' && format !== 'tavern-v3')
-    throw new AppError('invalid_request', `a picture carries Tavern cards alone, not ${format}`);
-  if (!isPng(picture)) throw new AppError('invalid_request', 'the picture is no PNG');
-  const card = write(tavern, character);
-  const chara = JSON.stringify(asGeneration(card, 2));
-  // Readers of V3 look for `ccv3`, older ones for `chara` alone.
-  const ccv3 = format === 'tavern-v3' ? { ccv3: JSON.stringify(asGeneration(card, 3)) } : {};
-  return pngWithCards(picture, { chara, ...ccv3 });
-}
-
-function documentOf(character: Character, format: WrittenFormat): Json {
+export function writeCharacter(character: Character, format: WrittenFormat): Json {
   if (format === 'eliza') return asElizaOne(write(eliza, character));
   if (format === 'letta') return write(letta, character);
   if (format === 'kith') {
@@ -43,6 +24,17 @@ function documentOf(character: Character, format: WrittenFormat): Json {
     return lore.length === 0 ? persona : { ...persona, extensions: { ...persona.extensions, lore } };
   }
   return asGeneration(write(tavern, character), format === 'tavern-v2' ? 2 : 3);
+}
+
+/**
+ * Puts Tavern cards into a picture, which stays as it is otherwise. Readers of V3 look for that card, older ones for
+ * V2 alone.
+ * @throws AppError `invalid_request` where the picture is no PNG
+ */
+export function pictureWithCards(picture: Uint8Array, cards: { v2: Json; v3?: Json }): Uint8Array {
+  if (!isPng(picture)) throw new AppError('invalid_request', 'the picture is no PNG');
+  const ccv3 = cards.v3 ? { ccv3: JSON.stringify(cards.v3) } : {};
+  return pngWithCards(picture, { chara: JSON.stringify(cards.v2), ...ccv3 });
 }
 
 function write(format: CharacterFormat, character: Character): Json {

@@ -32,6 +32,8 @@ export const CompanionView = z.object({
   timeZone: z.string(),
   /** Rises with each change of the persona. */
   version: z.number().int(),
+  /** Time since which it answers nobody and writes to nobody; absent: it does. */
+  pausedSince: IsoTime.optional(),
 });
 export type CompanionView = z.infer<typeof CompanionView>;
 
@@ -226,6 +228,12 @@ export const personalityContract = {
   retireCompanion: defineRequest('personality.retire-companion', {
     request: z.object({ companionId: CompanionId }),
     response: z.object({ retired: CompanionId }),
+    timeoutMs: 3_000,
+  }),
+  /** Has a companion answer nobody, or everybody again. */
+  pauseCompanion: defineRequest('personality.pause-companion', {
+    request: z.object({ companionId: CompanionId, paused: z.boolean() }),
+    response: CompanionView,
     timeoutMs: 3_000,
   }),
   /** Puts a persona in force until its file changes. `invalid_request` names each field that is wrong. */

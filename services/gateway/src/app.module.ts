@@ -31,6 +31,7 @@ import { ModelsController } from './http/models.controller.js';
 import { ToolsController } from './http/tools.controller.js';
 import { OutreachController } from './http/outreach.controller.js';
 import { PeopleController } from './http/people.controller.js';
+import { CharactersController } from './http/characters.controller.js';
 import { PersonasController } from './http/personas.controller.js';
 import { SignInController } from './http/sign-in.controller.js';
 import { TurnsController } from './http/turns.controller.js';
@@ -53,6 +54,7 @@ export const DOORS = [
   DocumentsController,
   CompanionsController,
   LoreController,
+  CharactersController,
   PersonasController,
   ConversationsController,
   TurnsController,

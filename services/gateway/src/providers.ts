@@ -156,6 +156,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
       TurnTaker,
       {
         ...{ messenger: Messenger, names: PersonNames, events: TurnEvents, interruptions: Interruptions },
+        companions: CompanionDirectory,
         ...{
           followUps: FollowUps,
           recent: RecentTurns,
@@ -165,8 +166,11 @@ export function providersOf(config: GatewayConfig): Provider[] {
           logger: LOGGER,
         },
       },
-      (parts) =>
-        new TurnTaker({ ...parts, database, epochs, roles, cipher, debounceMs, ...limits, linkHosts }),
+      ({ companions, ...parts }) =>
+        new TurnTaker({
+          ...{ ...parts, database, epochs, roles, cipher, debounceMs, ...limits, linkHosts },
+          isPaused: (companionId) => companions.isPaused(companionId),
+        }),
     ),
     provide(
       TurnDispatcher,

@@ -58,6 +58,11 @@ export class PersonalityController {
     return { retired: companionId };
   }
 
+  @Answers(personalityContract.pauseCompanion)
+  async onPause({ companionId, paused }: RequestOutput<typeof personalityContract.pauseCompanion>) {
+    return (await this.companions.setPaused(companionId, paused)).view;
+  }
+
   @Answers(personalityContract.editPersona)
   async onEditPersona({ companionId, persona }: RequestOutput<typeof personalityContract.editPersona>) {
     return (await this.companions.edit(companionId, persona)).view;

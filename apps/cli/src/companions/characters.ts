@@ -1,21 +1,14 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  Persona,
-  readCharacter,
-  writeCharacter,
-  type CharacterReport,
-  type ReadCharacter,
-  type WrittenFormat,
-} from '@kith/characters';
+import { isPng, pictureWithCards, pngWithoutPixels, type WrittenFormat } from '@kith/characters';
 import {
   AppError,
-  companionRoutes,
   CompanionId,
-  LoreInput,
-  loreRoutes,
+  MAX_CHARACTER_BYTES,
   personaRoutes,
+  type CharacterReportView,
 } from '@kith/contracts';
+import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
@@ -23,43 +16,33 @@ import type { Terminal } from '../terminal/terminal.js';
 
 /** The largest file that is read, in bytes: above the largest picture that carries a card. */
 const MAX_BYTES = 40_000_000;
-/** Characters of lore in one request: the API takes a megabyte, in which one may be three bytes long. */
-const MAX_LORE_CHARS = 300_000;
-
 /** Brings a character in: shows what its file holds, puts it in force at once, and gives it its lore. */
 export async function importCharacter(
-  context: CommandContext,
+  { api, terminal }: CommandContext,
   file: string,
   options: { id?: string; replace?: boolean; dryRun?: boolean; json?: boolean },
 ): Promise<void> {
-  const { api, terminal } = context;
-  const { persona: read, lore, report } = readFrom(file, await bytesOf(file));
-  const persona = { ...read, id: idFrom(options.id ?? read.id) };
-  const { companions } = await api.call(companionRoutes.list);
-  const isThere = companions.some(({ id }) => id === persona.id);
+  const content = Buffer.from(withoutPixels(file, await bytesOf(file))).toString('base64');
+  const id = options.id === undefined ? undefined : idFrom(options.id);
+  const { persona, report, isThere } = await api.call(personaRoutes.import, {
+    body: { content, id, dryRun: true },
+  });
   if (!options.json) printReport(terminal, report);
-  if (options.dryRun) {
-    if (options.json) return terminal.json({ persona, lore, report });
-    const fate = isThere ? 'is there already: --replace would make it a new version' : 'would be new';
-    return terminal.note(`nothing was changed; ${persona.id} ${fate}`);
-  }
-  if (isThere && !options.replace)
+  if (isThere && !options.replace && !options.dryRun)
     throw new CliError(
-      `there is a companion ${persona.id} already: give --id NAME, or --replace for a new version`,
+      `there is a companion ${String(persona['id'])} already: give --id NAME, or --replace for a new version`,
       2,
     );
-  const view = isThere
-    ? await api.call(personaRoutes.edit, { params: { id: persona.id }, body: persona })
-    : await api.call(personaRoutes.create, { body: persona });
-  const taken = { added: 0, replaced: 0 };
-  for (const book of inRequests(lore)) {
-    const result = await api.call(loreRoutes.import, { params: { id: persona.id }, body: { book } });
-    taken.added += result.added;
-    taken.replaced += result.replaced;
+  const { dryRun, replace } = options;
+  const result = await api.call(personaRoutes.import, { body: { content, id, dryRun, replace } });
+  if (options.json) return terminal.json(result);
+  const { companion, loreEntries } = result;
+  if (!companion) {
+    const fate = isThere ? 'is there already: --replace would make it a new version' : 'would be new';
+    return terminal.note(`nothing was changed; ${String(persona['id'])} ${fate}`);
   }
-  if (options.json) return terminal.json({ companion: view, lore: taken, report });
-  const told = `${plural(taken.added, 'entry', 'entries')} of lore added, ${taken.replaced} replaced`;
-  terminal.line(`${view.name} is in force as ${view.id}, version ${view.version}; ${told}`);
+  const told = `with ${plural(loreEntries, 'entry', 'entries')} of lore`;
+  terminal.line(`${companion.name} is in force as ${companion.id}, version ${companion.version}, ${told}`);
 }
 
 /** Writes a companion to a file, with its lore, in a format of choice. */
@@ -69,21 +52,30 @@ export async function exportCharacter(
   file: string,
   options: { format?: WrittenFormat; png?: string },
 ): Promise<void> {
-  const params = { id: companionId };
-  const { persona } = await api.call(personaRoutes.show, { params, query: {} });
-  const { entries } = await api.call(loreRoutes.list, { params });
-  const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
+  const documentIn = (format: WrittenFormat) =>
+    api.call(personaRoutes.export, { params: { id: companionId }, query: { format } });
   const format = options.format ?? (options.png === undefined ? 'kith' : 'tavern-v3');
-  const picture = options.png === undefined ? undefined : await bytesOf(options.png);
-  const bytes = explained(basename(file), () =>
-    writeCharacter({ persona: Persona.parse(persona), lore }, format, picture),
-  );
+  let bytes: Uint8Array | string;
+  if (options.png === undefined) bytes = `${JSON.stringify(await documentIn(format), null, 2)}\n`;
+  else {
+    if (format !== 'tavern-v2' && format !== 'tavern-v3')
+      throw new CliError(`a picture carries Tavern cards alone, not ${format}`, 2);
+    const picture = await bytesOf(options.png);
+    const newer = format === 'tavern-v3' ? { v3: await documentIn('tavern-v3') } : {};
+    const cards = { v2: await documentIn('tavern-v2'), ...newer };
+    bytes = explained(basename(options.png), () => pictureWithCards(picture, cards));
+  }
   await writeFile(file, bytes).catch((cause: unknown) => {
     throw new CliError(`could not write ${file}: ${(cause as Error).message}`, 1, { cause });
   });
-  terminal.line(
-    `${companionId} is written to ${file} as ${format}, with ${plural(lore.length, 'entry', 'entries')} of lore`,
-  );
+  terminal.line(`${companionId} is written to ${file} as ${format}`);
+}
+
+/** Leaves out of a file what only its looks need. */
+function withoutPixels(file: string, bytes: Uint8Array): Uint8Array {
+  const content = isPng(bytes) ? explained(basename(file), () => pngWithoutPixels(bytes)) : bytes;
+  if (content.length <= MAX_CHARACTER_BYTES) return content;
+  throw new CliError(`${file} holds more than ${MAX_CHARACTER_BYTES / 1e6} MB beside its picture`, 2);
 }
 
 async function bytesOf(file: string): Promise<Uint8Array> {
@@ -95,11 +87,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   return readFile(file);
 }
 
-function readFrom(file: string, bytes: Uint8Array): ReadCharacter {
-  return explained(basename(file), () => readCharacter(bytes));
-}
-
-/** Describes a report on a file, as the person reads it. */
+/** Does something with a file; what is wrong with it is told under its name. */
 function explained<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -116,7 +104,7 @@ function idFrom(text: string): string {
 }
 
 /** Prints what became of each field. */
-function printReport(terminal: Terminal, { format, ...groups }: CharacterReport): void {
+function printReport(terminal: Terminal, { format, ...groups }: z.infer<typeof CharacterReportView>): void {
   const titles = {
     understood: 'understood',
     assumed: 'assumed, since the file does not say',
@@ -129,20 +117,4 @@ function printReport(terminal: Terminal, { format, ...groups }: CharacterReport)
     terminal.line(title);
     for (const { field, note } of groups[group]) terminal.line(`  ${field}: ${note}`);
   }
-}
-
-/** Lore in books that a request can carry. */
-function inRequests(lore: readonly LoreInput[]): LoreInput[][] {
-  const books: LoreInput[][] = [];
-  let room = 0;
-  for (const entry of lore) {
-    const size = JSON.stringify(entry).length;
-    if (size > room) {
-      books.push([]);
-      room = MAX_LORE_CHARS;
-    }
-    books.at(-1)!.push(entry);
-    room -= size;
-  }
-  return books;
 }

@@ -5,6 +5,7 @@ import { exportCharacter, importCharacter } from './characters.js';
 import {
   editCompanion,
   findCompanion,
+  pauseCompanion,
   retireCompanion,
   rollBackCompanion,
   showCompanion,
@@ -67,6 +68,14 @@ export function addCompanionCommands(
       const found = await findCompanion(context(), id);
       await exportCharacter(context(), found.id, file, options);
     });
+  companion
+    .command('pause <id>')
+    .description('have it answer nobody and write to nobody; needs the scope admin')
+    .action((id: string) => pauseCompanion(context(), id, true));
+  companion
+    .command('resume <id>')
+    .description('have a paused companion answer again; needs the scope admin')
+    .action((id: string) => pauseCompanion(context(), id, false));
   companion
     .command('retire <id>')
     .description('take a companion that was imported out of service; needs the scope admin')

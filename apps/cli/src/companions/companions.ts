@@ -16,6 +16,7 @@ export async function showCompanions({ api, terminal }: CommandContext, asJson: 
     { header: 'id', value: ({ id }) => (id === list.defaultCompanion ? `${id} *` : id) },
     { header: 'name', value: ({ name }) => name },
     { header: 'version', value: ({ version }) => String(version), align: 'right' },
+    { header: '', value: ({ pausedSince }) => (pausedSince ? 'paused' : '') },
     { header: '', value: ({ tagline }) => tagline, flexible: true },
   ]);
 }
@@ -93,6 +94,20 @@ export async function retireCompanion({ api, terminal }: CommandContext, compani
   const { retired } = await api.call(personaRoutes.retire, { params: { id: companionId } });
   terminal.line(
     `${retired} is out of service; what it keeps stays, and an import under this id takes it up again`,
+  );
+}
+
+/** Has a companion answer nobody, or everybody again. */
+export async function pauseCompanion(
+  { api, terminal }: CommandContext,
+  companionId: string,
+  paused: boolean,
+): Promise<void> {
+  const { name } = await api.call(personaRoutes.pause, { params: { id: companionId }, body: { paused } });
+  terminal.line(
+    paused
+      ? `${name} is paused: it reads what it is told, answers nobody and writes to nobody; kith companion resume ${companionId} ends that`
+      : `${name} answers again`,
   );
 }
 

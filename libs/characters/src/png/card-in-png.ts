@@ -30,6 +30,12 @@ export function pngWithCards(png: Uint8Array, cards: Readonly<Record<string, str
   return joinPng({ chunks: [...others.slice(0, -1), ...added, ...others.slice(-1)], rest });
 }
 
+/** The same picture without its pixels, which is the smaller file that still holds the card. */
+export function pngWithoutPixels(png: Uint8Array): Uint8Array {
+  const { chunks } = splitPng(png);
+  return joinPng({ chunks: chunks.filter(({ type }) => type !== 'IDAT'), rest: new Uint8Array() });
+}
+
 function keywordOf({ type, data }: PngChunk): string | null {
   if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') return null;
   const end = data.subarray(0, MAX_KEYWORD + 1).indexOf(0);

@@ -26,6 +26,49 @@ export const ReplayRequest = z.strictObject({
 
 const OneCompanion = z.strictObject({ id: CompanionId });
 
+/** Formats that a companion's file is written in. */
+export const CharacterFormat = z.enum(['kith', 'tavern-v2', 'tavern-v3', 'eliza', 'letta']);
+
+/** The largest file of a character that is taken, in bytes: its picture's pixels may be left out. */
+export const MAX_CHARACTER_BYTES = 5_000_000;
+export const CharacterImportRequest = z.strictObject({
+  /** The file, as base64. */
+  content: z
+    .base64()
+    .min(4)
+    .max(Math.ceil(MAX_CHARACTER_BYTES / 3) * 4),
+  /** Id of the companion; by its name otherwise. */
+  id: CompanionId.optional(),
+  /** A companion of that id becomes this one, as a new version. */
+  replace: z.boolean().default(false),
+  /** Says what the file holds, and changes nothing. */
+  dryRun: z.boolean().default(false),
+});
+
+const FieldReports = z.array(z.object({ field: z.string(), note: z.string() }));
+
+/** What became of each field of a file: in force, kept for an export, left out, or chosen since the file does not say. */
+export const CharacterReportView = z.object({
+  format: z.string(),
+  understood: FieldReports,
+  kept: FieldReports,
+  dropped: FieldReports,
+  assumed: FieldReports,
+});
+
+export const CharacterImported = z.object({
+  /** As it would be in force, or is. */
+  persona: PersonaJson,
+  loreEntries: z.number().int(),
+  report: CharacterReportView,
+  /** There was a companion of this id. */
+  isThere: z.boolean(),
+  /** Null: nothing was changed. */
+  companion: CompanionView.nullable(),
+});
+
+export const PauseRequest = z.strictObject({ paused: z.boolean() });
+
 export const CompanionRetired = z.object({ retired: CompanionId });
 
 export const personaRoutes = {
@@ -46,6 +89,36 @@ export const personaRoutes = {
     summary: 'Take a companion that has no file out of service; what it keeps of people stays',
     params: OneCompanion,
     answer: CompanionRetired,
+    errors: ['not_found'],
+  },
+  import: {
+    method: 'POST',
+    path: '/v1/companions/import',
+    scope: 'admin',
+    summary:
+      'Bring a character in from its file: a Tavern card (JSON or PNG), of ElizaOS or Letta, or a persona',
+    body: CharacterImportRequest,
+    answer: CharacterImported,
+    errors: ['conflict'],
+  },
+  export: {
+    method: 'GET',
+    path: '/v1/companions/{id}/file',
+    scope: 'admin',
+    summary: 'A companion with its lore, as the file of a program',
+    params: OneCompanion,
+    query: z.strictObject({ format: CharacterFormat.default('kith').describe('of the file') }),
+    answer: PersonaJson,
+    errors: ['not_found'],
+  },
+  pause: {
+    method: 'PATCH',
+    path: '/v1/companions/{id}',
+    scope: 'admin',
+    summary: 'Have a companion answer nobody and write to nobody, or everybody again',
+    params: OneCompanion,
+    body: PauseRequest,
+    answer: CompanionView,
     errors: ['not_found'],
   },
   show: {

@@ -41,6 +41,8 @@ export interface AnswerParts extends TokenLimits {
   /** Encrypts what is kept of thoughts and tools. */
   cipher: ThoughtCipher;
   reasoning: ReasoningLimits;
+  /** An operator has this companion answer nobody. */
+  isPaused: (companionId: string) => Promise<boolean>;
   /** The model may call tools. */
   useTools: boolean;
   /** Gives a turn its tools. */
@@ -70,7 +72,7 @@ export async function answerTurn(
   const startedAt = new Date();
   if (claim.poison) return apologyFor(claim, turnId, startedAt);
   const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
-  const gate = decideGate(claim, startedAt);
+  const gate = decideGate(claim, startedAt, await parts.isPaused(claim.companionId));
   if (gate.kind !== 'proceed') {
     const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
     return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };

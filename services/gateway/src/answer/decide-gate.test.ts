@@ -65,4 +65,11 @@ describe('the gate', () => {
     expect(decideGate({ burst: [gone] }, NOW)).toEqual({ kind: 'dropped', reason: 'deleted' });
     expect(decideGate({ burst: [gone, message('hello')] }, NOW)).toEqual({ kind: 'proceed' });
   });
+
+  it('answers nothing, and writes nothing first, while the companion is paused', () => {
+    for (const origin of ['message', 'outreach', 'heartbeat'] as const) {
+      const burst = [message('hello', { origin })];
+      expect(decideGate({ burst }, NOW, true)).toEqual({ kind: 'silent', reason: 'paused' });
+    }
+  });
 });

@@ -11,9 +11,11 @@ const OUTREACH_STALE_MS = 30 * 60_000;
 
 /**
  * Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason.
+ * @param isPaused an operator has the companion answer nobody
  */
-export function decideGate(claim: Pick<Claim, 'burst'>, now: Date): GateDecision {
+export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused = false): GateDecision {
   const first = claim.burst[0]!;
+  if (isPaused) return { kind: 'silent', reason: 'paused' };
   if (first.origin === 'heartbeat') return { kind: 'proceed' };
   if (first.origin === 'outreach') {
     const isStale = now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS;

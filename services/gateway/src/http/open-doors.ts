@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { AppError, lazy } from '@kith/contracts';
+import { AppError, lazy, MAX_CHARACTER_BYTES, personaRoutes } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -18,16 +18,20 @@ import { RateLimit } from '../entrance/rate-limit.js';
 import { securityHeaders } from '../entrance/security-headers.js';
 
 const MAX_BODY = '1mb';
+/** A character's file as base64, and what is said beside it. */
+const MAX_CHARACTER_BODY = Math.ceil(MAX_CHARACTER_BYTES / 3) * 4 + 10_000;
 const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
 
 /** Opens what is served beside the routes: the API page, the queue board, the console, the WebSocket. Reads bodies. */
 export function openDoors(app: NestExpressApplication, consoleDirectory: string | undefined): void {
   app.use(securityHeaders);
   const readBody = express.json({ limit: MAX_BODY, strict: true });
+  const readCharacter = express.json({ limit: MAX_CHARACTER_BODY, strict: true });
   app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-    readBody(request, response, (error?: unknown) => {
+    const read = request.originalUrl === personaRoutes.import.path ? readCharacter : readBody;
+    read(request, response, (error?: unknown) => {
       // Told as our own error at once: Nest would flatten every refusal of the parser to a 400 of its words.
       if (error) return next(toAppError(error));
       next(isNestedDeeper(request.body, MAX_DEPTH) ? tooDeep() : undefined);

@@ -31,6 +31,13 @@ export class PersonasController {
     return retired;
   }
 
+  @Serves(personaRoutes.pause)
+  async onPause({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.pause>) {
+    const view = await this.messenger.ask(personalityContract.pauseCompanion, { companionId, ...body });
+    this.directory.forget();
+    return view;
+  }
+
   @Serves(personaRoutes.show)
   onPersona({ params: { id: companionId }, query }: RouteCall<typeof personaRoutes.show>) {
     return this.messenger.ask(personalityContract.persona, { companionId, ...query });

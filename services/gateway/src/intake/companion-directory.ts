@@ -44,6 +44,13 @@ export class CompanionDirectory {
     if (this.latest) this.latest.until = 0;
   }
 
+  /** Whether an operator has this companion answer nobody, by the last list there is; while there is none, it answers. */
+  async isPaused(companionId: string): Promise<boolean> {
+    if (!this.latest && this.silentUntil > Date.now()) return false;
+    const companions = await this.list().catch((): CompanionView[] => []);
+    return companions.some(({ id, pausedSince }) => id === companionId && pausedSince !== undefined);
+  }
+
   /**
    * Returns the id of the companion that was named, or of the default one. Any name does while none was ever listed: no
    * message is refused because a part is down.

@@ -102,6 +102,7 @@ beforeAll(async () => {
     debounceMs: 0,
     maxPromptTokens: 4_000,
     maxReplyTokens: 100,
+    isPaused: () => Promise.resolve(false),
     useTools: false,
     toolDesk: noTools,
     cipher: new ThoughtCipher('a secret of this suite'),

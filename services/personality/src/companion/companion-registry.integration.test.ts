@@ -188,6 +188,21 @@ describe('companions while the service runs', () => {
     await one.retire('nell');
   });
 
+  it('are paused at every replica, stay so through an edit and a start, and resumed', async () => {
+    await write(bo({ tagline: 'Before its pause.' }));
+    const [one, other] = [await started(folder), await started(folder)];
+    const { pausedSince } = (await one.setPaused('bo', true)).view;
+    expect(pausedSince).toEqual(expect.any(String));
+    await eventually('the pause at the other', () => views(other).pausedSince === pausedSince);
+    await other.edit('bo', bo({ tagline: 'Edited in its pause.' }));
+    expect((await other.setPaused('bo', true)).view.pausedSince).toBe(pausedSince);
+    const restarted = await started(folder);
+    expect(views(restarted)).toMatchObject({ tagline: 'Edited in its pause.', pausedSince });
+    expect((await restarted.setPaused('bo', false)).view.pausedSince).toBeUndefined();
+    await eventually('the resumption at the first', () => views(one).pausedSince === undefined);
+    await expect(one.setPaused('nobody', true)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('count an edit that changes nothing as none', async () => {
     await write(bo());
     const service = await started(folder);

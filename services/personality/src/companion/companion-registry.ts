@@ -26,6 +26,8 @@ export class CompanionRegistry {
   private byId: ReadonlyMap<string, Companion> | undefined;
   /** Those that have no file. */
   private created: ReadonlySet<string> = new Set();
+  /** Those that answer nobody, with the time since which. */
+  private paused: ReadonlyMap<string, Date> = new Map();
   private running: Promise<void> = Promise.resolve();
   private stamp = '';
   /** An edit elsewhere was told of, or may have been missed. */
@@ -134,6 +136,16 @@ export class CompanionRegistry {
     this.logger.info({ companionId: id }, 'companion retired');
   }
 
+  /** Has a companion answer nobody, or everybody again. @throws AppError `not_found` */
+  async setPaused(id: string, paused: boolean): Promise<Companion> {
+    this.get(id);
+    const since = await this.records.setPaused(id, paused);
+    const companion = this.notePause(id, since);
+    void this.broadcasts.publish(CHANGES_CHANNEL, { companionId: id });
+    this.logger.info({ companionId: id, paused }, 'companion paused or resumed');
+    return companion;
+  }
+
   /**
    * A persona that may take the place of a companion's own, as it would be in force.
    * @throws AppError `invalid_request` that names each field and what is wrong with it
@@ -176,7 +188,16 @@ export class CompanionRegistry {
   }
 
   private inForce({ persona, version }: VersionedPersona): Companion {
-    return toCompanion(persona, version, this.suiteZone);
+    const companion = toCompanion(persona, version, this.suiteZone);
+    return withPause(companion, this.paused.get(persona.id) ?? null);
+  }
+
+  private notePause(id: string, since: Date | null): Companion {
+    const others = [...this.paused].filter(([known]) => known !== id);
+    this.paused = new Map(since ? [...others, [id, since]] : others);
+    const companion = withPause(this.get(id), since);
+    this.byId = new Map(this.byId).set(id, companion);
+    return companion;
   }
 
   private adopt({ persona, version }: VersionedPersona): Companion {
@@ -218,6 +239,10 @@ export class CompanionRegistry {
   private async register(personas: readonly Persona[], staying: readonly Companion[]): Promise<void> {
     const registered = await this.records.register(personas);
     const created = await this.records.created();
+    const versions = await this.records.versions();
+    this.paused = new Map(
+      [...versions].flatMap(([id, { pausedAt }]) => (pausedAt ? [[id, pausedAt] as const] : [])),
+    );
     this.created = new Set(created.map(({ persona }) => persona.id));
     const companions = [...created, ...registered].map((one) => this.inForce(one));
     const all = [...staying, ...companions].map((companion) => [companion.view.id, companion] as const);
@@ -267,13 +292,14 @@ export class CompanionRegistry {
     this.stamp = stamp;
   }
 
-  /** Puts versions in force that another replica has put in force. */
-  /** Puts in force what another replica edited or created, and drops what it retired. */
+  /** Puts in force what another replica edited, created or paused, and drops what it retired. */
   private async takeUpEdits(): Promise<void> {
     const versions = await this.records.versions();
     for (const id of this.created) if (!versions.get(id)?.isCreated) this.drop(id);
-    for (const [id, { version, isCreated }] of versions) {
-      const inForce = this.known().get(id)?.view.version;
+    for (const [id, { version, isCreated, pausedAt }] of versions) {
+      const view = this.known().get(id)?.view;
+      if (view && view.pausedSince !== pausedAt?.toISOString()) this.notePause(id, pausedAt);
+      const inForce = view?.version;
       if (version === inForce || (inForce === undefined && !isCreated)) continue;
       const kept = await this.records.version(id, version);
       if (!kept) continue;
@@ -285,6 +311,11 @@ export class CompanionRegistry {
   private async pause(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
+}
+
+function withPause(companion: Companion, since: Date | null): Companion {
+  const { pausedSince: _, ...view } = companion.view;
+  return { ...companion, view: { ...view, ...(since && { pausedSince: since.toISOString() }) } };
 }
 
 /** A persona from outside. @throws AppError `invalid_request` that names each field and what is wrong with it */

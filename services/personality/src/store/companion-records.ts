@@ -12,10 +12,11 @@ export interface VersionedPersona {
   version: number;
 }
 
-/** The number of a version in force, and whether its companion is one without a file. */
+/** The number of a version in force, and of its companion whether it has a file and since when it is paused. */
 interface VersionInForce {
   version: number;
   isCreated: boolean;
+  pausedAt: Date | null;
 }
 
 interface VersionRow {
@@ -70,7 +71,7 @@ export class CompanionRecords {
     const rows = await this.database.read(
       'system',
       (reader) => reader.$queryRaw<({ id: string } & VersionInForce)[]>`
-        SELECT companion_id AS id, version, created AS "isCreated" FROM companions`,
+        SELECT companion_id AS id, version, created AS "isCreated", paused_at AS "pausedAt" FROM companions`,
     );
     return new Map(rows.map(({ id, ...inForce }) => [id, inForce]));
   }
@@ -126,6 +127,17 @@ export class CompanionRecords {
       'system',
       (tx) => tx.$executeRaw`UPDATE companions SET created = false WHERE companion_id = ${companionId}`,
     );
+  }
+
+  /** Pauses a companion, or ends its pause. @returns since when it is paused */
+  async setPaused(companionId: string, paused: boolean): Promise<Date | null> {
+    const [row] = await this.database.write(
+      'system',
+      (tx) => tx.$queryRaw<{ at: Date | null }[]>`
+        UPDATE companions SET paused_at = CASE WHEN ${paused} THEN coalesce(paused_at, now()) END
+        WHERE companion_id = ${companionId} RETURNING paused_at AS at`,
+    );
+    return row?.at ?? null;
   }
 
   /** Companions in service that have no file; one whose persona is no longer valid is left out. */

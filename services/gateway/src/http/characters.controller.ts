@@ -1,0 +1,72 @@
+import { Persona, readCharacter, writeCharacter, type ReadCharacter } from '@kith/characters';
+import { AppError, loreContract, LoreInput, personalityContract, personaRoutes } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
+import { Controller } from '@nestjs/common';
+import { CompanionDirectory } from '../intake/companion-directory.js';
+import { Serves, type RouteCall } from './serves.js';
+
+/** Characters of lore in one request to memory: what it embeds and keeps within the time of a request. */
+const MAX_LORE_CHARS = 300_000;
+
+/** Brings characters in from the files of other programs, and writes them out again. */
+@Controller()
+export class CharactersController {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly directory: CompanionDirectory,
+  ) {}
+
+  @Serves(personaRoutes.import)
+  async onImport({ body }: RouteCall<typeof personaRoutes.import>) {
+    const { persona: read, lore, report } = readContent(body.content);
+    const persona = { ...read, id: body.id ?? read.id };
+    this.directory.forget();
+    const isThere = (await this.directory.list()).some(({ id }) => id === persona.id);
+    const found = { persona, loreEntries: lore.length, report, isThere };
+    if (body.dryRun) return { ...found, companion: null };
+    if (isThere && !body.replace)
+      throw new AppError('conflict', `there is a companion ${persona.id} already`, { field: 'id' });
+    const companion = isThere
+      ? await this.messenger.ask(personalityContract.editPersona, { companionId: persona.id, persona })
+      : await this.messenger.ask(personalityContract.createCompanion, { persona });
+    this.directory.forget();
+    for (const book of inRequests(lore))
+      await this.messenger.ask(loreContract.import, { companionId: persona.id, book });
+    return { ...found, companion };
+  }
+
+  @Serves(personaRoutes.export)
+  async onExport({ params, query }: RouteCall<typeof personaRoutes.export>) {
+    const companionId = await this.directory.require(params.id);
+    const { persona } = await this.messenger.ask(personalityContract.persona, { companionId });
+    const { entries } = await this.messenger.ask(loreContract.list, { companionId });
+    const lore = entries.map(({ id: _, updatedAt: __, ...entry }) => LoreInput.parse(entry));
+    return writeCharacter({ persona: Persona.parse(persona), lore }, query.format);
+  }
+}
+
+/** Reads a file of a character. @throws AppError `invalid_request` that names the field */
+function readContent(base64: string): ReadCharacter {
+  try {
+    return readCharacter(Buffer.from(base64, 'base64'));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, error.message, { ...error.details, field: 'content' });
+  }
+}
+
+/** Lore in books that a request can carry. */
+function inRequests(lore: readonly LoreInput[]): LoreInput[][] {
+  const books: LoreInput[][] = [];
+  let room = 0;
+  for (const entry of lore) {
+    const size = JSON.stringify(entry).length;
+    if (size > room) {
+      books.push([]);
+      room = MAX_LORE_CHARS;
+    }
+    books.at(-1)!.push(entry);
+    room -= size;
+  }
+  return books;
+}
