@@ -53,7 +53,7 @@ inBrowser('the console, in a real browser', () => {
     expect(kept).toMatch(/^kth_/);
     expect(kept).not.toBe(suite.adminKey);
     const me = await suite.api('/v1/me', { key: kept });
-    expect(me.body).toMatchObject({ scopes: ['chat', 'memories', 'outreach', 'audit'] });
+    expect(me.body).toMatchObject({ scopes: ['chat', 'memories', 'outreach', 'audit', 'companions'] });
 
     const link = await suite.signInLink();
     const [first, second] = await Promise.all(
@@ -139,7 +139,8 @@ inBrowser('the console, in a real browser', () => {
     const tab = await (await browser.newContext()).newPage();
     await tab.goto(await suite.signInLink(key));
     await tab.getByRole('button', { name: 'Memories' }).waitFor();
-    expect(await tab.getByRole('button', { name: 'Operators' }).count()).toBe(0);
+    for (const name of ['Operators', 'Companions'])
+      expect(await tab.getByRole('button', { name }).count()).toBe(0);
 
     // A key that an operator makes to act as them is theirs to see, and to end.
     const { personId: quinn } = (await suite.api('/v1/me', { key })).body as { personId: string };
@@ -263,6 +264,45 @@ inBrowser('the console, in a real browser', () => {
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-outreach.png') });
     await outreach.getByLabel('It may write to me first').click();
     await outreach.getByText('It does not write first until you allow it.').waitFor();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await messageBox().waitFor();
+  });
+
+  it('takes a card that an operator drops, and changes, pauses and retires who came of it', async () => {
+    await page.getByRole('button', { name: 'Companions' }).click();
+    const companions = page.getByRole('main', { name: 'Companions' });
+    const card = {
+      ...{ name: 'Orla', description: 'Keeps a mill.', personality: 'blunt', first_mes: 'Well?' },
+      ...{ scenario: '', mes_example: '' },
+    };
+    const drop = async (text: string) =>
+      companions.getByLabel('Drop a card here').setInputFiles({
+        ...{ name: 'orla.json', mimeType: 'application/json', buffer: Buffer.from(text) },
+      });
+    await drop('{"spec":"chara_card_v2"}');
+    await companions.getByRole('alert').waitFor();
+    await drop(JSON.stringify(card));
+    await companions.getByRole('heading', { name: 'Orla tavern-v1' }).waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'], fullPage: true });
+    await companions.getByRole('button', { name: 'Bring it in' }).click();
+    const orla = companions.getByRole('listitem').filter({ hasText: 'Orla' });
+    await orla.getByRole('button', { name: 'Pause' }).click();
+    await orla.getByText('paused', { exact: true }).waitFor();
+    await orla.getByRole('button', { name: 'Edit' }).click();
+    const persona = companions.getByRole('textbox', { name: 'Persona as JSON' });
+    await persona.fill((await persona.inputValue()).replace('Keeps a mill', 'Keeps two mills'));
+    await companions.getByRole('button', { name: 'Put it in force' }).click();
+    await orla.getByText('version 2').waitFor();
+    const saved = page.waitForEvent('download');
+    await orla.getByRole('button', { name: 'Save its file' }).click();
+    expect((await saved).suggestedFilename()).toBe('orla.kith.json');
+    const { body } = await suite.api('/v1/companions/orla');
+    expect(body).toMatchObject({ version: 2, pausedSince: expect.any(String) });
+    await orla.getByRole('button', { name: 'Retire …' }).click();
+    await orla.getByRole('button', { name: 'Yes, retire Orla' }).click();
+    await companions.getByText('orla is out of service').waitFor();
+    expect(await orla.count()).toBe(0);
     await page.getByRole('button', { name: 'Back to the chat' }).click();
     await messageBox().waitFor();
   });

@@ -6,6 +6,7 @@ import { ChatView } from './chat/chat-view.js';
 import { saveUnsent } from './chat/outbox-store.js';
 import { useChat } from './chat/use-chat.js';
 import { visibleItems } from './chat/visible-items.js';
+import { CompanionsPage } from './companion/companions-page.js';
 import { useCompanions } from './companion/use-companions.js';
 import { HealthBanner } from './health/health-banner.js';
 import { useHealth } from './health/use-health.js';
@@ -87,6 +88,11 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
   }, [turnToExplain, chat.state.turns, loadTurn]);
 
   const companion = companions.chosen;
+  const { mayAudit, mayChangeCompanions } = session;
+  const operatorPages = new Set<Page>([
+    ...(mayChangeCompanions ? (['companions'] as const) : []),
+    ...(mayAudit ? (['audit'] as const) : []),
+  ]);
   return (
     <div className="console" data-mind={isMindOpen}>
       <TopBar
@@ -97,7 +103,7 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         models={health.models}
         isMindOpen={isMindOpen}
         page={page}
-        mayAudit={session.mayAudit}
+        operatorPages={operatorPages}
         onPage={setPage}
         onChoose={(id) => {
           setSelectedTurnId(null);
@@ -114,6 +120,13 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         </main>
       ) : page === 'audit' ? (
         <AuditPage api={api} now={now} />
+      ) : page === 'companions' ? (
+        <CompanionsPage
+          api={api}
+          companions={companions.all}
+          companionId={companion.id}
+          onChanged={companions.refresh}
+        />
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
       ) : page === 'tools' ? (

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
 /** Page that fills the room below the bar. */
-export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'tools' | 'audit';
+export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'tools' | 'companions' | 'audit';
 
 interface TopBarProps {
   displayName: string;
@@ -13,7 +13,8 @@ interface TopBarProps {
   models: SuiteHealth['models'] | null;
   isMindOpen: boolean;
   page: Page;
-  mayAudit: boolean;
+  /** Pages for operators, of which this person may open these. */
+  operatorPages: ReadonlySet<Page>;
   onChoose: (id: string) => void;
   onMind: () => void;
   onPage: (page: Page) => void;
@@ -25,8 +26,11 @@ const PAGES = [
   ['why', 'Recall'],
   ['outreach', 'Writing first'],
   ['tools', 'Tools'],
+  ['companions', 'Companions'],
   ['audit', 'Operators'],
 ] as const;
+/** Pages that not everybody may open. */
+const FOR_OPERATORS: ReadonlySet<Page> = new Set(['companions', 'audit']);
 
 const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
   connecting: 'connecting',
@@ -63,20 +67,22 @@ export function TopBar(props: TopBarProps): JSX.Element {
         </span>
       )}
       <span className="top-gap" />
-      {PAGES.filter(([page]) => page !== 'audit' || props.mayAudit).map(([page, label]) => {
-        const isOpen = props.page === page;
-        return (
-          <button
-            key={page}
-            type="button"
-            className="link"
-            aria-pressed={isOpen}
-            onClick={() => props.onPage(isOpen ? 'chat' : page)}
-          >
-            {isOpen ? 'Back to the chat' : label}
-          </button>
-        );
-      })}
+      {PAGES.filter(([page]) => !FOR_OPERATORS.has(page) || props.operatorPages.has(page)).map(
+        ([page, label]) => {
+          const isOpen = props.page === page;
+          return (
+            <button
+              key={page}
+              type="button"
+              className="link"
+              aria-pressed={isOpen}
+              onClick={() => props.onPage(isOpen ? 'chat' : page)}
+            >
+              {isOpen ? 'Back to the chat' : label}
+            </button>
+          );
+        },
+      )}
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Chat' : 'Mind'}
       </button>

@@ -13,7 +13,7 @@ export * from './gateway.contract.js';
 export { privacyRequest, saidByPerson } from './private-turns.js';
 export * from './health.contract.js';
 export { ALL_ROUTES, ROUTE_GROUPS } from './http/all-routes.js';
-export { ApiScope } from './http/api-scope.js';
+export { ApiScope, holdsScope } from './http/api-scope.js';
 export * from './http/audit.routes.js';
 export * from './http/chat.routes.js';
 export * from './http/companions.routes.js';

@@ -1,5 +1,5 @@
 import { CompanionList, companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
 
 const STORAGE_NAME = 'kith.companion';
@@ -11,6 +11,8 @@ interface Companions {
   /** Null until they have been read. */
   chosen: CompanionView | null;
   choose: (id: string) => void;
+  /** Reads them anew: one came, went or changed. */
+  refresh: () => void;
   /** Reason for which they could not be read; it is tried again until they can. */
   problem: string | null;
 }
@@ -25,6 +27,8 @@ export function useCompanions(api: RouteClient): Companions {
   const [chosenId, setChosenId] = useState(() => window.localStorage.getItem(STORAGE_NAME));
   const [fallbackId, setFallbackId] = useState(known?.defaultCompanion ?? null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const refresh = useCallback(() => setRound((before) => before + 1), []);
 
   useEffect(() => {
     let isCurrent = true;
@@ -50,7 +54,7 @@ export function useCompanions(api: RouteClient): Companions {
       isCurrent = false;
       window.clearTimeout(timer);
     };
-  }, [api]);
+  }, [api, round]);
 
   const chosen =
     all.find(({ id }) => id === chosenId) ?? all.find(({ id }) => id === fallbackId) ?? all[0] ?? null;
@@ -61,6 +65,7 @@ export function useCompanions(api: RouteClient): Companions {
       window.localStorage.setItem(STORAGE_NAME, id);
       setChosenId(id);
     },
+    refresh,
     problem,
   };
 }

@@ -1,4 +1,4 @@
-import { isWellFormedApiKey, meRoutes, type RouteClient, signInRoutes } from '@kith/contracts';
+import { holdsScope, isWellFormedApiKey, meRoutes, type RouteClient, signInRoutes } from '@kith/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, openApi } from '../api/api-client.js';
 import { dropKey, keepKey, keptKey, takeSignInLink } from './key-store.js';
@@ -12,6 +12,8 @@ export interface SignedIn {
   mayAudit: boolean;
   /** Their key may decide for others: it has the scope `admin`. */
   isOperator: boolean;
+  /** May bring companions in, change and pause them. */
+  mayChangeCompanions: boolean;
   api: RouteClient;
 }
 export type Session =
@@ -126,7 +128,9 @@ export function useSession(): {
         const { displayName, scopes } = me;
         const mayAudit = scopes.includes('audit');
         const isOperator = scopes.includes('admin');
-        setSession({ kind: 'signed-in', key: keyToCheck, displayName, mayAudit, isOperator, api });
+        const mayChangeCompanions = holdsScope(scopes, 'companions');
+        const may = { mayAudit, isOperator, mayChangeCompanions };
+        setSession({ kind: 'signed-in', key: keyToCheck, displayName, ...may, api });
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {

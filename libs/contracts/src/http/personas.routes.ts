@@ -47,7 +47,7 @@ export const CharacterImportRequest = z.strictObject({
 
 const FieldReports = z.array(z.object({ field: z.string(), note: z.string() }));
 
-/** What became of each field of a file: in force, kept for an export, left out, or chosen since the file does not say. */
+/** Fields of a file by what became of them: in force, kept for an export, left out, or chosen since the file does not say. */
 export const CharacterReportView = z.object({
   format: z.string(),
   understood: FieldReports,
@@ -75,7 +75,7 @@ export const personaRoutes = {
   create: {
     method: 'POST',
     path: '/v1/companions',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Create a companion from a persona; it is in force at once, and needs no file',
     body: PersonaJson,
     answer: CompanionView,
@@ -85,7 +85,7 @@ export const personaRoutes = {
   retire: {
     method: 'DELETE',
     path: '/v1/companions/{id}',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Take a companion that has no file out of service; what it keeps of people stays',
     params: OneCompanion,
     answer: CompanionRetired,
@@ -94,7 +94,7 @@ export const personaRoutes = {
   import: {
     method: 'POST',
     path: '/v1/companions/import',
-    scope: 'admin',
+    scope: 'companions',
     summary:
       'Bring a character in from its file: a Tavern card (JSON or PNG), of ElizaOS or Letta, or a persona',
     body: CharacterImportRequest,
@@ -104,7 +104,7 @@ export const personaRoutes = {
   export: {
     method: 'GET',
     path: '/v1/companions/{id}/file',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'A companion with its lore, as the file of a program',
     params: OneCompanion,
     query: z.strictObject({ format: CharacterFormat.default('kith').describe('of the file') }),
@@ -114,7 +114,7 @@ export const personaRoutes = {
   pause: {
     method: 'PATCH',
     path: '/v1/companions/{id}',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Have a companion answer nobody and write to nobody, or everybody again',
     params: OneCompanion,
     body: PauseRequest,
@@ -124,7 +124,7 @@ export const personaRoutes = {
   show: {
     method: 'GET',
     path: '/v1/companions/{id}/persona',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Its persona as a file would hold it: the version in force, or an earlier one',
     params: OneCompanion,
     query: z.strictObject({
@@ -136,7 +136,7 @@ export const personaRoutes = {
   edit: {
     method: 'PUT',
     path: '/v1/companions/{id}/persona',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Put a persona in force, as a new version, until its file changes',
     params: OneCompanion,
     body: PersonaJson,
@@ -146,7 +146,7 @@ export const personaRoutes = {
   versions: {
     method: 'GET',
     path: '/v1/companions/{id}/persona/versions',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Versions of its persona, the latest first',
     params: OneCompanion,
     answer: PersonaHistory,
@@ -155,7 +155,7 @@ export const personaRoutes = {
   rollBack: {
     method: 'POST',
     path: '/v1/companions/{id}/persona/rollback',
-    scope: 'admin',
+    scope: 'companions',
     summary: 'Put an earlier version in force again, as a new one',
     params: OneCompanion,
     body: RollbackRequest,

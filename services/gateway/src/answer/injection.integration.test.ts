@@ -84,6 +84,7 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
     ...{
       maxPromptTokens: 4_000,
       maxReplyTokens: 200,
+      isPaused: () => Promise.resolve(false),
       useTools: true,
       cipher: new ThoughtCipher('a secret of this suite'),
       reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000 },

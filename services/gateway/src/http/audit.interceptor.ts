@@ -1,3 +1,4 @@
+import type { Route } from '@kith/contracts';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { catchError, concatMap, from, throwError, type Observable } from 'rxjs';
@@ -6,8 +7,11 @@ import type { OperatorActions } from '../audit/operator-actions.js';
 import { toAppError } from '../entrance/problem-details.js';
 import { routeOf, type RouteRequest } from './serves.js';
 
+/** Scopes of routes that are for operators alone. */
+const OPERATORS: ReadonlySet<Route['scope']> = new Set(['admin', 'audit', 'companions']);
+
 /**
- * Writes down what operators do and look at: every route that needs the scope `admin` or `audit`, and those that show
+ * Writes down what operators do and look at: every route that needs a scope of operators, and those that show
  * an operator more than others. The answer waits for the row.
  */
 export class AuditInterceptor implements NestInterceptor {
@@ -21,7 +25,7 @@ export class AuditInterceptor implements NestInterceptor {
     if (!route) return next.handle();
     const request = context.switchToHttp().getRequest<RouteRequest>();
     const { caller } = request;
-    const isOperators = route.scope === 'admin' || route.scope === 'audit';
+    const isOperators = OPERATORS.has(route.scope);
     const showsMore = route.showsOperatorsMore && caller?.scopes.includes('admin');
     if (!caller || (!isOperators && !showsMore)) return next.handle();
     const write = async (outcome: string) => {

@@ -28,9 +28,9 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   const readBody = express.json({ limit: MAX_BODY, strict: true });
   const readCharacter = express.json({ limit: MAX_CHARACTER_BODY, strict: true });
   app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
+    const read = request.originalUrl === personaRoutes.import.path ? readCharacter : readBody;
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-    const read = request.originalUrl === personaRoutes.import.path ? readCharacter : readBody;
     read(request, response, (error?: unknown) => {
       // Told as our own error at once: Nest would flatten every refusal of the parser to a 400 of its words.
       if (error) return next(toAppError(error));

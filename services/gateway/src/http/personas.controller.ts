@@ -13,10 +13,8 @@ export class PersonasController {
   ) {}
 
   @Serves(personaRoutes.create)
-  async onCreate({ body: persona }: RouteCall<typeof personaRoutes.create>) {
-    const view = await this.messenger.ask(personalityContract.createCompanion, { persona });
-    this.directory.forget();
-    return view;
+  onCreate({ body: persona }: RouteCall<typeof personaRoutes.create>) {
+    return this.change(this.messenger.ask(personalityContract.createCompanion, { persona }));
   }
 
   @Serves(personaRoutes.retire)
@@ -26,16 +24,12 @@ export class PersonasController {
         'invalid_request',
         `${companionId} answers where nobody is named: set another one first`,
       );
-    const retired = await this.messenger.ask(personalityContract.retireCompanion, { companionId });
-    this.directory.forget();
-    return retired;
+    return this.change(this.messenger.ask(personalityContract.retireCompanion, { companionId }));
   }
 
   @Serves(personaRoutes.pause)
-  async onPause({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.pause>) {
-    const view = await this.messenger.ask(personalityContract.pauseCompanion, { companionId, ...body });
-    this.directory.forget();
-    return view;
+  onPause({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.pause>) {
+    return this.change(this.messenger.ask(personalityContract.pauseCompanion, { companionId, ...body }));
   }
 
   @Serves(personaRoutes.show)
@@ -45,7 +39,7 @@ export class PersonasController {
 
   @Serves(personaRoutes.edit)
   onEdit({ params: { id: companionId }, body: persona }: RouteCall<typeof personaRoutes.edit>) {
-    return this.messenger.ask(personalityContract.editPersona, { companionId, persona });
+    return this.change(this.messenger.ask(personalityContract.editPersona, { companionId, persona }));
   }
 
   @Serves(personaRoutes.versions)
@@ -56,11 +50,18 @@ export class PersonasController {
 
   @Serves(personaRoutes.rollBack)
   onRollBack({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.rollBack>) {
-    return this.messenger.ask(personalityContract.rollBackPersona, { companionId, ...body });
+    return this.change(this.messenger.ask(personalityContract.rollBackPersona, { companionId, ...body }));
   }
 
   @Serves(personaRoutes.replay)
   onReplay({ params: { id: companionId }, body }: RouteCall<typeof personaRoutes.replay>) {
     return this.messenger.ask(personalityContract.replay, { companionId, ...body });
+  }
+
+  /** Has the list of companions read anew after a change of one. */
+  private async change<T>(changing: Promise<T>): Promise<T> {
+    const changed = await changing;
+    this.directory.forget();
+    return changed;
   }
 }

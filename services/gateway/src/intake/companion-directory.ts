@@ -44,7 +44,7 @@ export class CompanionDirectory {
     if (this.latest) this.latest.until = 0;
   }
 
-  /** Whether an operator has this companion answer nobody, by the last list there is; while there is none, it answers. */
+  /** Tells whether an operator has this companion answer nobody, by the last list there is; while there is none, it answers. */
   async isPaused(companionId: string): Promise<boolean> {
     if (!this.latest && this.silentUntil > Date.now()) return false;
     const companions = await this.list().catch((): CompanionView[] => []);

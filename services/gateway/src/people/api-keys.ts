@@ -7,8 +7,8 @@ import { addKey, addOwner, hashOf, requirePerson, type NewKey } from './key-rows
 
 /** Days of a browser's key: it is asked for anew once a month. */
 const SESSION_DAYS = 30;
-/** Scopes that the console needs: it shows an operator the log, and leaves the rest to the terminal. */
-const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'audit'];
+/** Scopes that the console needs: it shows an operator the log and the companions, and leaves the rest to the terminal. */
+const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'audit', 'companions'];
 
 /** Broadcast that tells replicas of keys that have ended. */
 const CHANNEL = 'keys';

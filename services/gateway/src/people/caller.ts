@@ -1,4 +1,4 @@
-import { AppError, type ApiScope } from '@kith/contracts';
+import { AppError, holdsScope, type ApiScope } from '@kith/contracts';
 
 /** Caller of the API, as a valid key tells. */
 export interface Caller {
@@ -20,7 +20,7 @@ export function isEnded({ keyId, personId }: Caller, ended: readonly string[]): 
 
 /** Refuses a caller without a scope. @throws AppError `forbidden` that names it */
 export function requireScope(caller: Caller, scope: ApiScope): void {
-  if (!caller.scopes.includes(scope)) {
+  if (!holdsScope(caller.scopes, scope)) {
     throw new AppError('forbidden', `this API key lacks the scope "${scope}"`);
   }
 }

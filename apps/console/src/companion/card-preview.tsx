@@ -1,0 +1,67 @@
+import { useState, type JSX } from 'react';
+import type { Draft } from './use-roster.js';
+
+interface CardPreviewProps {
+  draft: Draft;
+  isBusy: boolean;
+  onBringIn: (id: string, replace: boolean) => void;
+  onDismiss: () => void;
+}
+
+const GROUPS = [
+  ['understood', 'Understood'],
+  ['assumed', 'Chosen, since the file does not say'],
+  ['kept', 'Kept for an export, in no prompt'],
+  ['dropped', 'Left out'],
+] as const;
+
+/** Shows what a dropped file holds, before anything is changed. */
+export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreviewProps): JSX.Element {
+  const { persona, report, loreEntries, isThere } = draft.found;
+  const readId = String(persona['id']);
+  const [id, setId] = useState(readId);
+  const isTaken = isThere && id === readId;
+  return (
+    <section className="card-preview" aria-label={`What ${draft.fileName} holds`}>
+      <h3>
+        {String(persona['name'])} <span className="hint">{report.format}</span>
+      </h3>
+      <p>{String(persona['tagline'])}</p>
+      {loreEntries > 0 && <p className="hint">Entries of lore: {loreEntries}</p>}
+      {GROUPS.map(
+        ([group, title]) =>
+          report[group].length > 0 && (
+            <details key={group} open={group === 'dropped'}>
+              <summary>
+                {title} ({report[group].length})
+              </summary>
+              <ul>
+                {report[group].map(({ field, note }, at) => (
+                  <li key={at}>
+                    <code>{field}</code> {note}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          ),
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onBringIn(id.trim(), isTaken);
+        }}
+      >
+        <label>
+          Id <input value={id} maxLength={60} required onChange={(event) => setId(event.target.value)} />
+        </label>
+        <button type="submit" className="primary" disabled={isBusy}>
+          {isTaken ? 'Make it a new version' : 'Bring it in'}
+        </button>
+        <button type="button" className="link" onClick={onDismiss}>
+          Leave it
+        </button>
+      </form>
+      {isTaken && <p className="hint">There is a companion of this id: it becomes this one.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CompanionView } from '@kith/contracts';
+import { useState, type JSX } from 'react';
+import { FORMATS, type Format, type Roster } from './use-roster.js';
+
+interface CompanionRowProps {
+  companion: CompanionView;
+  roster: Roster;
+  onEdit: () => void;
+}
+
+/** One companion, and what an operator may do with it. */
+export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): JSX.Element {
+  const { id, name, tagline, version, pausedSince } = companion;
+  const [format, setFormat] = useState<Format>('kith');
+  const [isAsking, setAsking] = useState(false);
+  const isPaused = pausedSince !== undefined;
+  return (
+    <li className="companion-row" data-paused={isPaused}>
+      <div>
+        <h3>
+          {name} <code>{id}</code> <span className="hint">version {version}</span>
+          {isPaused && <strong className="paused"> paused</strong>}
+        </h3>
+        <p>{tagline}</p>
+      </div>
+      <div className="companion-actions">
+        <button type="button" disabled={roster.isBusy} onClick={() => roster.pause(id, !isPaused)}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </button>
+        <button type="button" disabled={roster.isBusy} onClick={onEdit}>
+          Edit
+        </button>
+        <span>
+          <select
+            aria-label={`Format of ${name}’s file`}
+            value={format}
+            onChange={(event) => setFormat(event.target.value as Format)}
+          >
+            {FORMATS.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+          <button type="button" disabled={roster.isBusy} onClick={() => roster.save(id, format)}>
+            Save its file
+          </button>
+        </span>
+        {isAsking ? (
+          <span role="group" aria-label={`Retire ${name}?`}>
+            Out of service?
+            <button
+              type="button"
+              onClick={() => {
+                setAsking(false);
+                roster.retire(id);
+              }}
+            >
+              Yes, retire {name}
+            </button>
+            <button type="button" className="link" onClick={() => setAsking(false)}>
+              No
+            </button>
+          </span>
+        ) : (
+          <button type="button" className="link" onClick={() => setAsking(true)}>
+            Retire …
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

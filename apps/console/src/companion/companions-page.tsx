@@ -1,0 +1,106 @@
+import type { CompanionView, RouteClient } from '@kith/contracts';
+import { useState, type DragEvent, type JSX } from 'react';
+import { CardPreview } from './card-preview.js';
+import { CompanionRow } from './companion-row.js';
+import './companions.css';
+import { PersonaEditor } from './persona-editor.js';
+import { useRoster } from './use-roster.js';
+
+interface CompanionsPageProps {
+  api: RouteClient;
+  companions: CompanionView[];
+  /** Companion whose persona a new one begins as. */
+  companionId: string;
+  onChanged: () => void;
+}
+
+/** Lets operators bring companions in, change, pause and retire them. */
+export function CompanionsPage({
+  api,
+  companions,
+  companionId,
+  onChanged,
+}: CompanionsPageProps): JSX.Element {
+  const roster = useRoster(api, onChanged);
+  const [isOver, setOver] = useState(false);
+  const [edited, setEdited] = useState<{ id: string | null; json: string } | null>(null);
+  const look = (files: FileList | null): void => {
+    const file = files?.[0];
+    if (file) roster.look(file);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    look(event.dataTransfer.files);
+  };
+  const edit = async (id: string | null): Promise<void> => {
+    const json = await roster.personaOf(id ?? companionId);
+    if (json !== null) setEdited({ id, json });
+  };
+  return (
+    <main className="companions-page" aria-label="Companions">
+      <header>
+        <h2>Companions</h2>
+        <p className="hint">
+          Bring a character in, pause one, or change who it is. All of it is in force at once, and kept in the
+          operators’ log.
+        </p>
+      </header>
+      <label
+        className="card-drop"
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        Drop a card here, or choose a file: a Tavern card (JSON or PNG), a character of ElizaOS, an agent of
+        Letta, or a persona of Kith.
+        <input
+          type="file"
+          accept=".json,.png,.af,application/json,image/png"
+          disabled={roster.isBusy}
+          onChange={(event) => {
+            look(event.target.files);
+            event.target.value = '';
+          }}
+        />
+      </label>
+      {roster.said && <p role={roster.said.isProblem ? 'alert' : 'status'}>{roster.said.text}</p>}
+      {roster.draft && (
+        <CardPreview
+          key={roster.draft.content}
+          draft={roster.draft}
+          isBusy={roster.isBusy}
+          onBringIn={roster.bringIn}
+          onDismiss={roster.dismiss}
+        />
+      )}
+      {edited && (
+        <PersonaEditor
+          key={`${edited.id ?? ''}:${edited.json}`}
+          companionId={edited.id}
+          json={edited.json}
+          isBusy={roster.isBusy}
+          onWrite={(json) => void roster.write(edited.id, json).then((took) => took && setEdited(null))}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      <ul className="companion-list">
+        {companions.map((companion) => (
+          <CompanionRow
+            key={companion.id}
+            companion={companion}
+            roster={roster}
+            onEdit={() => void edit(companion.id)}
+          />
+        ))}
+      </ul>
+      <button type="button" disabled={roster.isBusy} onClick={() => void edit(null)}>
+        A new companion …
+      </button>
+    </main>
+  );
+}

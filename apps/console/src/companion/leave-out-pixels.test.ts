@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { leaveOutPixels } from './leave-out-pixels.js';
+
+const chunk = (type: string, data: string): Buffer => {
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length);
+  frame.write(type, 4, 'latin1');
+  return Buffer.concat([frame, Buffer.from(data, 'latin1'), Buffer.alloc(4)]);
+};
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+describe('a picture', () => {
+  it('keeps what is written in it, and loses its pixels', () => {
+    const [head, text, pixels, end] = [
+      chunk('IHDR', '0123456789abc'),
+      chunk('tEXt', 'chara\0e30='),
+      chunk('IDAT', 'x'.repeat(5_000)),
+      chunk('IEND', ''),
+    ];
+    const small = leaveOutPixels(Buffer.concat([SIGNATURE, head, text, pixels, pixels, end]));
+    expect(Buffer.from(small)).toEqual(Buffer.concat([SIGNATURE, head, text, end]));
+  });
+
+  it('is left as it is where it breaks off, or is none', () => {
+    const broken = Buffer.concat([SIGNATURE, chunk('IDAT', 'x'.repeat(50)).subarray(0, 30)]);
+    expect(leaveOutPixels(broken)).toBe(broken);
+    const json = Buffer.from('{"name":"Nell"}');
+    expect(leaveOutPixels(json)).toBe(json);
+  });
+});

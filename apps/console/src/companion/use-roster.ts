@@ -1,0 +1,146 @@
+import { CharacterFormat, personaRoutes, type CharacterImported, type RouteClient } from '@kith/contracts';
+import { useCallback, useState } from 'react';
+import type { z } from 'zod';
+import { leaveOutPixels } from './leave-out-pixels.js';
+
+export type Imported = z.infer<typeof CharacterImported>;
+export type Format = z.infer<typeof CharacterFormat>;
+export const FORMATS = CharacterFormat.options;
+
+/** A file that was dropped and read, and waits for a word. */
+export interface Draft {
+  fileName: string;
+  content: string;
+  found: Imported;
+}
+
+export interface Roster {
+  isBusy: boolean;
+  /** Outcome of the last thing that was done, good or bad; null: nothing yet. */
+  said: { text: string; isProblem: boolean } | null;
+  draft: Draft | null;
+  look: (file: File) => void;
+  dismiss: () => void;
+  bringIn: (id: string, replace: boolean) => void;
+  pause: (id: string, paused: boolean) => void;
+  retire: (id: string) => void;
+  save: (id: string, format: Format) => void;
+  /** Null: it could not be read. */
+  personaOf: (id: string) => Promise<string | null>;
+  /** Answers true once it is in force. */
+  write: (id: string | null, json: string) => Promise<boolean>;
+}
+
+/** Does what operators do with companions, one thing at a time; `changed` is called after each that changed them. */
+export function useRoster(api: RouteClient, changed: () => void): Roster {
+  const [isBusy, setBusy] = useState(false);
+  const [said, setSaid] = useState<Roster['said']>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+
+  /** Does one thing, and says what came of it. */
+  const act = useCallback(
+    async (work: () => Promise<string | null>): Promise<boolean> => {
+      setBusy(true);
+      try {
+        const text = await work();
+        setSaid(text === null ? null : { text, isProblem: false });
+        if (text !== null) changed();
+        return true;
+      } catch (error) {
+        setSaid({ text: error instanceof Error ? error.message : 'That did not work.', isProblem: true });
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+    [changed],
+  );
+
+  return {
+    isBusy,
+    said,
+    draft,
+    look: (file) =>
+      void act(async () => {
+        setDraft(null);
+        const content = await contentOf(file);
+        const found = await api.call(personaRoutes.import, { body: { content, dryRun: true } });
+        setDraft({ fileName: file.name, content, found });
+        return null;
+      }),
+    dismiss: () => setDraft(null),
+    bringIn: (id, replace) =>
+      void act(async () => {
+        const body = { content: draft?.content ?? '', id, replace };
+        const { companion } = await api.call(personaRoutes.import, { body });
+        setDraft(null);
+        return `${companion?.name ?? id} is in force, version ${companion?.version ?? 1}.`;
+      }),
+    pause: (id, paused) =>
+      void act(async () => {
+        const { name } = await api.call(personaRoutes.pause, { params: { id }, body: { paused } });
+        return paused ? `${name} is paused: it answers nobody.` : `${name} answers again.`;
+      }),
+    retire: (id) =>
+      void act(async () => {
+        const { retired } = await api.call(personaRoutes.retire, { params: { id } });
+        return `${retired} is out of service; what it keeps of people stays.`;
+      }),
+    save: (id, format) =>
+      void act(async () => {
+        const document = await api.call(personaRoutes.export, { params: { id }, query: { format } });
+        download(`${id}.${format}.json`, JSON.stringify(document, null, 2));
+        return null;
+      }),
+    personaOf: async (id) => {
+      let json: string | null = null;
+      await act(async () => {
+        const { persona } = await api.call(personaRoutes.show, { params: { id }, query: {} });
+        json = JSON.stringify(persona, null, 2);
+        return null;
+      });
+      return json;
+    },
+    write: (id, json) =>
+      act(async () => {
+        const persona = parseObject(json);
+        const { name, version } = await (id === null
+          ? api.call(personaRoutes.create, { body: persona })
+          : api.call(personaRoutes.edit, { params: { id }, body: persona }));
+        return `${name} is version ${version} now.`;
+      }),
+  };
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new Error(`That is no JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('A persona is a JSON object.');
+  return value as Record<string, unknown>;
+}
+
+/** Reads a file as base64, without what only its looks need. */
+async function contentOf(file: File): Promise<string> {
+  const bytes = leaveOutPixels(new Uint8Array(await file.arrayBuffer()));
+  const reader = new FileReader();
+  const read = new Promise<string>((resolve, reject) => {
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(new Error(`${file.name} can’t be read.`));
+  });
+  reader.readAsDataURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  const url = await read;
+  return url.slice(url.indexOf(',') + 1);
+}
+
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  Object.assign(link, { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+}
