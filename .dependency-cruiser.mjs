@@ -27,7 +27,7 @@ const LEVELS = {
     ['words'],
     ['rows'],
     ['index'],
-    ['facts', 'core', 'lore'],
+    ['facts', 'core', 'lore', 'tasks'],
     ['remember'],
     ['forget'],
     ['recall', 'documents', 'owner'],

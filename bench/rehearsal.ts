@@ -95,12 +95,15 @@ async function ask(
   { question, answer, category }: Conversation['questions'][number],
 ): Promise<Asked> {
   const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000);
-  const { memories, passages, core, wishes, contradictions } = await messenger.ask(memoryContract.recall, {
-    ...{ personId, companionId: 'mira', audience: 'direct', query: question, withCore: true },
-    ...RECALL,
-    now: now.toISOString(),
-    countAsUse: false,
-  });
+  const { memories, passages, core, tasks, wishes, contradictions } = await messenger.ask(
+    memoryContract.recall,
+    {
+      ...{ personId, companionId: 'mira', audience: 'direct', query: question, withCore: true },
+      ...RECALL,
+      now: now.toISOString(),
+      countAsUse: false,
+    },
+  );
   const { messages } = assemblePrompt({
     context: {
       ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: '', moodBlock: '', mood: null },
@@ -108,6 +111,7 @@ async function ask(
         recalled: memories,
         passages,
         core,
+        tasks,
         wishes,
         contradictions,
         jokes: [],

@@ -80,7 +80,7 @@ describe('kith', () => {
     type Job = { name: string; lastOutcome: string | null; nextRunAt: string | null; paused: boolean };
     const jobs = async () => JSON.parse((await kith('jobs', '--json')).stdout) as Job[];
     expect((await jobs()).map(({ name }) => name)).toEqual([
-      ...['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'retention'],
+      ...['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'tasks', 'retention'],
     ]);
     expect((await kith('jobs', 'pause', 'reflection')).stdout.trim()).toBe('reflection: held');
     expect((await kith('jobs', 'run', 'reflection')).stdout).toContain('is ordered');

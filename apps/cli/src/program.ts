@@ -5,6 +5,7 @@ import { addDoctorCommand } from './doctor/doctor-command.js';
 import { addKnowledgeCommands } from './knowledge/knowledge-commands.js';
 import { addMemoryCommands } from './memories/memory-commands.js';
 import { addOperatorCommands } from './operations/operator-commands.js';
+import { addTaskCommands } from './tasks/task-commands.js';
 import { addOutreachCommands } from './outreach/outreach-commands.js';
 import { addPeopleCommands } from './people/people-commands.js';
 import { addToolCommands } from './tools/tool-commands.js';
@@ -36,6 +37,7 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
 
   addChatCommand(program, context);
   addMemoryCommands(program, context);
+  addTaskCommands(program, context);
   addKnowledgeCommands(program, context);
   addCompanionCommands(program, context, fail);
   addOutreachCommands(program, context);

@@ -120,6 +120,10 @@ const PlacesWithin = z.object({
   at: IsoTime,
 });
 
+/** Cause of a heartbeat: a day that ended, a long silence, or a task that comes due. */
+export const HeartbeatTrigger = z.enum(['day', 'silence', 'task']);
+export type HeartbeatTrigger = z.infer<typeof HeartbeatTrigger>;
+
 export const gatewayContract = {
   /**
    * Hands over a message. When it answers, the message is committed and will end in an outcome;
@@ -315,8 +319,13 @@ export const gatewayContract = {
    * same day again does nothing.
    */
   heartbeat: defineJob('gateway.heartbeat', {
-    payload: z.object({ personId: PersonId, companionId: CompanionId, day: IsoDay }),
-    idOf: ({ personId, companionId, day }) => `${companionId}-${personId}-${day}`,
+    payload: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      day: IsoDay,
+      why: HeartbeatTrigger.default('day'),
+    }),
+    idOf: ({ personId, companionId, day, why }) => `${companionId}-${personId}-${day}-${why}`,
     concurrency: 1,
   }),
   /** Lets go of what has had its time by the operator's settings, and goes on with erasures that were broken off. */

@@ -5,7 +5,7 @@ import { CompanionId, PersonId } from './words.js';
 
 /** Recurring jobs of a suite. */
 export const RecurringJobName = z.enum([
-  ...(['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'retention'] as const),
+  ...(['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'tasks', 'retention'] as const),
 ]);
 export type RecurringJobName = z.infer<typeof RecurringJobName>;
 

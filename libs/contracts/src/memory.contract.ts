@@ -30,6 +30,7 @@ import {
 } from './memory-view.js';
 import { MAX_TIMES_ASKED } from './private-turns.js';
 import { MAX_EXPLAINED, RecallExplanation } from './recall-explanation.js';
+import { NewTask, TaskChange, TaskView } from './task-view.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
@@ -70,6 +71,8 @@ export const memoryContract = {
       passages: z.array(Passage),
       /** Core memory, where it was asked for. */
       core: z.array(CoreBlock).default([]),
+      /** Tasks that are not over, where core memory was asked for. */
+      tasks: z.array(TaskView).default([]),
       /** Wishes that apply, where core memory was asked for. */
       wishes: z.array(Wish).default([]),
       /** Memories among those found that do not go together. */
@@ -223,6 +226,59 @@ export const memoryContract = {
     }),
     response: CoreBlock,
     timeoutMs: 3_000,
+  }),
+  /** A person's tasks with companions, those that are not over first. */
+  tasks: defineRequest('memory.tasks', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId.optional(),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    response: z.object({ tasks: z.array(TaskView) }),
+    timeoutMs: 3_000,
+  }),
+  addTask: defineRequest('memory.add-task', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      audience: Audience,
+      task: NewTask,
+      by: z.enum(['companion', 'person']),
+      /** The messages it is noted for: it goes when they are forgotten. */
+      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      key: CallKey.optional(),
+    }),
+    response: TaskView,
+    timeoutMs: 3_000,
+  }),
+  changeTask: defineRequest('memory.change-task', {
+    request: z.object({
+      personId: PersonId,
+      /** Its id, or its number in talk with a companion. */
+      which: z.union([
+        z.object({ id: z.uuid() }),
+        z.object({ companionId: CompanionId, audience: Audience, number: z.int().positive() }),
+      ]),
+      change: TaskChange,
+      by: z.enum(['companion', 'person']),
+      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      key: CallKey.optional(),
+    }),
+    response: TaskView,
+    timeoutMs: 3_000,
+  }),
+  removeTask: defineRequest('memory.remove-task', {
+    request: z.object({ personId: PersonId, id: z.uuid() }),
+    response: z.object({ removed: z.int() }),
+    timeoutMs: 3_000,
+  }),
+  /** Tasks of everybody, alone with a companion, that come due in this time. */
+  dueTasks: defineRequest('memory.due-tasks', {
+    request: z.object({ from: IsoTime, to: IsoTime, limit: z.int().min(1).max(500).default(100) }),
+    response: z.object({
+      tasks: z.array(z.object({ id: z.uuid(), personId: PersonId, companionId: CompanionId })),
+    }),
+    timeoutMs: 5_000,
   }),
   /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
   privacy: defineRequest('memory.privacy', {

@@ -26,6 +26,7 @@ import { HealthController } from './http/health.controller.js';
 import { JobsController } from './http/jobs.controller.js';
 import { KeysController } from './http/keys.controller.js';
 import { LoreController } from './http/lore.controller.js';
+import { TasksController } from './http/tasks.controller.js';
 import { MemoriesController } from './http/memories.controller.js';
 import { ModelsController } from './http/models.controller.js';
 import { ToolsController } from './http/tools.controller.js';
@@ -51,6 +52,7 @@ import { Sweeper } from './upkeep/sweeper.js';
 export const DOORS = [
   ChatController,
   MemoriesController,
+  TasksController,
   DocumentsController,
   CompanionsController,
   LoreController,

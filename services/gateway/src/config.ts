@@ -126,8 +126,8 @@ export const settings = defineSettings({
     ),
     useTools: setting(
       'CHAT_TOOLS',
-      z.stringbool().default(false),
-      'may the chat model search memories and the conversation by itself; the model must support tools',
+      z.stringbool().optional(),
+      'may the chat model call tools: search, note, keep tasks; empty: where every chat model is known to take them',
     ),
     reasoning: {
       maxSteps: setting(

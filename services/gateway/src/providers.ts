@@ -229,6 +229,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
     ...delivery,
     ...entrance,
     value(new Conversations(database)),
+    value(cipher),
     ...signals,
     ...erasure,
     ...tools,

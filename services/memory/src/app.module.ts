@@ -58,6 +58,7 @@ import { UseCounter } from './recall/use-counter.js';
 import { DailyCount } from './remember/daily-count.js';
 import { ImportService } from './remember/import.service.js';
 import { RememberService } from './remember/remember.service.js';
+import { TaskService } from './tasks/task.service.js';
 import { SpeakerNames } from './rows/speaker-names.js';
 import { UsualLanguages } from './rows/usual-languages.js';
 
@@ -148,6 +149,7 @@ function providersOf(config: Config): Provider[] {
     { provide: SpeakerNames, useValue: new SpeakerNames(database) },
     { provide: UsualLanguages, useValue: new UsualLanguages(database) },
     { provide: CoreService, useValue: new CoreService(database) },
+    { provide: TaskService, useValue: new TaskService(database) },
     { provide: DescriptionService, useValue: new DescriptionService(database) },
     { provide: PrivacyService, useValue: new PrivacyService(database) },
     { provide: DocumentReader, useValue: new DocumentReader() },

@@ -5,6 +5,7 @@ import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { ChangeService } from './owner/change.service.js';
 import { CoreService } from './core/core.service.js';
+import { TaskService } from './tasks/task.service.js';
 import { EraseService } from './forget/erase.service.js';
 import { findToForget } from './recall/find-to-forget.js';
 import { forgetPlace } from './forget/forget-place.js';
@@ -33,6 +34,7 @@ export class MemoryController {
     @Inject(EraseService) private readonly erasing: EraseService,
     @Inject(DocumentService) private readonly documents: DocumentService,
     @Inject(CoreService) private readonly core: CoreService,
+    @Inject(TaskService) private readonly tasks: TaskService,
     @Inject(DescriptionService) private readonly descriptions: DescriptionService,
     @Inject(PrivacyService) private readonly privacy: PrivacyService,
     @Inject(ChangeService) private readonly changes: ChangeService,
@@ -117,6 +119,31 @@ export class MemoryController {
   @Answers(memoryContract.core)
   async onCore(request: RequestOutput<typeof memoryContract.core>) {
     return { blocks: await this.core.read(request) };
+  }
+
+  @Answers(memoryContract.tasks)
+  onTasks(request: RequestOutput<typeof memoryContract.tasks>) {
+    return this.tasks.list(request);
+  }
+
+  @Answers(memoryContract.addTask)
+  onAddTask(request: RequestOutput<typeof memoryContract.addTask>) {
+    return this.tasks.add(request);
+  }
+
+  @Answers(memoryContract.changeTask)
+  onChangeTask(request: RequestOutput<typeof memoryContract.changeTask>) {
+    return this.tasks.change(request);
+  }
+
+  @Answers(memoryContract.removeTask)
+  onRemoveTask(request: RequestOutput<typeof memoryContract.removeTask>) {
+    return this.tasks.remove(request);
+  }
+
+  @Answers(memoryContract.dueTasks)
+  onDueTasks(request: RequestOutput<typeof memoryContract.dueTasks>) {
+    return this.tasks.due(request);
   }
 
   @Answers(memoryContract.editCore)

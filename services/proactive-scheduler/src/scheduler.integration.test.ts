@@ -362,11 +362,15 @@ describe('the scheduler among the other services', () => {
     const [one, two] = [randomUUID(), randomUUID()];
     for (const personId of [one, two]) others.pairs.push({ personId, companionId: 'odo' });
     await messenger.ask(jobsContract.steer, { name: 'heartbeat', action: 'run' });
-    const [order] = await eventually('an order', () => others.heartbeats.length > 0 && others.heartbeats);
+    const of = (companionId: string) =>
+      others.heartbeats.filter((order) => order.companionId === companionId);
+    const [order] = await eventually('an order', () => of('odo').length > 0 && of('odo'));
     expect([one, two]).toContain(order!.personId);
-    expect(order).toMatchObject({ companionId: 'odo', day: dayAgo(1) });
+    expect(order).toMatchObject({ companionId: 'odo', day: dayAgo(1), why: 'day' });
     await severalScans();
-    expect(others.heartbeats).toHaveLength(1);
+    expect(of('odo')).toHaveLength(1);
+    // One whose persona does not say thinks of a few.
+    expect(of('mira').length).toBeLessThanOrEqual(3);
   });
 
   it('keeps what a companion thought of, for who allows it, once and within the year', async () => {

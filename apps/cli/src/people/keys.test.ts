@@ -23,7 +23,7 @@ describe('planKey', () => {
   it.each([
     [
       { person: 'Ada', scope: 'everything' },
-      '--scope: one of chat, memories, import, outreach, audit, companions, admin',
+      '--scope: one of chat, memories, import, outreach, audit, thoughts, companions, admin',
     ],
     [{ person: ' ' }, '--person: at least 1 character'],
     [{ person: ID, reason: ' x ' }, '--reason: at least 3 characters'],

@@ -8,6 +8,7 @@ import { jobRoutes } from './jobs.routes.js';
 import { keyRoutes } from './keys.routes.js';
 import { loreRoutes } from './lore.routes.js';
 import { memoryRoutes } from './memories.routes.js';
+import { taskRoutes } from './tasks.routes.js';
 import { modelRoutes } from './models.routes.js';
 import { outreachRoutes } from './outreach.routes.js';
 import { meRoutes, peopleRoutes } from './people.routes.js';
@@ -24,6 +25,7 @@ export const ROUTE_GROUPS: Readonly<Record<string, Routes>> = {
   turns: turnRoutes,
   outbox: outboxRoutes,
   memories: memoryRoutes,
+  tasks: taskRoutes,
   documents: documentRoutes,
   companions: companionRoutes,
   lore: loreRoutes,

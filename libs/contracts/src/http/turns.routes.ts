@@ -74,6 +74,15 @@ export type Delivery = z.infer<typeof Delivery>;
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() });
 export const DropRequest = z.strictObject({ reason: z.string().trim().min(1).max(200) });
 
+/** State of a companion's mind about a person, without words. */
+export const MindState = z.object({
+  tasks: z.array(z.object({ number: z.int(), state: z.string(), updatedAt: IsoTime })),
+  core: z.array(z.object({ label: z.string(), characters: z.int(), updatedAt: IsoTime })),
+});
+export type MindState = z.infer<typeof MindState>;
+/** Run of a heartbeat: the reminders it planned, and the mind before and after it. */
+export const HeartbeatRun = z.object({ reminders: z.int(), before: MindState, after: MindState });
+
 /** Trace of a turn's way, for when someone says "it did not answer". Old turns lack some of it. */
 export const TurnTrace = z.object({
   personId: PersonId,
@@ -93,6 +102,8 @@ export const TurnTrace = z.object({
   usage: z
     .object({ model: z.string(), promptTokens: z.number().int(), completionTokens: z.number().int() })
     .nullable(),
+  /** Of a heartbeat: what it found and left. */
+  heartbeat: HeartbeatRun.nullable(),
   timings: z.object({ composeMs: z.number().nullable(), firstTokenMs: z.number().nullable() }),
   startedAt: IsoTime,
   endedAt: IsoTime,
@@ -105,6 +116,27 @@ export type TurnTrace = z.infer<typeof TurnTrace>;
 /** A turn with its trace. Someone else's, for an admin key, comes without what was said. */
 export const TracedTurn = TurnView.extend({ trace: TurnTrace });
 export type TracedTurn = z.infer<typeof TracedTurn>;
+
+/** Step of a turn, as an operator with the scope `thoughts` sees it. */
+export const TurnStepView = z.object({
+  number: z.int(),
+  at: IsoTime,
+  model: z.string(),
+  /** False once its words are gone: forgotten, past their time, or encrypted with another key. */
+  hasWords: z.boolean(),
+  thought: z.string(),
+  /** Words it wrote beside its calls. */
+  text: z.string(),
+  calls: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['planned', 'ended']),
+      arguments: z.record(z.string(), z.unknown()),
+      result: z.string().nullable(),
+    }),
+  ),
+});
+export const TurnThoughts = z.object({ steps: z.array(TurnStepView) });
 
 export const TurnSummary = z.object({
   turnId: TurnId,
@@ -147,6 +179,15 @@ export const turnRoutes = {
     answer: TracedTurn,
     errors: ['not_found'],
     showsOperatorsMore: true,
+  },
+  thoughts: {
+    method: 'GET',
+    path: '/v1/turns/{id}/thoughts',
+    scope: 'thoughts',
+    summary: 'What the companion thought at each step of a turn, and what its tools told it',
+    params: z.strictObject({ id: TurnId }),
+    answer: TurnThoughts,
+    errors: ['not_found'],
   },
 } as const satisfies Routes;
 

@@ -12,6 +12,7 @@ import { composeContext, type RecentMoods, type TurnContext } from './compose-co
 import { budgetOf, type TokenLimits } from './prompt-budget.js';
 import { decideGate } from './decide-gate.js';
 import { noteModels, noteServices } from './note-degraded.js';
+import { mindState, readMind, remindOfTasks } from './heartbeat-rules.js';
 import type { ReasoningLimits } from './decide-step.js';
 import { think, type Question, type Thought } from './think.js';
 import { StepLog } from '../steps/step-log.js';
@@ -43,8 +44,8 @@ export interface AnswerParts extends TokenLimits {
   reasoning: ReasoningLimits;
   /** An operator has this companion answer nobody. */
   isPaused: (companionId: string) => Promise<boolean>;
-  /** The model may call tools. */
-  useTools: boolean;
+  /** The model may call tools; undefined: where all of them are known to take them. */
+  useTools: boolean | undefined;
   /** Gives a turn its tools. */
   toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw'>;
   /** Hosts that links in replies may lead to. */
@@ -77,8 +78,8 @@ export async function answerTurn(
     const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
     return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
   }
-  if (claim.burst[0]!.origin === 'heartbeat' && !parts.useTools) {
-    return { ...nothing, outcome: 'silent', reason: 'no-tools', endedAt: new Date() };
+  if (claim.burst[0]!.origin === 'heartbeat') {
+    return thinkAlone(parts, claim, { turnId, personName: nothing.personName, startedAt }, nothing, signal);
   }
   const spend = parts.spend.decide(claim.personId);
   if (spend !== 'proceed') {
@@ -90,6 +91,38 @@ export async function answerTurn(
     return { ...nothing, ...ended, details, reason: spend, endedAt: new Date() };
   }
   return composeAnswer(parts, claim, { turnId, personName: nothing.personName, startedAt }, signal);
+}
+
+/**
+ * Takes a heartbeat: first what rules can do, then the model where it may use tools and somebody's budget allows. The
+ * state before and after is kept with the run.
+ */
+async function thinkAlone(
+  parts: AnswerParts,
+  claim: Claim,
+  shell: { turnId: string; personName: string; startedAt: Date },
+  nothing: ReturnType<typeof nothingSaid>,
+  signal: AbortSignal,
+): Promise<FinishedTurn> {
+  const { messenger } = parts;
+  const mind = messenger.canAsk ? await readMind(messenger, claim).catch(() => null) : null;
+  if (!mind) return { ...nothing, outcome: 'silent', reason: 'no-memory', endedAt: new Date() };
+  const before = mindState(mind.tasks, mind.core);
+  const reminders = await remindOfTasks(messenger, claim, mind.tasks, shell.startedAt).catch(() => 0);
+  const thinks = mayUseTools(parts) && parts.spend.decide(claim.personId) === 'proceed';
+  const turn: FinishedTurn = thinks
+    ? await composeAnswer(parts, claim, shell, signal)
+    : { ...nothing, outcome: 'silent', reason: 'rules', endedAt: new Date() };
+  const after = thinks ? await readMind(messenger, claim).catch(() => mind) : mind;
+  const heartbeat = { reminders, before, after: mindState(after.tasks, after.core) };
+  return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
+}
+
+/** Tells whether tools are offered: every model of the chain has to take them, since any of them may answer. */
+function mayUseTools({ useTools, roles }: Pick<AnswerParts, 'useTools' | 'roles'>): boolean {
+  if (useTools !== undefined) return useTools;
+  const models = roles.chat.models.filter((model) => model !== 'rehearsal');
+  return models.length > 0 && models.every((model) => roles.cards.of(model).tools);
 }
 
 /** Ends a message that nobody could answer. Asks nothing of anybody: whatever failed it must not fail this. */
@@ -166,7 +199,7 @@ async function composeAnswer(
   const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
   const tools = await parts.toolDesk.runnerFor(
     authorityOf(claim, turnId, startedAt),
-    parts.useTools && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : null,
+    mayUseTools(parts) && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : null,
   );
   const question = {
     messages: prompt.messages,

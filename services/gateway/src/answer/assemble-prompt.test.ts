@@ -37,6 +37,7 @@ function input(
       core: [],
       wishes: [],
       contradictions: [],
+      tasks: [],
       jokes: [],
       lore: [],
       ...{ epoch: null, kept: [], earlier: [] },

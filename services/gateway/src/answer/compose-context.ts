@@ -8,6 +8,7 @@ import {
   type MoodView,
   type Passage,
   type RecalledMemory,
+  type TaskView,
   type Wish,
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
@@ -30,6 +31,8 @@ export interface TurnContext extends Talk {
   passages: Passage[];
   /** Core memory: what every prompt carries of this person. */
   core: CoreBlock[];
+  /** Tasks with this person that are not over. */
+  tasks: TaskView[];
   /** Orders about how to answer them, and preferences, as far as they apply. */
   wishes: Wish[];
   /** Memories among those recalled that do not go together. */
@@ -127,6 +130,7 @@ export async function composeContext(
     recalled: recall?.memories ?? [],
     passages: recall?.passages ?? [],
     core: recall?.core ?? [],
+    tasks: recall?.tasks ?? [],
     wishes: recall?.wishes ?? [],
     contradictions: recall?.contradictions ?? [],
     lore: recall?.lore ?? [],

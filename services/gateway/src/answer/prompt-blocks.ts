@@ -1,4 +1,14 @@
-import type { Contradiction, CoreBlock, CoreLabel, LoreHit, Passage, Quote, Wish } from '@kith/contracts';
+import type {
+  Contradiction,
+  CoreBlock,
+  CoreLabel,
+  LoreHit,
+  Passage,
+  Quote,
+  TaskView,
+  Wish,
+} from '@kith/contracts';
+import { wordTask } from '../tools/task-tools.js';
 import { dayInWords } from './day-in-words.js';
 import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
 
@@ -36,6 +46,12 @@ export function coreBlock(core: readonly CoreBlock[]): string {
 export function wishBlock(wishes: readonly Wish[]): string {
   if (wishes.length === 0) return '';
   return ['<wishes>', ...wishes.map(({ text }) => `- ${oneLine(neutral(text))}`), '</wishes>'].join('\n');
+}
+
+/** Shows tasks that are not over, as data: people and models word them. */
+export function taskBlock(tasks: readonly TaskView[]): string {
+  if (tasks.length === 0) return '';
+  return ['<tasks>', ...tasks.map((task) => oneLine(neutral(wordTask(task)))), '</tasks>'].join('\n');
 }
 
 /** Quotes the message referred to, which anybody may have written. */

@@ -26,6 +26,7 @@ function replyTo(
         core: [],
         wishes: [],
         contradictions: [],
+        tasks: [],
         jokes: [],
         lore: [],
         epoch: null,

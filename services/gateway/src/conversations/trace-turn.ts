@@ -1,6 +1,7 @@
 import {
   AppError,
   EpochFindings,
+  HeartbeatRun,
   type RecalledMemory,
   type TracedMessage,
   type TracedTurn,
@@ -26,6 +27,7 @@ const Details = z.object({
   compaction: EpochFindings.nullable().default(null),
   tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })).default([]),
   tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })).default([]),
+  heartbeat: HeartbeatRun.nullable().default(null),
   timings: z
     .object({
       composeMs: z.number().nullable().default(null),
@@ -69,6 +71,7 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
         promptTokens: usage.promptTokens,
         completionTokens: usage.completionTokens,
       },
+      heartbeat: details.heartbeat,
       timings: details.timings,
       startedAt: turn.startedAt.toISOString(),
       endedAt: turn.endedAt.toISOString(),

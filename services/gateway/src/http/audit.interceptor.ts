@@ -8,7 +8,7 @@ import { toAppError } from '../entrance/problem-details.js';
 import { routeOf, type RouteRequest } from './serves.js';
 
 /** Scopes of routes that are for operators alone. */
-const OPERATORS: ReadonlySet<Route['scope']> = new Set(['admin', 'audit', 'companions']);
+const OPERATORS: ReadonlySet<Route['scope']> = new Set(['admin', 'audit', 'thoughts', 'companions']);
 
 /**
  * Writes down what operators do and look at: every route that needs a scope of operators, and those that show

@@ -1,9 +1,12 @@
-import { outboxRoutes, turnRoutes } from '@kith/contracts';
+import { AppError, outboxRoutes, turnRoutes } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Controller } from '@nestjs/common';
 import { listTurns, traceTurn, type Viewer } from '../conversations/trace-turn.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import type { Caller } from '../people/caller.js';
+import { readSteps } from '../steps/read-steps.js';
+import { ThoughtCipher } from '../steps/thought-cipher.js';
+import { viewSteps } from '../steps/view-steps.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Serves what became of a message, and of the reply to it. */
@@ -12,6 +15,7 @@ export class TurnsController {
   constructor(
     private readonly database: Database,
     private readonly outbox: OutboxAdmin,
+    private readonly cipher: ThoughtCipher,
   ) {}
 
   @Serves(turnRoutes.list)
@@ -22,6 +26,13 @@ export class TurnsController {
   @Serves(turnRoutes.show)
   onTurn({ caller, params }: RouteCall<typeof turnRoutes.show>) {
     return traceTurn(this.database, viewerOf(caller), params.id);
+  }
+
+  @Serves(turnRoutes.thoughts)
+  async onThoughts({ params }: RouteCall<typeof turnRoutes.thoughts>) {
+    const steps = await readSteps(this.database, 'system', this.cipher, params.id);
+    if (steps.length === 0) throw new AppError('not_found', `no thoughts are kept of a turn ${params.id}`);
+    return viewSteps(steps);
   }
 
   @Serves(outboxRoutes.list)

@@ -16,6 +16,9 @@ import type { Inbox } from '../inbox/inbox.js';
 type Handover = RequestOutput<typeof gatewayContract.receive>;
 type Stop = RequestOutput<typeof gatewayContract.stop>;
 type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
+/** Heartbeats of a companion in a day, whatever ordered them: each may cost what a reply costs. */
+const MAX_HEARTBEATS_A_DAY = 100;
+
 type Heartbeat = PayloadOutput<typeof gatewayContract.heartbeat>;
 
 interface Pair {
@@ -126,10 +129,23 @@ export class MessageIntake {
       : this.inChannel(channelId, { personId, companionId }, what);
   }
 
-  /** Begins a quiet turn on a day with somebody. The same day again does nothing. */
-  heartbeat({ personId, companionId, day }: Heartbeat): Promise<void> {
-    const text = `Think over ${day}, a day on which you talked.`;
-    const id = `heartbeat-${companionId}-${day}`;
+  /** Begins a quiet turn with somebody, for one cause a day. The same again does nothing, and nothing past the day's bound. */
+  async heartbeat({ personId, companionId, day, why }: Heartbeat): Promise<void> {
+    const today = await this.parts.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM inbox JOIN conversations USING (conversation_id)
+        WHERE origin = 'heartbeat' AND companion_id = ${companionId} AND received_at > now() - interval '1 day'
+          AND (outcome IS NULL OR outcome = 'silent')`,
+    );
+    if (today[0]!.count >= MAX_HEARTBEATS_A_DAY) return;
+    const text = {
+      day: `Think over ${day}, a day on which you talked.`,
+      silence: 'You have not heard from them for two weeks. Think over what you know of them.',
+      task: 'A task of yours with them comes due. Look at your tasks, and say how they stand.',
+    }[why];
+    // The day's own keeps the name that it has always had.
+    const id = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${why}`}`;
     return this.ofItsOwn({ personId, companionId }, { origin: 'heartbeat', id, text });
   }
 

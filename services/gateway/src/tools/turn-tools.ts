@@ -3,6 +3,8 @@ import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { EarlierMessage } from '../conversations/read-talk.js';
 import type { Claim } from '../inbox/claim.js';
+import { archiveTool } from './archive-tool.js';
+import { taskTools } from './task-tools.js';
 import { coreTools } from './core-tools.js';
 import { scheduleTool } from './schedule-tool.js';
 import { searchConversation } from './search-conversation.js';
@@ -14,6 +16,7 @@ import type { Tool } from './tool.js';
 interface SeenContext {
   earlier: readonly EarlierMessage[];
   recalled: readonly RecalledMemory[];
+  companion: { name: string };
 }
 
 /**
@@ -32,6 +35,8 @@ export function toolsOf(
     searchMemory(parts, claim, now, shown),
     searchConversation(parts, claim, shown),
     ...coreTools(parts, claim, seen.messageIds),
+    ...taskTools(parts, claim, seen.messageIds),
+    archiveTool(parts, claim, { companionName: context.companion.name, sources: seen.messageIds, now }),
     ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim, seen.turnIds)] : []),
   ];
 }

@@ -7,6 +7,7 @@ import type { VectorIndex } from '../index/vector-index.js';
 const TABLES = [
   ...['memories', 'core_blocks', 'private_times', 'forget_records', 'memory_handled_turns'],
   'memory_effects',
+  'tasks',
   ...['memory_vectors', 'memory_vector_versions', 'memory_sealed_rows'],
 ];
 

@@ -14,7 +14,8 @@ export async function forgetPlace(
     const select = { personId: true } as const;
     const remembered = await tx.memory.findMany({ where, select, distinct: ['personId'] });
     const noted = await tx.coreBlock.findMany({ where, select, distinct: ['personId'] });
-    return [...new Set([...remembered, ...noted].map(({ personId }) => personId))];
+    const meant = await tx.task.findMany({ where, select, distinct: ['personId'] });
+    return [...new Set([...remembered, ...noted, ...meant].map(({ personId }) => personId))];
   });
   let forgotten = 0;
   await oneByOne(people, async (personId) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Audience, ForgetNamed, memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import { type Database, type SealedRows, type SealOrder, type Tx, sql, type Sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
+import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { rewordFacts } from '../facts/chosen-name.js';
 import { describeFact } from '../facts/describe-fact.js';
@@ -126,6 +127,7 @@ export class ForgetService {
       await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
       await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     }
+    await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     await takeAway(tx, owned, removed, made, { rows: this.sealed, order });
     // A reflection, and a fact, name more sources than those to be forgotten: only the named rows' own count.
     const own = new Set(named.filter(({ kind }) => kind !== 'reflection').map(({ id }) => id));
@@ -136,6 +138,22 @@ export class ForgetService {
     const own = sql`gone.person_id = ${personId}::uuid`;
     if (what.kind === 'place') return sql`${own} AND gone.audience = ${what.audience}`;
     return companionId === null ? own : sql`${own} AND gone.companion_id = ${companionId}`;
+  }
+}
+
+/** Chooses the tasks that go with what is forgotten, which these messages told. */
+function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<TaskChoice, 'personId'> {
+  switch (what.kind) {
+    case 'all':
+      return { period: { from: new Date(0), to: new Date() } };
+    case 'place':
+      return { audience: what.audience };
+    case 'period':
+      return { period: { from: new Date(what.from), to: new Date(what.to) }, sources: told };
+    case 'sources':
+      return { sources: what.sources };
+    case 'ids':
+      return { sources: told };
   }
 }
 
@@ -225,6 +243,12 @@ export async function removeMade(
   sealed: SealedRows,
 ): Promise<string[]> {
   await forgetInCore(tx, owned, sources);
+  await forgetTasks(
+    tx,
+    sealed,
+    { orderId: randomUUID(), personId: owned.personId, until: null },
+    { ...owned, sources },
+  );
   const made = await madeOf(tx, owned, sources);
   if (made.length === 0) return [];
   const order = { orderId: randomUUID(), personId: owned.personId, until: null };

@@ -1,6 +1,7 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
+import { forgetTasks } from '../tasks/task-rows.js';
 import { takeAway, type ForgetService } from './forget.service.js';
 import { lockPerson } from '../rows/memory-row.js';
 
@@ -31,6 +32,7 @@ export class ReviseService {
       const made = rows.filter(({ kind }) => kind === 'fact' || kind === 'reflection');
       await forgetInCore(tx, owned, [source]);
       const order = { orderId, personId, until: null };
+      await forgetTasks(tx, this.sealed, order, { ...owned, sources: [source] });
       await takeAway(tx, owned, rows, made, { rows: this.sealed, order });
       await this.sealed.burn(
         tx,

@@ -1,4 +1,12 @@
-import type { Contradiction, CoreBlock, memoryContract, Passage, RequestOutput, Wish } from '@kith/contracts';
+import type {
+  Contradiction,
+  CoreBlock,
+  memoryContract,
+  Passage,
+  RequestOutput,
+  TaskView,
+  Wish,
+} from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { readCoreForPrompt } from '../core/core-rows.js';
 import { chooseWishes } from '../facts/choose-wishes.js';
@@ -6,6 +14,7 @@ import { readHistory } from '../facts/fact-records.js';
 import { readWishRows } from '../facts/wish-rows.js';
 import { readBeside } from '../rows/find-rows.js';
 import type { MemoryRow } from '../rows/memory-row.js';
+import { readOpenTasks } from '../tasks/task-rows.js';
 import { buildPassages } from './build-passages.js';
 import { chooseOccurrences, tellTimes } from './choose-occurrences.js';
 import { excerpt } from './excerpt.js';
@@ -20,6 +29,7 @@ type RowCandidate = RowToRank<MemoryRow>;
 export interface PromptParts {
   passages: Passage[];
   core: CoreBlock[];
+  tasks: TaskView[];
   wishes: Wish[];
   contradictions: Contradiction[];
 }
@@ -36,15 +46,17 @@ export async function readPromptParts(
 ): Promise<PromptParts> {
   const { personId, companionId, audience, passageTokens, withCore } = request;
   const rows = passageTokens === 0 ? [] : rowsToTell(question, { chosen, ranked }, passageTokens);
-  if (rows.length === 0 && !withCore) return { passages: [], core: [], wishes: [], contradictions: [] };
+  if (rows.length === 0 && !withCore)
+    return { passages: [], core: [], tasks: [], wishes: [], contradictions: [] };
   const scope = { personId, companionId, audience };
   const { asksAll, asksPast, terms } = question;
   const attributes = asksPast ? rows.flatMap(({ attribute }) => attribute ?? []) : [];
-  const [beside, past, core, wished] = await database.read({ personId }, (reader) =>
+  const [beside, past, core, tasks, wished] = await database.read({ personId }, (reader) =>
     Promise.all([
       rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
       attributes.length === 0 ? [] : readHistory(reader, scope, attributes),
       withCore ? readCoreForPrompt(reader, scope) : [],
+      withCore ? readOpenTasks(reader, scope) : [],
       withCore ? readWishRows(reader, scope, new Date(request.now)) : [],
     ]),
   );
@@ -56,7 +68,7 @@ export async function readPromptParts(
   const found = onceEach([...past.filter(isFree), ...rows]).filter(({ id }) => !told.has(id));
   const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
   return {
-    ...{ core, wishes },
+    ...{ core, tasks, wishes },
     passages: buildPassages(found, new Map(free), passageTokens, asksAll ? 1 : undefined),
     contradictions: findContradictions(found, terms).map(({ sides }) => ({
       sides: sides.map(({ id, text, saidAt, sources }) => ({

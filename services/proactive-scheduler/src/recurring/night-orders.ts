@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type CompanionDay,
   type CompanionView,
+  DAY_MS,
   gatewayContract,
   memoryContract,
   personalityContract,
@@ -21,18 +22,37 @@ export async function orderConsolidation(messenger: Orders, night: Night): Promi
   }
 }
 
+/** Heartbeats of a night where a persona does not say: a few, since each costs what a reply costs. */
+const HEARTBEATS_PER_NIGHT = 3;
+/** Days after which a silence is long: whoever comes back after two weeks finds that they were thought of. */
+const SILENCE_DAYS = 14;
+
 /**
- * Orders the quiet turns of a night: of a companion that thinks by itself, with as many of those it talked with as its
- * persona allows, others on another day. Safe to repeat: a day with somebody is thought over once.
+ * Orders the quiet turns of a night, with as many people as the companion's persona allows, others on another day:
+ * with those it talked with on the day, and those who have been silent for long. Safe to repeat: a day with somebody is
+ * thought over once.
  */
 export async function orderHeartbeats(messenger: Orders, night: Night): Promise<void> {
-  const { heartbeatsPerNight } = night.companion;
-  if (heartbeatsPerNight === undefined) return;
-  const { companionId, day } = dayOf(night);
+  const limit = night.companion.heartbeatsPerNight ?? HEARTBEATS_PER_NIGHT;
+  const { companionId, day, from, to } = dayOf(night);
   const people = await activeOn(messenger, dayOf(night));
-  for (const personId of drawn(people, day).slice(0, heartbeatsPerNight)) {
-    await messenger.enqueue(gatewayContract.heartbeat, { personId, companionId, day });
+  const silent = await silentFor(messenger, { companionId, day, from, to });
+  const due = [
+    ...drawn(people, day).map((personId) => ({ personId, why: 'day' as const })),
+    ...drawn(silent, day).map((personId) => ({ personId, why: 'silence' as const })),
+  ];
+  for (const one of due.slice(0, limit)) {
+    await messenger.enqueue(gatewayContract.heartbeat, { ...one, companionId, day });
   }
+}
+
+/** Lists who said something on the day that is so long ago, and nothing since. */
+async function silentFor(messenger: Orders, { companionId, day, from, to }: CompanionDay): Promise<string[]> {
+  const ago = (time: string) => new Date(Date.parse(time) - SILENCE_DAYS * DAY_MS).toISOString();
+  const then = await activeOn(messenger, { companionId, day, from: ago(from), to: ago(to) });
+  if (then.length === 0) return [];
+  const since = new Set(await activeOn(messenger, { companionId, day, from: ago(to), to }));
+  return then.filter((personId) => !since.has(personId));
 }
 
 /** Orders a companion's reflection on a day. Safe to repeat, for the same reason. */

@@ -5,6 +5,7 @@ import type { InterestFinder } from '../noticing/interest-finder.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
 import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
+import { orderDueTasks } from './order-due-tasks.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
 
@@ -28,6 +29,8 @@ interface Parts {
 const INTERESTS_EVERY_MS = 6 * 3_600_000;
 // It is night somewhere at any time, and a night comes so late at most.
 const NIGHTS_EVERY_MS = 5 * 60_000;
+// A task is thought of an hour ahead: a few minutes later is early enough.
+const TASKS_EVERY_MS = 5 * 60_000;
 // When hardly anybody talks, in the suite's zone.
 const RETENTION_CRON = '40 5 * * *';
 /** Lists the recurring jobs of a suite, by name. */
@@ -65,6 +68,11 @@ export function recurringJobs(
     heartbeat: {
       what: 'lets companions that think by themselves think over the day',
       ...nightly('heartbeat', orderHeartbeats),
+    },
+    tasks: {
+      what: 'lets companions think of tasks that come due',
+      recurrence: { everyMs: TASKS_EVERY_MS },
+      work: ({ now }) => orderDueTasks(parts.messenger, now),
     },
     retention: {
       what: 'lets go of old talk and outreach, and goes on with erasures that were broken off',

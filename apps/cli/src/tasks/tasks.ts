@@ -1,0 +1,38 @@
+import { taskRoutes } from '@kith/contracts';
+import type { CommandContext } from '../suite/command-context.js';
+import { minuteOf } from '../terminal/describe-value.js';
+
+/** Lists what companions mean to do with whoever asks. */
+export async function listTasks(
+  { api, terminal }: CommandContext,
+  { companion, limit, json }: { companion?: string; limit: number; json?: boolean },
+): Promise<void> {
+  const view = await api.call(taskRoutes.list, { query: { companion, limit } });
+  if (json) return terminal.json(view);
+  if (view.tasks.length === 0) return terminal.note('no companion has a task with you');
+  terminal.table(view.tasks, [
+    { header: 'id', value: ({ id }) => id },
+    { header: 'who', value: ({ companionId }) => companionId },
+    { header: 'state', value: ({ state }) => state },
+    { header: 'priority', value: ({ priority }) => String(priority) },
+    { header: 'due', value: ({ dueAt }) => (dueAt === null ? '' : minuteOf(dueAt)) },
+    { header: 'task', value: ({ text }) => text, flexible: true },
+    { header: 'waits for', value: ({ waitsFor }) => waitsFor ?? '', flexible: true },
+  ]);
+}
+
+/** Says that a task is over. */
+export async function endTask(
+  { api, terminal }: CommandContext,
+  id: string,
+  state: 'done' | 'dropped',
+): Promise<void> {
+  const { text } = await api.call(taskRoutes.change, { params: { id }, body: { state } });
+  terminal.note(`${state}: ${text}`);
+}
+
+/** Removes a task for good. */
+export async function removeTask({ api, terminal }: CommandContext, id: string): Promise<void> {
+  const { removed } = await api.call(taskRoutes.remove, { params: { id } });
+  terminal.note(removed === 1 ? 'removed' : 'there is no such task of yours');
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { TaskChange, TaskView } from '../task-view.js';
+import { CompanionId } from '../words.js';
+import { PageLimit } from './page.js';
+import type { Routes } from './route.js';
+
+const OneTask = z.strictObject({ id: z.uuid() });
+
+export const TaskList = z.object({ tasks: z.array(TaskView) });
+
+export const taskRoutes = {
+  list: {
+    method: 'GET',
+    path: '/v1/tasks',
+    scope: 'memories',
+    summary: 'What companions mean to do with you: what is not over first',
+    query: z.strictObject({
+      companion: CompanionId.optional().describe('only this companion’s'),
+      limit: PageLimit,
+    }),
+    answer: TaskList,
+  },
+  change: {
+    method: 'PATCH',
+    path: '/v1/tasks/{id}',
+    scope: 'memories',
+    summary: 'Change a task of yours: its words, state, priority, time, or what it waits for',
+    params: OneTask,
+    body: z.strictObject(TaskChange.shape),
+    answer: TaskView,
+    errors: ['not_found'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/v1/tasks/{id}',
+    scope: 'memories',
+    summary: 'Remove a task of yours for good',
+    params: OneTask,
+    answer: z.object({ removed: z.int() }),
+    errors: ['not_found'],
+  },
+} as const satisfies Routes;

@@ -1,0 +1,37 @@
+import { memoryContract } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+import type { Claim } from '../inbox/claim.js';
+import { declareTool, type Tool } from './tool.js';
+
+const Insert = z.object({ content: z.string().trim().min(1).max(1_000) });
+
+export const ARCHIVAL_MEMORY_INSERT = declareTool(
+  'archival_memory_insert',
+  'Keep a longer note about them that search_memory finds later, when it is too much for what you always have in mind.',
+  { content: { type: 'string', description: 'in the third person, only what they said' } },
+  { reads: [], changes: 'memory' },
+);
+
+/** Makes Letta's tool for notes that are found by searching. A note is the companion's own word, and no fact. */
+export function archiveTool(
+  { messenger }: { messenger: Messenger },
+  { personId, companionId, audience }: Claim,
+  { companionName, sources, now }: { companionName: string; sources: string[]; now: Date },
+): Tool {
+  return {
+    ...ARCHIVAL_MEMORY_INSERT,
+    call: async (given) => {
+      const { content } = Insert.parse(given);
+      const { private: isPrivate } = await messenger.ask(memoryContract.privacy, { personId });
+      if (isPrivate) return 'Not kept: they talk in private.';
+      const record = { text: content, saidAt: now.toISOString(), speaker: companionName, sources, audience };
+      const { kept, left } = await messenger.ask(memoryContract.import, {
+        ...{ personId, companionId },
+        records: [record],
+      });
+      if (left > 0) return 'Not kept: they had it forgotten.';
+      return kept > 0 ? 'Kept.' : 'That is kept already.';
+    },
+  };
+}

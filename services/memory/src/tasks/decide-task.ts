@@ -1,0 +1,56 @@
+import { AppError, type NewTask, type TaskChange, type TaskState } from '@kith/contracts';
+import type { z } from 'zod';
+import { decideWrite } from '../words/decide-write.js';
+
+/** Tasks that are not over, of one person with one companion: each is in every prompt. */
+export const MAX_OPEN_TASKS = 20;
+
+/** Columns of a task that change. */
+export interface TaskColumns {
+  text: string;
+  state: TaskState;
+  priority: number;
+  dueAt: Date | null;
+  waitsFor: string | null;
+}
+
+/**
+ * Decides how a new task reads. Pure.
+ * @throws AppError `invalid_request` where it reads like an order to the companion, or there are enough already
+ */
+export function planTask(task: z.output<typeof NewTask>, open: number): TaskColumns {
+  if (open >= MAX_OPEN_TASKS) {
+    throw new AppError('invalid_request', `${open} tasks are open already: finish or drop one first`);
+  }
+  return checked({
+    ...{ text: task.text, priority: task.priority, waitsFor: task.waitsFor },
+    state: task.waitsFor === null ? 'open' : 'waiting',
+    dueAt: task.dueAt === null ? null : new Date(task.dueAt),
+  });
+}
+
+/**
+ * Decides how a task reads after a change: one that waits for something is `waiting`, and no longer once it is over.
+ * Pure.
+ * @throws AppError `invalid_request` where it reads like an order to the companion
+ */
+export function changeTask(before: TaskColumns, change: TaskChange): TaskColumns {
+  const waitsFor = change.waitsFor === undefined ? before.waitsFor : change.waitsFor;
+  const isOver = change.state === 'done' || change.state === 'dropped';
+  const state =
+    change.state ?? (change.waitsFor === undefined ? before.state : waitsFor === null ? 'open' : 'waiting');
+  return checked({
+    text: change.text ?? before.text,
+    priority: change.priority ?? before.priority,
+    dueAt: change.dueAt === undefined ? before.dueAt : change.dueAt === null ? null : new Date(change.dueAt),
+    ...{ state, waitsFor: isOver || state === 'open' ? null : waitsFor },
+  });
+}
+
+function checked(task: TaskColumns): TaskColumns {
+  const decision = decideWrite(`${task.text}\n${task.waitsFor ?? ''}`, 0);
+  if (decision.kind === 'quarantine') {
+    throw new AppError('invalid_request', `this is not kept: it holds ${decision.reason}`, { field: 'text' });
+  }
+  return task;
+}

@@ -1,0 +1,60 @@
+import type { TaskView } from '@kith/contracts';
+import { sql, type Reader, type SealedRows, type SealOrder, type TaskModel, type Tx } from '@kith/database';
+import type { MemoryScope } from '../rows/memory-scope.js';
+
+/** Reads the tasks of an audience that are not over, as a prompt carries them: the most pressing first. */
+export async function readOpenTasks(
+  reader: Reader,
+  { personId, companionId, audience }: MemoryScope,
+): Promise<TaskView[]> {
+  const rows = await reader.$queryRaw<TaskModel[]>`
+    SELECT id::text, companion_id AS "companionId", audience, number, text, state, priority, due_at AS "dueAt",
+      waits_for AS "waitsFor", noted_by AS "notedBy", created_at AS "createdAt", updated_at AS "updatedAt"
+    FROM tasks
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+      AND state IN ('open', 'waiting')
+    ORDER BY priority, due_at NULLS LAST, number`;
+  return rows.map(viewTask);
+}
+
+/** Words a task for its person and for a prompt. */
+export function viewTask(row: Omit<TaskModel, 'personId' | 'sources'>): TaskView {
+  const { id, companionId, audience, number, text, priority, waitsFor } = row;
+  return {
+    ...{ id, companionId, audience, number, text, priority, waitsFor },
+    state: row.state as TaskView['state'],
+    notedBy: row.notedBy === 'person' ? 'person' : 'companion',
+    dueAt: row.dueAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Choice of tasks that are forgotten: all, those of a place, those noted in a time, or those noted for messages. */
+export interface TaskChoice {
+  personId: string;
+  companionId?: string;
+  audience?: string;
+  period?: { from: Date; to: Date };
+  sources?: readonly string[];
+}
+
+/** Removes tasks that an order to forget names, and seals them where it can be undone. */
+export async function forgetTasks(
+  tx: Tx,
+  sealed: Pick<SealedRows, 'remove'>,
+  order: SealOrder,
+  { personId, companionId, audience, period, sources = [] }: TaskChoice,
+): Promise<void> {
+  const own = sql`gone.person_id = ${personId}::uuid
+    AND (${companionId ?? null}::text IS NULL OR gone.companion_id = ${companionId ?? null})`;
+  const noted = sql`gone.sources && ${[...sources]}::text[]`;
+  const from = period?.from ?? null;
+  const named =
+    audience !== undefined
+      ? sql`gone.audience = ${audience}`
+      : period
+        ? sql`(${noted} OR gone.created_at >= ${from} AND gone.created_at < ${period.to})`
+        : noted;
+  await sealed.remove(tx, order, 'tasks', sql`${own} AND ${named}`);
+}

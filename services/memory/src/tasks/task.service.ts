@@ -1,0 +1,119 @@
+import {
+  AppError,
+  type memoryContract,
+  type RequestOutput,
+  type ResponseInput,
+  type TaskState,
+  type TaskView,
+} from '@kith/contracts';
+import { uuid7, type Database, type TaskModel, type Tx } from '@kith/database';
+import { noteEffect } from '../rows/effects.js';
+import { lockPerson } from '../rows/memory-row.js';
+import { readPrivateTimes } from '../rows/private-times.js';
+import { changeTask, planTask } from './decide-task.js';
+import { viewTask } from './task-rows.js';
+
+type Request<Name extends 'tasks' | 'addTask' | 'changeTask' | 'removeTask' | 'dueTasks'> = RequestOutput<
+  (typeof memoryContract)[Name]
+>;
+
+const UNFINISHED: TaskState[] = ['open', 'waiting'];
+
+/** Keeps what a companion means to do with a person. */
+export class TaskService {
+  constructor(private readonly database: Database) {}
+
+  /** Lists a person's tasks, those that are not over first, then the newest. */
+  async list({ personId, companionId, limit }: Request<'tasks'>): Promise<{ tasks: TaskView[] }> {
+    const rows = await this.database.asPerson(personId, (tx) =>
+      tx.task.findMany({
+        where: { personId, ...(companionId !== undefined && { companionId }) },
+        orderBy: { updatedAt: 'desc' },
+        take: limit,
+      }),
+    );
+    const isOver = ({ state }: TaskModel) => Number(state === 'done' || state === 'dropped');
+    return { tasks: rows.toSorted((one, other) => isOver(one) - isOver(other)).map(viewTask) };
+  }
+
+  /** Notes a task; the same once more where the same call, or the same words, noted it before. @throws AppError `invalid_request`, see `planTask` */
+  add(request: Request<'addTask'>): Promise<TaskView> {
+    const { personId, companionId, audience, by, sources, key } = request;
+    return this.database.asPerson(personId, async (tx) => {
+      await this.begin(tx, request);
+      const where = { personId, companionId, audience };
+      const open = await tx.task.findMany({ where: { ...where, state: { in: UNFINISHED } } });
+      const same = open.find(({ text }) => text === request.task.text);
+      const isNew = await noteEffect(tx, personId, key);
+      if (same) return viewTask(same);
+      if (!isNew) throw new AppError('conflict', 'this was noted before, and is gone since');
+      const columns = planTask(request.task, open.length);
+      const { _max } = await tx.task.aggregate({ where, _max: { number: true } });
+      const number = (_max.number ?? 0) + 1;
+      const task = await tx.task.create({
+        data: { id: uuid7(), ...where, ...columns, number, sources, notedBy: by },
+      });
+      return viewTask(task);
+    });
+  }
+
+  /** Changes a task. @throws AppError `not_found`, and `invalid_request`, see `changeTask` */
+  change(request: Request<'changeTask'>): Promise<TaskView> {
+    const { personId, which, change, sources, key } = request;
+    return this.database.asPerson(personId, async (tx) => {
+      await this.begin(tx, request);
+      const held = await tx.task.findFirst({
+        where: {
+          personId,
+          ...('id' in which
+            ? { id: which.id }
+            : { companionId: which.companionId, audience: which.audience, number: which.number }),
+        },
+      });
+      if (!held) throw new AppError('not_found', 'there is no such task of yours');
+      if (!(await noteEffect(tx, personId, key))) return viewTask(held);
+      const columns = changeTask({ ...held, state: held.state as TaskState }, change);
+      const all = [...new Set([...held.sources, ...sources])].slice(-MAX_SOURCES);
+      const data = { ...columns, sources: all, updatedAt: new Date() };
+      return viewTask(await tx.task.update({ where: { id: held.id }, data }));
+    });
+  }
+
+  /** Removes a task for good. */
+  async remove({ personId, id }: Request<'removeTask'>): Promise<{ removed: number }> {
+    const { count } = await this.database.asPerson(personId, (tx) =>
+      tx.task.deleteMany({ where: { personId, id } }),
+    );
+    return { removed: count };
+  }
+
+  /** Lists tasks of everybody that came due in a time, for who reminds of them. */
+  async due({
+    from,
+    to,
+    limit,
+  }: Request<'dueTasks'>): Promise<ResponseInput<typeof memoryContract.dueTasks>> {
+    const rows = await this.database.asSystem((tx) =>
+      tx.task.findMany({
+        where: { state: { in: UNFINISHED }, dueAt: { gte: new Date(from), lt: new Date(to) } },
+        orderBy: { dueAt: 'asc' },
+        take: limit,
+        select: { id: true, personId: true, companionId: true },
+      }),
+    );
+    return { tasks: rows };
+  }
+
+  private async begin(
+    tx: Tx,
+    { personId, by }: { personId: string; by: 'companion' | 'person' },
+  ): Promise<void> {
+    await lockPerson(tx, personId);
+    if (by === 'companion' && (await readPrivateTimes(tx, personId))(new Date())) {
+      throw new AppError('conflict', 'they talk in private: nothing is noted now');
+    }
+  }
+}
+
+/** Messages that a task names: as many as a contract takes; the newest matter most. */
+const MAX_SOURCES = 200;

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SealedRows, type Database } from '@kith/database';
+import { freshDatabase, ifStarted, type FreshDatabase } from '@kith/testing';
+import { forgetTasks, readOpenTasks } from './task-rows.js';
+import { TaskService } from './task.service.js';
+
+let fresh: FreshDatabase;
+let database: Database;
+let tasks: TaskService;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  ({ database } = fresh);
+  tasks = new TaskService(database);
+});
+afterAll(() => ifStarted(fresh)?.stop());
+
+const where = () => ({ personId: randomUUID(), companionId: 'wren', audience: 'direct' });
+const plain = { priority: 2, dueAt: null, waitsFor: null };
+const open = (scope: ReturnType<typeof where>) =>
+  database.read({ personId: scope.personId }, (tx) => readOpenTasks(tx, scope));
+
+describe('tasks', () => {
+  it('are noted once for a call, named by number, and gone from the prompt when they are done', async () => {
+    const scope = where();
+    const add = (text: string, key?: string, more = {}) =>
+      tasks.add({ ...scope, by: 'companion', sources: ['m1'], task: { ...plain, text, ...more }, key });
+    const key = randomUUID();
+    await add('book the table', key);
+    await add('book the table', key);
+    await add('book the table');
+    await add('ask for the recipe', undefined, { priority: 1, waitsFor: 'her return' });
+    expect((await open(scope)).map(({ number, state }) => [number, state])).toEqual([
+      [2, 'waiting'],
+      [1, 'open'],
+    ]);
+    const change = { personId: scope.personId, by: 'companion' as const, sources: [] };
+    const which = { companionId: 'wren', audience: 'direct', number: 1 };
+    await tasks.change({ ...change, which, change: { state: 'done' } });
+    expect(await open(scope)).toMatchObject([{ number: 2 }]);
+    expect(
+      (await tasks.list({ personId: scope.personId, limit: 10 })).tasks.map(({ state }) => state),
+    ).toEqual(['waiting', 'done']);
+    const stranger = { ...change, personId: randomUUID(), which, change: { state: 'done' as const } };
+    await expect(tasks.change(stranger)).rejects.toThrow('no such task');
+    expect(await open({ ...scope, audience: 'channel:discord:1' })).toEqual([]);
+  });
+
+  it('go with the messages that they were noted for, and with nothing else', async () => {
+    const scope = where();
+    for (const source of ['m1', 'm2'])
+      await tasks.add({ ...scope, by: 'companion', sources: [source], task: { ...plain, text: source } });
+    const order = { orderId: randomUUID(), personId: scope.personId, until: null };
+    const sealed = new SealedRows(database, 'memory_sealed_rows');
+    const forget = (choice: object) =>
+      database.asPerson(scope.personId, (tx) =>
+        forgetTasks(tx, sealed, order, { personId: scope.personId, ...choice }),
+      );
+    await forget({ sources: ['m1', 'm9'] });
+    expect((await open(scope)).map(({ text }) => text)).toEqual(['m2']);
+    await forget({ audience: 'channel:discord:1' });
+    await forget({ companionId: 'odo', period: { from: new Date(0), to: new Date(Date.now() + 1_000) } });
+    expect(await open(scope)).toHaveLength(1);
+    await forget({ companionId: 'wren', period: { from: new Date(0), to: new Date(Date.now() + 1_000) } });
+    expect(await open(scope)).toEqual([]);
+  });
+
+  it('are refused from the companion while they talk in private', async () => {
+    const scope = where();
+    await database.asPerson(scope.personId, (tx) =>
+      tx.privateTime.create({ data: { personId: scope.personId } }),
+    );
+    const add = (by: 'companion' | 'person') =>
+      tasks.add({ ...scope, by, sources: [], task: { ...plain, text: 'a surprise' } });
+    await expect(add('companion')).rejects.toThrow('in private');
+    expect(await add('person')).toMatchObject({ text: 'a surprise' });
+  });
+});
