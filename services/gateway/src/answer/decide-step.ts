@@ -16,7 +16,7 @@ export interface ReasoningLimits {
 }
 
 /** Course of a turn's reasoning so far. */
-export interface Progress {
+interface Progress {
   /** Steps that called tools. */
   steps: number;
   tokens: number;

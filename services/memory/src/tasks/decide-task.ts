@@ -6,7 +6,7 @@ import { decideWrite } from '../words/decide-write.js';
 export const MAX_OPEN_TASKS = 20;
 
 /** Columns of a task that change. */
-export interface TaskColumns {
+interface TaskColumns {
   text: string;
   state: TaskState;
   priority: number;
