@@ -59,7 +59,7 @@ const LEVELS = {
     ['terminal'],
     ['input'],
     ['suite'],
-    ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people', 'tools'],
+    ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people', 'tasks', 'tools'],
     ['chat', 'knowledge'],
   ],
   'proactive-scheduler': [['reasons', 'decision'], ['store'], ['noticing', 'sending'], ['recurring']],
