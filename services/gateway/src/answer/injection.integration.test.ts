@@ -14,7 +14,8 @@ import { TurnEvents } from '../signals/turn-events.js';
 import { ToolGrants } from '../tools/permission/tool-grants.js';
 import { deskOver, effectTool } from '../tools/testing-desk.js';
 import type { Tool } from '../tools/tool.js';
-import { answerTurn, type AnswerParts } from './answer-turn.js';
+import type { AnswerParts } from './answer-parts.js';
+import { answerTurn } from './answer-turn.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { INJECTIONS, type Injection } from './testing-injections.js';
 

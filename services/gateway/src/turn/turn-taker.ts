@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
-import { answerTurn, apologyFor, idsOf, type AnswerParts } from '../answer/answer-turn.js';
+import type { AnswerParts } from '../answer/answer-parts.js';
+import { answerTurn } from '../answer/answer-turn.js';
+import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { budgetOf } from '../answer/prompt-budget.js';
 import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';

@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import type { CompanionRecords, Origin, VersionedPersona } from '../store/companion-records.js';
 import { type Companion, toCompanion } from '../persona/companion.js';
 import { loadPersonas, stampOf } from '../persona/load-personas.js';
-import { Persona, problemsWith } from '@kith/characters';
+import type { Persona } from '@kith/characters';
+import { parsePersona } from '../persona/parse-persona.js';
 
 /** Postgres is asked again this often while it is not there at start. */
 const RETRY_MS = 1_000;
@@ -116,7 +117,7 @@ export class CompanionRegistry {
    */
   async create(json: unknown): Promise<Companion> {
     this.known();
-    const persona = personaFrom(json);
+    const persona = parsePersona(json);
     const made = this.known().has(persona.id) ? null : await this.records.create(persona);
     if (!made) throw new AppError('conflict', `there is a companion ${persona.id} already`, { field: 'id' });
     this.created = new Set([...this.created, persona.id]);
@@ -152,7 +153,7 @@ export class CompanionRegistry {
    */
   check(id: string, json: unknown): Companion {
     this.get(id);
-    return this.inForce({ persona: personaFrom(json, id), version: 0 });
+    return this.inForce({ persona: parsePersona(json, id), version: 0 });
   }
 
   /** A version that was in force once, as it was then; null when it is not kept. */
@@ -316,18 +317,4 @@ export class CompanionRegistry {
 function withPause(companion: Companion, since: Date | null): Companion {
   const { pausedSince: _, ...view } = companion.view;
   return { ...companion, view: { ...view, ...(since && { pausedSince: since.toISOString() }) } };
-}
-
-/** A persona from outside. @throws AppError `invalid_request` that names each field and what is wrong with it */
-function personaFrom(json: unknown, id?: string): Persona {
-  const reading = Persona.safeParse(json);
-  const errors = reading.success ? [] : problemsWith(reading.error);
-  if (reading.success && id !== undefined && reading.data.id !== id)
-    errors.push({
-      field: 'id',
-      message: `must stay ${id}: a new companion is created or has a file of its own`,
-    });
-  if (reading.success && errors.length === 0) return reading.data;
-  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  throw new AppError('invalid_request', detail, { errors });
 }

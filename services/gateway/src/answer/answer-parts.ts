@@ -1,0 +1,46 @@
+import type { Database } from '@kith/database';
+import type { ModelRoles } from '@kith/llm';
+import type { Messenger } from '@kith/messaging';
+import type { DegradedStates } from '@kith/service-host';
+import type { Logger } from 'pino';
+import type { EpochKeeper } from '../epochs/epoch-keeper.js';
+import type { PersonNames } from '../people/person-names.js';
+import type { SpendMeter } from '../safety/spend-meter.js';
+import type { TurnEvents } from '../signals/turn-events.js';
+import type { ThoughtCipher } from '../steps/thought-cipher.js';
+import type { ToolDesk } from '../tools/tool-desk.js';
+import type { RecentMoods } from './compose-context.js';
+import type { ReasoningLimits } from './decide-step.js';
+import type { TokenLimits } from './prompt-budget.js';
+
+/** Parts that answering needs. */
+export interface AnswerParts extends TokenLimits {
+  database: Database;
+  messenger: Messenger;
+  roles: ModelRoles;
+  names: PersonNames;
+  events: TurnEvents;
+  recent: RecentMoods;
+  epochs: EpochKeeper;
+  spend: SpendMeter;
+  states: DegradedStates;
+  logger: Logger;
+  /** Encrypts what is kept of thoughts and tools. */
+  cipher: ThoughtCipher;
+  reasoning: ReasoningLimits;
+  /** An operator has this companion answer nobody. */
+  isPaused: (companionId: string) => Promise<boolean>;
+  /** The model may call tools; undefined: where all of them are known to take them. */
+  useTools: boolean | undefined;
+  /** Gives a turn its tools. */
+  toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw'>;
+  /** Hosts that links in replies may lead to. */
+  linkHosts: readonly string[];
+}
+
+/** Tells whether tools are offered: every model of the chain has to take them, since any of them may answer. */
+export function mayUseTools({ useTools, roles }: Pick<AnswerParts, 'useTools' | 'roles'>): boolean {
+  if (useTools !== undefined) return useTools;
+  const models = roles.chat.models.filter((model) => model !== 'rehearsal');
+  return models.length > 0 && models.every((model) => roles.cards.of(model).tools);
+}

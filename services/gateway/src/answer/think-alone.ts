@@ -1,0 +1,31 @@
+import type { Claim } from '../inbox/claim.js';
+import { mayUseTools, type AnswerParts } from './answer-parts.js';
+import { composeAnswer } from './compose-answer.js';
+import type { FinishedTurn } from './finished-turn.js';
+import { mindState, readMind, remindOfTasks } from './heartbeat-rules.js';
+import type { nothingSaid } from './turn-outcome.js';
+
+/**
+ * Takes a heartbeat: first what rules can do, then the model where it may use tools and somebody's budget allows. The
+ * state before and after is kept with the run.
+ */
+export async function thinkAlone(
+  parts: AnswerParts,
+  claim: Claim,
+  shell: { turnId: string; personName: string; startedAt: Date },
+  nothing: ReturnType<typeof nothingSaid>,
+  signal: AbortSignal,
+): Promise<FinishedTurn> {
+  const { messenger } = parts;
+  const mind = messenger.canAsk ? await readMind(messenger, claim).catch(() => null) : null;
+  if (!mind) return { ...nothing, outcome: 'silent', reason: 'no-memory', endedAt: new Date() };
+  const before = mindState(mind.tasks, mind.core);
+  const reminders = await remindOfTasks(messenger, claim, mind.tasks, shell.startedAt).catch(() => 0);
+  const thinks = mayUseTools(parts) && parts.spend.decide(claim.personId) === 'proceed';
+  const turn: FinishedTurn = thinks
+    ? await composeAnswer(parts, claim, shell, signal)
+    : { ...nothing, outcome: 'silent', reason: 'rules', endedAt: new Date() };
+  const after = thinks ? await readMind(messenger, claim).catch(() => mind) : mind;
+  const heartbeat = { reminders, before, after: mindState(after.tasks, after.core) };
+  return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
+}

@@ -1,0 +1,65 @@
+import type { TurnOrigin } from '@kith/contracts';
+import type { Claim } from '../inbox/claim.js';
+import type { FinishedTurn } from './finished-turn.js';
+
+/** Fixed words: they need no model, no Redis and no vector store. */
+const APOLOGY =
+  "I'm sorry, I can't think straight right now, so I won't make something up. Your message is safe; please try again in a little while.";
+
+/** Ends a message that nobody could answer. Asks nothing of anybody: whatever failed it must not fail this. */
+export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
+  const isMessage = claim.burst[0]!.origin === 'message';
+  return {
+    ...nothingSaid(claim, turnId, now, ''),
+    outcome: isMessage ? 'apologised' : 'dropped',
+    reply: isMessage ? APOLOGY : null,
+    reason: 'poison',
+    endedAt: now,
+  };
+}
+
+/** Begins the account of a turn that says nothing yet. */
+export function nothingSaid(claim: Claim, turnId: string, startedAt: Date, personName: string) {
+  return {
+    turnId,
+    personName,
+    companionName: claim.companionId,
+    reply: null,
+    model: null,
+    rehearsal: false,
+    degraded: [],
+    usage: null,
+    questions: [],
+    lastStep: null,
+    recalled: [],
+    mood: null,
+    details: claimOf(claim),
+    startedAt,
+  };
+}
+
+/** Notes the claim for the trace. */
+export function claimOf({ claimedAt, leaseToken }: Claim): Record<string, unknown> {
+  return { claimedAt: claimedAt.toISOString(), leaseToken: String(leaseToken) };
+}
+
+/** Lists the ids by which the doors know a turn's messages. */
+export function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] } {
+  return {
+    inboxIds: claim.burst.map((message) => String(message.id)),
+    messageIds: claim.burst.map((message) => message.externalId),
+  };
+}
+
+/** Decides a turn's outcome: a person gets an apology, a message that the companion meant to start is dropped. */
+export function outcomeOf(
+  text: string | null,
+  problem: string | null,
+  origin: TurnOrigin,
+): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
+  // What a companion thinks by itself is its own.
+  if (origin === 'heartbeat') return { outcome: 'silent', reason: problem ?? 'thought', reply: null };
+  if (text !== null) return { outcome: 'answered', reason: null, reply: text };
+  if (origin === 'outreach') return { outcome: 'dropped', reason: problem, reply: null };
+  return { outcome: 'apologised', reason: problem, reply: APOLOGY };
+}

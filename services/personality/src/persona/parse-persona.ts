@@ -1,0 +1,20 @@
+import { Persona, problemsWith } from '@kith/characters';
+import { AppError } from '@kith/contracts';
+
+/**
+ * Parses a persona from outside.
+ * @param id of the companion whose persona it becomes; left out: of a new one
+ * @throws AppError `invalid_request` that names each field and what is wrong with it
+ */
+export function parsePersona(json: unknown, id?: string): Persona {
+  const reading = Persona.safeParse(json);
+  const errors = reading.success ? [] : problemsWith(reading.error);
+  if (reading.success && id !== undefined && reading.data.id !== id)
+    errors.push({
+      field: 'id',
+      message: `must stay ${id}: a new companion is created or has a file of its own`,
+    });
+  if (reading.success && errors.length === 0) return reading.data;
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new AppError('invalid_request', detail, { errors });
+}
