@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { LoreInput } from '@kith/contracts';
 import fc from 'fast-check';
-import type { Character, Json } from './character.js';
+import { emptyReport, type Character, type Json } from './character.js';
 import { persona as nell, pngChunk, pngWith, zoo } from './e2e/character-zoo.js';
+import { leaveOutSecrets } from './leave-out-secrets.js';
 import { MAX_EXTENSIONS, Persona } from './persona.js';
 import { pngWithoutPixels } from './png/card-in-png.js';
 import { splitPng } from './png/png-chunks.js';
@@ -316,7 +317,8 @@ describe('any character', () => {
         };
         const character = stored(readCharacter(Buffer.from(JSON.stringify(card))));
         if (/[\ud800-\udfff]|\\u0000/u.test(JSON.stringify(card))) return;
-        expect(written(character, 'tavern-v2')).toEqual(card);
+        // A name that is a secret's, such as ENV, comes neither in nor out.
+        expect(written(character, 'tavern-v2')).toEqual(leaveOutSecrets(card, emptyReport('tavern-v2')));
       }),
       { numRuns: 300 },
     );

@@ -95,7 +95,8 @@ const CITATION = /\[(\d{1,3})\]/g;
  */
 export function diaryFor(text: string, known: readonly number[]): string {
   const lines = text.split(LINE_END);
-  const citationsIn = (line: string) => Array.from(line.matchAll(CITATION), ([, number]) => Number(number));
+  const citationsIn = (line: string) =>
+    line.includes('[') ? Array.from(line.matchAll(CITATION), ([, number]) => Number(number)) : [];
   if (lines.length === 1 && !citationsIn(text).every((number) => known.includes(number))) return dayOf(text);
   return lines
     .filter((line) => {
