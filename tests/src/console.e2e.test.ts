@@ -302,7 +302,7 @@ inBrowser('the console, in a real browser', () => {
     await orla.getByRole('button', { name: 'Retire …' }).click();
     await orla.getByRole('button', { name: 'Yes, retire Orla' }).click();
     await companions.getByText('orla is out of service').waitFor();
-    expect(await orla.count()).toBe(0);
+    await orla.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Back to the chat' }).click();
     await messageBox().waitFor();
   });
