@@ -16,6 +16,7 @@ import {
 } from '@kith/testing';
 import pg from 'pg';
 import { mountDisk } from './disk.ts';
+import { Shop } from './shop.ts';
 
 export interface FaultSuiteOptions {
   /** `qdrant`: the server of QDRANT_URL, or the double, over the network; `exact`: in Postgres. */
@@ -40,6 +41,8 @@ export interface FaultSuite {
   model: ScriptedModel;
   discord: DiscordDouble;
   qdrant: QdrantServer;
+  /** A tool's effect outside. */
+  shop: Shop;
   index: FaultSuiteOptions['index'];
   general: DiscordChannel;
   lobby: DiscordChannel;
@@ -80,10 +83,11 @@ export async function startFaultSuite({
   await mkdir(faultDirectory, { recursive: true });
   const ports: Record<string, number> = { postgres: await freePort(), redis: await freePort() };
   for (const { name } of SERVICES) ports[name] = await freePort();
-  const [model, discord, qdrant] = await Promise.all([
+  const [model, discord, qdrant, shop] = await Promise.all([
     ScriptedModel.start(),
     DiscordDouble.start({ heartbeatIntervalMs: HEARTBEAT_MS }),
     QdrantServer.open('faults'),
+    Shop.start(),
   ]);
   const guild = discord.guild('Home');
   const [general, lobby] = [discord.channel(guild, 'general'), discord.channel(guild, 'lobby')];
@@ -117,6 +121,10 @@ export async function startFaultSuite({
         QDRANT_URL: `http://127.0.0.1:${networks.vectors.port}`,
       }),
       CHAT_MODELS: 'compatible:scripted',
+      CHAT_TOOLS: 'true',
+      // Without it a turn that dies knows that it called something, and not what.
+      THOUGHTS_KEY: randomBytes(32).toString('hex'),
+      TOOLS_DIRECTORY: shop.directory,
       COMPATIBLE_BASE_URL: `http://127.0.0.1:${networks.model.port}/v1`,
       DISCORD_TOKEN: discord.token,
       DISCORD_API_BASE: `http://127.0.0.1:${networks.discord.port}/api`,
@@ -137,6 +145,7 @@ export async function startFaultSuite({
     model,
     discord,
     qdrant,
+    shop,
     index,
     general,
     lobby,
@@ -164,7 +173,7 @@ export async function startFaultSuite({
       await owner.end();
       await stack.stop();
       for (const network of Object.values(networks) as FaultProxy[]) await network.stop();
-      await Promise.all([model.stop(), discord.stop(), qdrant.stop()]);
+      await Promise.all([model.stop(), discord.stop(), qdrant.stop(), shop.stop()]);
       await disk.unmount();
       await rm(directory, { recursive: true, force: true });
     },

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@kith/embedded';
+import type { Breach } from './check-invariants.ts';
 import type { FaultSuite } from './fault-suite.ts';
+import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface FaultContext {
   suite: FaultSuite;
   traffic: Traffic;
+  ledger: Ledger;
   random: Random;
   round: number;
 }
@@ -28,6 +31,8 @@ export interface Fault {
    * by in a round).
    */
   happen(context: FaultContext): Promise<boolean>;
+  /** Checks, once all has settled, what it alone knows of. */
+  check?(context: Pick<FaultContext, 'suite'>): Promise<Breach[]>;
 }
 
 /** Time a store stays away. */

@@ -48,7 +48,7 @@ export async function playRound(
   const talking = talk
     ? traffic.talk(round, random, talk.count, talk.withinMs / talk.count)
     : traffic.talk(round, random, random.between(5, 12));
-  const hit = await fault.happen({ suite, traffic, random: new Random(seed + 1), round });
+  const hit = await fault.happen({ suite, traffic, ledger, random: new Random(seed + 1), round });
   const endedAt = performance.now();
   const diedAt = death?.stop() ?? null;
   const recoveryMs = fault.kills && diedAt !== null ? await recovered(suite, fault.kills, diedAt) : null;
@@ -70,6 +70,7 @@ export async function playRound(
     },
     evidence,
   );
+  breaches.push(...((await fault.check?.({ suite })) ?? []));
   if (!drained || drainMs > DRAINED_WITHIN_MS) {
     breaches.push({ invariant: 'not drained in time', messageId: null, detail: `${drainMs} ms` });
   }

@@ -2,6 +2,7 @@
 //   npm run faults -- --rounds 300 --seed 7 [--only "redis"] [--index exact|qdrant] [--placement apart|together]
 //   npm run faults -- --storm duplicates --times 10000
 //   npm run faults -- --storm lost-answers --times 500
+//   npm run faults -- --storm tool-kills --times 500
 //   npm run faults -- --storm redis-outage|postgres-outage|discord-outage --times SECONDS
 // A round that breaks an invariant is told with its seed and its whole history; `--only NAME --seed S --rounds 1` plays
 // it again.
@@ -46,7 +47,7 @@ if (values.index !== 'qdrant' && values.index !== 'exact') {
 const storming = values.storm === undefined ? null : storm(values.storm, Number(values.times));
 if (values.storm !== undefined && !storming) {
   console.error(
-    'faults: --storm is duplicates, lost-answers, redis-outage, postgres-outage or discord-outage',
+    'faults: --storm is duplicates, lost-answers, tool-kills, redis-outage, postgres-outage or discord-outage',
   );
   process.exit(2);
 }

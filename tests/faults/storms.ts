@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CREATE_MESSAGE } from './discord-faults.ts';
 import type { Fault } from './fault.ts';
+import { toolKills } from './tool-kills.ts';
 
 /** Replies that wait for their next try, in the storm of lost answers. */
 const MAX_WAITING = 20;
@@ -56,6 +57,7 @@ export function storm(name: string, times: number): Fault | null {
       },
     };
   }
+  if (name === 'tool-kills') return toolKills(times);
   if (name === 'redis-outage') return outage('redis', times);
   if (name === 'postgres-outage') return outage('postgres', times);
   if (name === 'discord-outage') return discordOutage(times);

@@ -5,7 +5,8 @@ import type { FaultSuite } from './fault-suite.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { Random } from './random.ts';
 
-interface HttpPerson {
+/** Somebody with a key of their own. */
+export interface HttpPerson {
   name: string;
   key: string;
 }
@@ -69,14 +70,19 @@ export class Traffic {
   /** Makes the people who come over HTTP and over a WebSocket. */
   async begin(): Promise<void> {
     for (const name of [...this.names.http, ...this.names.websocket]) {
-      const response = await fetch(`${this.suite.stack.url}/v1/keys`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${this.suite.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'faults', person: name, scopes: ['chat', 'memories'] }),
-      });
       const people = this.names.http.includes(name) ? this.httpPeople : this.socketPeople;
-      people.push({ name, key: ((await response.json()) as { key: string }).key });
+      people.push(await this.newPerson(name));
     }
+  }
+
+  /** Makes somebody with a key. */
+  async newPerson(name: string): Promise<HttpPerson> {
+    const response = await fetch(`${this.suite.stack.url}/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.suite.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'faults', person: name, scopes: ['chat', 'memories'] }),
+    });
+    return { name, key: ((await response.json()) as { key: string }).key };
   }
 
   /**
@@ -98,7 +104,7 @@ export class Traffic {
   /** A round's talk: a few people, bursts among it, each somewhere. Resolves when all of it was sent. */
   async talk(round: number, random: Random, count: number, paceMs = 120): Promise<void> {
     const started = performance.now();
-    const http: Promise<void>[] = [];
+    const http: Promise<unknown>[] = [];
     for (let left = count; left > 0;) {
       const roll = random.next();
       if (roll < 0.3) {
@@ -157,8 +163,7 @@ export class Traffic {
   }
 
   /** Writes a message over HTTP, and writes it again under its id until it is answered, as clients do. */
-  private async overHttp(round: number, random: Random): Promise<void> {
-    const person = random.pick(this.httpPeople);
+  async overHttp(round: number, random: Random, person = random.pick(this.httpPeople)): Promise<LedgerEntry> {
     const { text, ...composed } = this.compose(round, person.name, `thread:${person.name}`, true, random);
     const messageId = `http-${composed.mark.slice(1, -1)}`;
     const entry = this.ledger.add({ ...composed, door: 'http', messageId });
@@ -181,6 +186,7 @@ export class Traffic {
     });
     // And some ask again when it is long answered.
     if (random.chance(0.25)) await post().catch(() => false);
+    return entry;
   }
 
   /** The same over a WebSocket, with a new one for each try. */

@@ -33,10 +33,14 @@ export class OutsideCalls {
     return this.records.ask(call, new Date());
   }
 
-  /** Carries a call out, unless it was before: then it tells what came of it. */
+  /**
+   * Carries a call out, unless it was before: then it tells what came of it. One that was broken off is made again, with
+   * its key, where a repeated key changes nothing.
+   */
   async carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
     const { call: noted, isNew } = await this.records.begin(call);
-    if (!isNew) {
+    const isBrokenOff = noted.status === 'running' && tool.takesKeys === true;
+    if (!isNew && !isBrokenOff) {
       const isDone = noted.status === 'done';
       return { status: isDone ? 'done' : 'failed', result: noted.result ?? UNKNOWN_END };
     }

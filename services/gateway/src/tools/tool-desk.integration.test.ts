@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { deskOver, effectTool } from './testing-desk.js';
@@ -104,6 +105,30 @@ describe('a tool that changes something', () => {
     await desk.takeBack(speaker.personId, 'mira', tool);
     expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
     expect(effects).toHaveLength(2);
+  });
+
+  it.each([
+    { takesKeys: true, made: 2 },
+    { takesKeys: false, made: 1 },
+  ])('that was broken off is made again with its key, where keys are known: $takesKeys', async (one) => {
+    const keys: string[] = [];
+    const call = async (_: unknown, { key }: { key: string }) => {
+      keys.push(key);
+      // The process dies before it is told; the next one goes on.
+      return keys.length === 1 ? new Promise<string>(() => undefined) : 'done';
+    };
+    const odd = { ...effectTool(tool, effects, ['send a note']), takesKeys: one.takesKeys, call };
+    const reading: Tool = { ...odd, traits: { ...odd.traits, changes: 'nothing' } };
+    const { desk, office } = open([reading]);
+    await office.set({ tool, ...everywhere }, true);
+    const authority = turn('Send a note to Bob');
+    const asked = { id: 'c', name: tool, arguments: { to: 'Bob' } };
+    void (await desk.runnerFor(authority, [])).run(asked, context);
+    await eventually('the call to be under way', () => keys.length === 1);
+    const again = await (await open([reading]).desk.runnerFor(authority, [])).run(asked, context);
+    expect(again.ok).toBe(one.takesKeys);
+    expect(keys).toHaveLength(one.made);
+    expect(new Set(keys).size).toBe(1);
   });
 
   it('has to be allowed anew in another form, by operator and person', async () => {

@@ -18,6 +18,11 @@ export interface ToolDeclaration {
 
 /** Tool that a model may use during a turn. Whose turn it is comes from the claim, never from the model. */
 export interface Tool extends ToolDeclaration {
+  /**
+   * Does whoever has its effect outside know a call by its key? Then one that was broken off is made again; any other
+   * may have happened, and is not.
+   */
+  takesKeys?: boolean;
   /** Carries out a call. Returns what the model is told. */
   call(given: Record<string, unknown>, context: ToolCallContext): Promise<string>;
 }

@@ -45,7 +45,11 @@ function tools() {
           operationId: 'switchLamp',
           summary: 'Switches a lamp.',
           'x-kith-asks': ['light on'],
-          parameters: [{ $ref: '#/components/parameters/lamp' }, { name: 'slow', in: 'query' }],
+          parameters: [
+            { $ref: '#/components/parameters/lamp' },
+            { name: 'slow', in: 'query' },
+            { name: 'Idempotency-Key', in: 'header' },
+          ],
           requestBody: {
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Switch' } } },
           },
@@ -66,6 +70,7 @@ describe('tools of an OpenAPI file', () => {
     expect(rest).toEqual([]);
     expect(get!.traits).toMatchObject({ name: 'home__getLamp', changes: 'nothing', allowedBy: 'operator' });
     expect(put!.traits).toMatchObject({ name: 'home__switchLamp', changes: 'outside', asks: ['light on'] });
+    expect([get!.takesKeys, put!.takesKeys]).toEqual([false, true]);
     expect(put!.definition.parameters).toMatchObject({
       properties: { lamp: { type: 'string' }, body: { properties: { on: { type: 'boolean' } } } },
       required: ['lamp', 'body'],

@@ -91,9 +91,15 @@ export function openApiTools(prefix: string, file: unknown): Tool[] {
           .update(`${pinOf(definition)} ${method} ${base}${path}`)
           .digest('hex'),
       },
+      takesKeys: operation.parameters.some(isKey),
       call: (given, { key, signal }) => callHttp(request, given, key, signal),
     };
   });
+}
+
+/** Tells whether a parameter is the key by which an interface knows a repeated request; every request of ours has one. */
+function isKey({ name, in: place }: z.output<typeof Parameter>): boolean {
+  return place === 'header' && name.toLowerCase() === 'idempotency-key';
 }
 
 /** Puts what local references name in their place; one that leads nowhere, or too deep, becomes an open schema. */
