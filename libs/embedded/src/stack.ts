@@ -84,14 +84,7 @@ export class Stack {
       const app = new URL(ownerUrl);
       app.username = APP_ROLE;
       app.password = secrets.appPassword;
-      await promisify(execFile)(
-        process.execPath,
-        [join(root, 'libs/database/dist/migrate-cli.js'), 'deploy'],
-        {
-          env: { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href },
-          ...(signal ? { signal } : {}),
-        },
-      );
+      await migrate(root, ownerUrl, app.href, signal);
       say('the database is up to date');
       const urls = { database: postgres.overSocket(app.href), redis: redis.url };
       const environments = environmentsOf(options, await readingVariables, urls, passwords);
@@ -174,4 +167,16 @@ async function makeSuiteDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode });
   await chmod(directory, mode);
   await makePrivate(join(directory, 'logs'));
+}
+
+/** Brings the database up to date. @throws Error with the line that the command says */
+async function migrate(root: string, ownerUrl: string, appUrl: string, signal?: AbortSignal): Promise<void> {
+  const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: appUrl };
+  const command = [join(root, 'libs/database/dist/migrate-cli.js'), 'deploy'];
+  await promisify(execFile)(process.execPath, command, { env, ...(signal ? { signal } : {}) }).catch(
+    (error: unknown) => {
+      const { stderr, message } = error as Error & { stderr?: string };
+      throw new Error(stderr?.trim() || message, { cause: error });
+    },
+  );
 }

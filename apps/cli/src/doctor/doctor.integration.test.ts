@@ -51,6 +51,23 @@ describe('the stores, when something is wrong', () => {
     });
   });
 
+  it.each([
+    ["migration_name = '9_later', finished_at = now()", { detail: expect.stringContaining('newer version') }],
+    ["migration_name = '9_later', finished_at = NULL", { mend: expect.stringContaining('says why') }],
+  ])('names a migration with %s', async (changes, finding) => {
+    await stores.query(`CREATE TABLE kept_aside AS SELECT * FROM _prisma_migrations`);
+    await stores.query(
+      `UPDATE _prisma_migrations SET ${changes} WHERE migration_name = (SELECT min(migration_name) FROM _prisma_migrations)`,
+    );
+    expect(await checkMigrations(config({ DATABASE_OWNER_URL: stores.ownerUrl }))).toMatchObject({
+      state: 'broken',
+      ...finding,
+    });
+    await stores.query('DELETE FROM _prisma_migrations');
+    await stores.query('INSERT INTO _prisma_migrations SELECT * FROM kept_aside');
+    await stores.query('DROP TABLE kept_aside');
+  });
+
   it('names migrations that are missing', async () => {
     const [last] = await stores.query<{ id: string; migration_name: string }>(
       'DELETE FROM _prisma_migrations WHERE id = (SELECT id FROM _prisma_migrations ORDER BY migration_name DESC LIMIT 1) RETURNING id, migration_name',

@@ -1,0 +1,21 @@
+import { withMigrationLock } from './migration-lock.js';
+
+/**
+ * Makes the role the services connect as, or gives it this password: neither owner nor superuser, so that
+ * row-level security holds it. Grants it the rows of every table, and nothing else.
+ */
+export async function ensureAppRole(ownerUrl: string, role: string, password: string): Promise<void> {
+  await withMigrationLock(ownerUrl, async (client) => {
+    const name = client.escapeIdentifier(role);
+    const secret = client.escapeLiteral(password);
+    const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+    await client.query(
+      `${found.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD ${secret}`,
+    );
+    await client.query(`GRANT USAGE ON SCHEMA public TO ${name}`);
+    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`);
+    await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${name}`);
+    await client.query(`REVOKE UPDATE ON TABLE operator_actions FROM ${name}`); // append-only
+    await client.query(`REVOKE ALL ON TABLE _prisma_migrations FROM ${name}`);
+  });
+}

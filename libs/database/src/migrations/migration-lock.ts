@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+
+/** The lock that Prisma's own command takes, so that it and this runner wait for each other. */
+const MIGRATION_LOCK = 72_707_369;
+/** A migration takes some 20 ms. */
+const POLL_MS = 50;
+/** Postgres says so when the database in the address is not there. */
+const NO_SUCH_DATABASE = '3D000';
+/** Somebody else made it between our question and our order. */
+const MADE_MEANWHILE = new Set(['42P04', '23505']);
+
+/**
+ * Works on a database that nobody else migrates meanwhile. Makes the database when the server does not have it.
+ *
+ * Waits by asking again: a session that waits inside Postgres holds a snapshot, for which CREATE INDEX CONCURRENTLY
+ * in the session with the lock would wait in turn.
+ */
+export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connect(url).catch(async (error: unknown) => {
+    if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
+    await createDatabase(url);
+    return connect(url);
+  });
+  try {
+    while (!(await isTaken(client))) await setTimeout(POLL_MS);
+    return await work(client);
+  } finally {
+    await client.end(); // and with the session its lock
+  }
+}
+
+async function isTaken(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    MIGRATION_LOCK,
+  ]);
+  return rows[0]!.taken;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined); // a connection that ends fails the statement that runs on it
+  await client.connect();
+  return client;
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const admin = new URL(url);
+  const name = decodeURIComponent(admin.pathname.slice(1));
+  admin.pathname = '/postgres';
+  const client = await connect(admin.href);
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    if (!MADE_MEANWHILE.has((error as pg.DatabaseError).code ?? '')) throw error;
+  } finally {
+    await client.end();
+  }
+}
