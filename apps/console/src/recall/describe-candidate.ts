@@ -18,6 +18,7 @@ const RULES: Record<FitRule, string> = {
   preference: 'states a preference',
   rule: 'says how to answer',
   when: 'tells a time',
+  asks: 'asks more than it tells',
 };
 
 /** Says what became of a candidate. */

@@ -3,7 +3,7 @@ import { slowReadings } from '@kith/testing';
 import { chunkDocument } from '../documents/chunk-document.js';
 import { matchLore } from '../lore/match-lore.js';
 import { analyseText } from '../words/analyse-text.js';
-import { isOfSelf, statesPreference, statesRule } from '../recall/read-line.js';
+import { isOfSelf, shareAsked, statesPreference, statesRule } from '../recall/read-line.js';
 import { readQuestion, tellsWhen } from '../recall/read-question.js';
 import { readTime } from '../recall/read-time.js';
 import { decideWrite } from '../words/decide-write.js';
@@ -37,6 +37,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   questions: (text) => readQuestion(text, ['Ann'], NOW),
   'whether it tells when': tellsWhen,
   'whether it is of its speaker': isOfSelf,
+  'how much of it asks': shareAsked,
   'whether it states a preference': statesPreference,
   'whether it states a rule': statesRule,
   importance: scoreImportance,

@@ -99,6 +99,12 @@ describe('fit', () => {
     expect(fit({ text: 'I moved.', speaker: 'Ann' }, ASKED.question)).toBe(0);
   });
 
+  it('is lower for what asks where somebody else is asked about', () => {
+    const ofAnn = { ...OF_NOTHING, about: 'Ann' };
+    expect(fit({ text: 'How was your trip?', speaker: 'Bob' }, ofAnn)).toBeCloseTo(-0.3, 10);
+    expect(fit({ text: 'My trip was long.', speaker: 'Bob' }, ofAnn)).toBe(0);
+  });
+
   it('is higher for lines about the asker where they ask about themselves', () => {
     const ofSelf = { ...OF_NOTHING, isOfSelf: true };
     expect(fit({ text: 'I moved to Bern in May.' }, ofSelf)).toBeCloseTo(1, 10);

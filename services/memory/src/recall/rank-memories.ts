@@ -6,7 +6,7 @@ import {
   type ScoreParts,
 } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
-import { isOfSelf, statesPreference, statesRule } from './read-line.js';
+import { isOfSelf, shareAsked, statesPreference, statesRule } from './read-line.js';
 import { tellsWhen, type Question } from './read-question.js';
 import type { TimeSpan } from './read-time.js';
 import { TUNED } from '../words/tuned.js';
@@ -99,6 +99,9 @@ export function fitRules(
     if (applies) rules.push({ rule, factor: 1 + more });
   };
   add('speaker', question.about !== null && speaker === question.about, TUNED.speakerFit);
+  // Of themselves somebody tells an assistant much by what they ask; of others, little.
+  const asked = question.about === null ? 0 : shareAsked(text);
+  add('asks', asked > 0, TUNED.askFit * asked);
   add('past', isPast && !ofTime && !question.asksPast, TUNED.pastFit);
   add('time', ofTime, TUNED.timeFit);
   // A fact is about whose it is.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOfSelf, statesPreference, statesRule } from './read-line.js';
+import { isOfSelf, shareAsked, statesPreference, statesRule } from './read-line.js';
 
 describe('a line', () => {
   it('is about its speaker when they speak of themselves no less than of another', () => {
@@ -38,5 +38,18 @@ describe('a line', () => {
       'She wondered if I ask too much',
     ];
     expect(others.map(statesRule)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('how much of a line asks', () => {
+  it('is the share of its words in questions', () => {
+    expect(shareAsked('How was it?')).toBe(1);
+    expect(shareAsked('It rained. Did you go?')).toBe(0.6);
+    expect(shareAsked('It rained all day.')).toBe(0);
+    expect(shareAsked('???')).toBe(0);
+  });
+
+  it('counts for less in a long line', () => {
+    expect(shareAsked(`${'We went on. '.repeat(12)}Did you?`)).toBeLessThan(0.05);
   });
 });

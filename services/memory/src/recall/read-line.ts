@@ -18,6 +18,24 @@ export function isOfSelf(text: string): boolean {
   return own > 0 && own >= (text.match(OTHERS)?.length ?? 0);
 }
 
+/** Words up to which a line's questions count in full: a longer one says something beside. */
+const SHORT_LINE = 20;
+const SENTENCES = /[^.!?。！？]+[.!?。！？]*/gu;
+const QUESTION_MARK = /[?？]/u;
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+/** Computes how much of a line asks, from 0 to 1: the share of its words in questions, the less the longer it is. */
+export function shareAsked(text: string): number {
+  if (!QUESTION_MARK.test(text)) return 0;
+  let [asked, all] = [0, 0];
+  for (const [sentence] of text.matchAll(SENTENCES)) {
+    const words = sentence.match(WORDS)?.length ?? 0;
+    all += words;
+    if (QUESTION_MARK.test(sentence)) asked += words;
+  }
+  return asked === 0 ? 0 : (asked / all) * Math.min(1, SHORT_LINE / all);
+}
+
 const PREFERENCE =
   /\b(?:I(?:['’]d| would)?(?: really| generally| usually| always| also)? (?:prefer|rather)|my preference|I (?:don['’]t like|hate|can['’]t stand)|best for me|ich bevorzuge|mir (?:ist|wäre) lieber|prefiero|je préfère|prefiro)\b/iu;
 
