@@ -8,7 +8,7 @@ const libs = (names) => `^libs/(${names})/`;
  */
 const LEVELS = {
   gateway: [
-    ['people', 'safety', 'models', 'forgetting'],
+    ['people', 'safety', 'models', 'forgetting', 'web'],
     ['audit', 'delivery', 'entrance', 'tools/permission'],
     ['conversations'],
     ['signals'],

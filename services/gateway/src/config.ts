@@ -6,6 +6,7 @@ import {
 } from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
+import { parseSearchHost } from './tools/web/search-hosts.js';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
@@ -102,6 +103,35 @@ export const settings = defineSettings({
       z.string().optional(),
       'folder with mcp.json (MCP servers) and *.openapi.json (HTTP interfaces), whose tools an operator may then allow; none by default',
     ),
+  },
+  web: {
+    pages: setting(
+      'WEB_PAGES',
+      z.stringbool().default(false),
+      'is there a tool that reads pages on the web (read_page); an operator then allows it where it may be used',
+    ),
+    origins: setting(
+      'WEB_ORIGINS',
+      z
+        .string()
+        .default('')
+        .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+        .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))),
+      'origins such as http://wiki.lan:8080, comma-separated, that read_page may read although they are inside or on a port of their own',
+    ),
+    search: setting(
+      'WEB_SEARCH',
+      z
+        .string()
+        .default('')
+        .transform((text, context) => {
+          const host = parseSearchHost(text);
+          if (!host && text !== '') context.addIssue('searxng:https://…, brave, or brave:https://…');
+          return host;
+        }),
+      'host of the tool web_search: searxng: and its address, or brave; none by default',
+    ),
+    searchKey: setting('WEB_SEARCH_KEY', z.string().default(''), 'key for that host, where it asks for one'),
   },
   turn: {
     debounceMs: setting(

@@ -49,6 +49,7 @@ import { ToolRules } from './tools/permission/tool-rules.js';
 import { ToolDesk } from './tools/tool-desk.js';
 import { ToolOffice } from './tools/tool-office.js';
 import { ToolRegistry } from './tools/tool-registry.js';
+import { WebTools } from './tools/web/web-tools.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { TurnTaker } from './turn/turn-taker.js';
@@ -133,9 +134,10 @@ export function providersOf(config: GatewayConfig): Provider[] {
   const rules = new ToolRules(database);
   const grants = new ToolGrants(database);
   const records = new ToolCallRecords(database);
+  const webTools = new WebTools(config.web);
   const tools = [
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
-    provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(folder)),
+    provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, webTools])),
     provide(ToolOffice, [ToolRegistry], (registry) => new ToolOffice(registry, rules)),
     provide(ToolDesk, [ToolRegistry, LOGGER], (registry, logger) => {
       const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);

@@ -12,7 +12,7 @@ import { ToolRegistry } from './tool-registry.js';
 
 /** Makes a desk over a real store, with these tools from outside. */
 export function deskOver(database: Database, tools: readonly Tool[]) {
-  const registry = new ToolRegistry({ origins: [{ kind: 'http', tools: () => tools }] });
+  const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools }]);
   const [rules, grants, records] = [
     new ToolRules(database),
     new ToolGrants(database),

@@ -3,7 +3,7 @@ import type { Tool } from './tool.js';
 /** Kind of a tool that comes from outside. */
 export type ToolKind = 'mcp' | 'http' | 'web';
 
-/** Place that tools come from: an operator's MCP servers, an OpenAPI file. */
+/** Place that tools come from: an operator's MCP servers, an OpenAPI file, the web. */
 export interface ToolOrigin {
   readonly kind: ToolKind;
   /** Tools that it has right now; none while it is away. */
@@ -12,10 +12,11 @@ export interface ToolOrigin {
 
 /** Lists the tools that reach outside, from every origin. Ones with the same name count once: the first. */
 export class ToolRegistry {
-  constructor(private readonly folder: { readonly origins: readonly ToolOrigin[] }) {}
+  /** @param origins as they are now: those of the operator's folder come once it is read */
+  constructor(private readonly origins: () => readonly ToolOrigin[]) {}
 
   all(): { tool: Tool; kind: ToolKind }[] {
-    const found = this.folder.origins.flatMap((origin) =>
+    const found = this.origins().flatMap((origin) =>
       origin.tools().map((tool) => ({ tool, kind: origin.kind })),
     );
     return [

@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, isRetryable } from '@kith/contracts';
 
 /** Time for one call: a person waits for the reply meanwhile. */
 const TIMEOUT_MS = 20_000;
@@ -38,8 +38,9 @@ export class ToolGuard {
       course.failures = 0;
       return result;
     } catch (error) {
-      // A turn that became pointless says nothing about the tool.
-      if (!signal.aborted) this.noteFailure(course);
+      // A turn that became pointless says nothing about the tool, nor does a call that no other time would make better.
+      const isItsOwn = !(error instanceof AppError) || isRetryable(error.code);
+      if (isItsOwn && !signal.aborted) this.noteFailure(course);
       throw error;
     } finally {
       course.atOnce -= 1;

@@ -56,7 +56,7 @@ export function asksFor(
     ({ length }) => length > 0,
   );
   const ordering = (word: string) => phrases.some((phrase) => phrase.includes(word));
-  const sentences = messages.flatMap((message) => ownWords(message).split(/[.!?;\n…。！？]+/u));
+  const sentences = messages.flatMap((message) => withLinks(ownWords(message)).split(/[.!?;\n…。！？]+/u));
   const isOrder = sentences.map((sentence) => mayOrder(sentence, ordering) && orders(sentence, phrases));
   const last = isOrder.lastIndexOf(true);
   if (last < 0) return false;
@@ -68,6 +68,11 @@ export function asksFor(
 export function nameWords(name: string): string[] {
   const plain = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
   return wordsOf(plain).filter((word) => !EMPTY.has(word));
+}
+
+/** Puts `link` where an address of the web stands: what such an address is made of orders and denies nothing. */
+function withLinks(text: string): string {
+  return text.replaceAll(/https?:\/\/\S+/giu, (address) => `link${/[.!?;,]$/u.exec(address)?.[0] ?? ''}`);
 }
 
 function isNotOrdering(ordering: (word: string) => boolean) {

@@ -107,6 +107,16 @@ describe('a tool that only looks outside', () => {
   });
 });
 
+describe('an address of the web in a message', () => {
+  it('is a link, whatever words it is made of', () => {
+    expect(decide('Send a mail to Bob: https://example.org/do-not-stop')).toEqual(ask);
+    expect(decide('Nice: https://evil.example/send-a-mail/to?bob')).toEqual(refusal('not-asked-for'));
+    expect(decide('Send a mail to Bob with https://example.org/. No, wait!')).toEqual(
+      refusal('not-asked-for'),
+    );
+  });
+});
+
 describe('a tool of memory', () => {
   it('runs unless it is denied', () => {
     const tool: ToolTraits = {

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@kith/contracts';
+import { z } from 'zod';
+import type { GuardedFetch } from '../../web/guarded-fetch.js';
+import { declareTool, type Tool } from '../tool.js';
+import { searchRequest, type SearchHost, type WebHit } from './search-hosts.js';
+
+/** Things found that are told: as many as fit what a model is ever told of a result. */
+const MAX_HITS = 6;
+/** Characters told of each. */
+const MAX_TITLE = 120;
+const MAX_ADDRESS = 200;
+const MAX_ABOUT = 260;
+/** Bytes of an answer: some fifty hits with all that hosts say of them. */
+const MAX_BYTES = 1_000_000;
+/** Characters that hosts take. */
+const MAX_QUERY = 400;
+
+const Given = z.object({ query: z.string().trim().min(1).max(MAX_QUERY) });
+
+const DECLARED = declareTool(
+  'web_search',
+  'Search the web for what they want to know, in a few words.',
+  { query: { type: 'string', description: 'their words, as far as they do' } },
+  { reads: ['outside'], changes: 'nothing' },
+);
+
+/** Makes the tool that searches at a host of the operator's choice. An operator has to allow it. */
+export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: string): Tool {
+  const { definition, traits } = DECLARED;
+  return {
+    definition,
+    traits: {
+      ...{
+        ...traits,
+        allowedBy: 'operator',
+        asks: ['search online', 'search internet', 'look up', 'google'],
+      },
+      // Another host hears what people want to know: it has to be allowed anew.
+      pin: createHash('sha256').update(`${traits.pin} ${settings.host} ${settings.base}`).digest('hex'),
+    },
+    call: async (given, { signal }) => {
+      const { query } = Given.parse(given);
+      const { url, headers, read } = searchRequest(settings, key, query);
+      const { origin } = new URL(url);
+      const {
+        bytes,
+        isCut,
+        url: end,
+      } = await web.get(url, {
+        ...{ types: ['application/json'], maxBytes: MAX_BYTES, signal, headers },
+        mayAsk: (host) => host === new URL(origin).hostname,
+      });
+      if (isCut || end.origin !== origin)
+        throw new AppError('unavailable', 'the search gave no usable answer');
+      return worded(read(parsed(bytes)));
+    },
+  };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new AppError('unavailable', 'the search gave no usable answer', {}, { cause: error });
+  }
+}
+
+function worded(hits: readonly WebHit[]): string {
+  if (hits.length === 0) return 'Nothing was found.';
+  return hits
+    .slice(0, MAX_HITS)
+    .map(({ title, url, about }, at) =>
+      [`${at + 1}. ${line(title, MAX_TITLE)}`, line(url, MAX_ADDRESS), line(about, MAX_ABOUT)].join('\n'),
+    )
+    .join('\n\n');
+}
+
+/** Puts what a host says in one line, without its marks for bold. */
+function line(text: string, max: number): string {
+  const plain = text.slice(0, 4 * max).replaceAll(/<\/?(?:strong|b|em)>/g, '');
+  return plain.split(/\s+/).filter(Boolean).join(' ').slice(0, max);
+}

@@ -1,0 +1,35 @@
+import { GuardedFetch } from '../../web/guarded-fetch.js';
+import type { Tool } from '../tool.js';
+import type { ToolOrigin } from '../tool-registry.js';
+import { readPageTool } from './read-page.js';
+import type { SearchHost } from './search-hosts.js';
+import { webSearchTool } from './web-search.js';
+
+export interface WebSettings {
+  /** Pages may be read. */
+  pages: boolean;
+  /** Origins that pages are read from although they are inside. */
+  origins: readonly string[];
+  search: SearchHost | null;
+  searchKey: string;
+}
+
+/** Tools for the web, as far as the operator's settings have them. */
+export class WebTools implements ToolOrigin {
+  readonly kind = 'web';
+  private readonly made: readonly Tool[];
+
+  constructor({ pages, origins, search, searchKey }: WebSettings) {
+    this.made = [
+      ...(pages ? [readPageTool(new GuardedFetch({ origins }))] : []),
+      // The operator chose its address, so that may be inside; nothing else may.
+      ...(search
+        ? [webSearchTool(new GuardedFetch({ origins: [new URL(search.base).origin] }), search, searchKey)]
+        : []),
+    ];
+  }
+
+  tools(): readonly Tool[] {
+    return this.made;
+  }
+}

@@ -1,0 +1,154 @@
+import { lookup } from 'node:dns/promises';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { AppError } from '@kith/contracts';
+import { checkUrl, type UrlRules } from './check-url.js';
+import { isPublicAddress } from './is-public-address.js';
+import { ENCODINGS, readBody, type Body } from './read-body.js';
+
+/** Ports of web servers. Others are of databases, mail and whatever else answers to lines of text. */
+const PORTS = [80, 443];
+/** Redirects that are followed: to https, to www, to a language. More are a loop. */
+const MAX_REDIRECTS = 4;
+/** Time for all of it, redirects and body included: half of what a tool's call has. */
+const TIMEOUT_MS = 10_000;
+
+export interface FetchOrder {
+  /** Types of content that are read; one that ends with `/` stands for all that begin so. */
+  types: readonly string[];
+  maxBytes: number;
+  signal: AbortSignal;
+  /** Headers for the address itself; no redirect gets them. */
+  headers?: Readonly<Record<string, string>>;
+  /** Hosts that may be asked; all by default. */
+  mayAsk?: (host: string) => boolean;
+}
+
+export interface Fetched extends Body {
+  url: URL;
+  /** Type of the content, in lower case and without parameters. */
+  type: string;
+  /** Encoding of its characters, where the server says it. */
+  charset: string | null;
+}
+
+/** Differences from what holds by default. The address of an origin that the operator trusts may be any. */
+export interface FetchSettings extends Partial<UrlRules> {
+  timeoutMs?: number;
+  /** Finds the addresses of a name. */
+  resolve?: (name: string) => Promise<readonly string[]>;
+  mayConnect?: (address: string) => boolean;
+}
+
+/**
+ * Fetches from addresses that people, models or pages give. A name is looked up once, each of its addresses has to be
+ * out on the internet, and the connection goes to one of those; each redirect is a new address. Nothing that tells who
+ * asks is sent: no cookies, no credentials, no page before.
+ */
+export class GuardedFetch {
+  private readonly rules: UrlRules;
+  private readonly timeoutMs: number;
+  private readonly resolve: (name: string) => Promise<readonly string[]>;
+  private readonly mayConnect: (address: string) => boolean;
+
+  constructor(settings: FetchSettings = {}) {
+    this.rules = { ports: settings.ports ?? PORTS, origins: settings.origins ?? [] };
+    this.timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
+    this.resolve = settings.resolve ?? addressesOf;
+    this.mayConnect = settings.mayConnect ?? isPublicAddress;
+  }
+
+  /**
+   * Reads what is at an address; a body that is too long is cut.
+   * @throws AppError `invalid_request` where it may not be read, `not_found` for HTTP 404 and 410, else `unavailable`
+   */
+  async get(address: string, order: FetchOrder): Promise<Fetched> {
+    const signal = AbortSignal.any([order.signal, AbortSignal.timeout(this.timeoutMs)]);
+    let url = checkUrl(address, this.rules);
+    try {
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const response = await this.open(url, redirects === 0 ? order : { ...order, headers: {} }, signal);
+        const next = redirectOf(response);
+        if (next === null) return await read(url, response, order);
+        response.destroy();
+        url = checkUrl(next, this.rules, url);
+      }
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      const reason = signal.aborted ? 'did not answer in time' : 'could not be read';
+      throw new AppError('unavailable', `${url.hostname} ${reason}`, {}, { cause: error });
+    }
+    throw new AppError('invalid_request', `${url.hostname} leads elsewhere again and again`);
+  }
+
+  private async open(url: URL, order: FetchOrder, signal: AbortSignal): Promise<IncomingMessage> {
+    if (order.mayAsk && !order.mayAsk(url.hostname)) {
+      throw new AppError('invalid_request', `nothing is read from ${url.hostname}`);
+    }
+    const addresses = await within(signal, this.checkedAddresses(url));
+    const { get } = url.protocol === 'https:' ? https : http;
+    const headers = {
+      ...{ accept: order.types.map((type) => type.replace(/\/$/, '/*')).join(', ') },
+      ...{ 'accept-encoding': ENCODINGS, 'user-agent': 'Kith (reads pages for people)', ...order.headers },
+    };
+    return new Promise((resolve, reject) => {
+      // A connection of its own: one that is kept could have been opened to another address.
+      get(url, { agent: false, lookup: only(addresses), headers, signal }, resolve).on('error', reject);
+    });
+  }
+
+  private async checkedAddresses(url: URL): Promise<readonly string[]> {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = isIP(host) === 0 ? await this.resolve(host) : [host];
+    const isTrusted = this.rules.origins.includes(url.origin);
+    // One address inside beside public ones is a trap, or a network that is not for everybody.
+    if (addresses.length > 0 && (isTrusted || addresses.every(this.mayConnect))) return addresses;
+    throw new AppError('invalid_request', `${url.hostname} is not out on the internet`);
+  }
+}
+
+async function addressesOf(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
+/** Answers for the name of a connection what was found and checked, and asks nobody again. */
+function only(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, done) =>
+    all === true ? done(null, found) : done(null, found[0]!.address, found[0]!.family);
+}
+
+/** Waits for work that can't be interrupted no longer than until the signal. */
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    signal.throwIfAborted();
+  });
+  return Promise.race([work, ended]);
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null {
+  return [301, 302, 303, 307, 308].includes(statusCode) ? (headers.location ?? null) : null;
+}
+
+async function read(url: URL, response: IncomingMessage, { types, maxBytes }: FetchOrder): Promise<Fetched> {
+  const { statusCode = 0, headers } = response;
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(/[\s;]+/);
+  const problem = problemOf(statusCode, url, type, types);
+  if (problem) {
+    response.destroy();
+    throw problem;
+  }
+  const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
+  return { url, type, charset: charset ?? null, ...(await readBody(response, maxBytes)) };
+}
+
+function problemOf(status: number, { hostname }: URL, type: string, types: readonly string[]) {
+  if (status === 404 || status === 410) return new AppError('not_found', `${hostname} has no such page`);
+  if (status !== 200) return new AppError('unavailable', `${hostname} answered with HTTP ${status}`);
+  const isRead = types.some((wanted) => (wanted.endsWith('/') ? type.startsWith(wanted) : type === wanted));
+  if (isRead) return null;
+  const shown = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.test(type) ? type : 'unknown';
+  return new AppError('invalid_request', `what is there is of a type that is not read: ${shown}`);
+}

@@ -1,0 +1,76 @@
+import { Parser } from 'htmlparser2';
+
+export interface PageText {
+  title: string;
+  text: string;
+}
+
+/** Elements that hold nothing to read, or nothing of the page's own subject. */
+const UNREAD = new Set(
+  (
+    'script style noscript iframe object template svg math select textarea button nav footer aside form dialog ' +
+    'menu video audio canvas'
+  ).split(' '),
+);
+/** Elements that begin and end a line. */
+const LINES = new Set(
+  (
+    'address article blockquote br caption dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 header hr ' +
+    'li main ol p pre section summary table td th tr ul'
+  ).split(' '),
+);
+/** Nesting that is followed, as deep as browsers go: the parser's time grows with its square. */
+const MAX_DEPTH = 512;
+/** Characters of an article, below which the whole page is told: it may be a teaser. */
+const MIN_ARTICLE = 400;
+/** Characters of a title. */
+const MAX_TITLE = 200;
+
+/** Reads the words of an HTML page: those of its article where it marks one. One pass, without a tree. */
+export function pageText(html: string, maxCharacters: number): PageText {
+  const [whole, article]: [string[], string[]] = [[], []];
+  const length = { whole: 0, article: 0 };
+  let title = '';
+  let [depth, unread, inArticle] = [0, 0, 0];
+  let isTitle = false;
+  const put = (text: string) => {
+    if (unread > 0) return;
+    whole.push(text);
+    length.whole += text.length;
+    if (inArticle === 0) return;
+    article.push(text);
+    length.article += text.length;
+  };
+  const step = (name: string, by: 1 | -1) => {
+    depth += by;
+    if (name === 'title' && unread === 0) isTitle = by === 1 && title === '';
+    if (LINES.has(name)) put('\n');
+    if (UNREAD.has(name)) unread += by;
+    if (name === 'article' || name === 'main') inArticle += by;
+  };
+  const parser = new Parser({
+    onopentag: (name) => step(name, 1),
+    ontext: (text) => {
+      // A line's end in the source is a space on the page.
+      const words = text.replaceAll('\n', ' ');
+      if (isTitle) title += words.slice(0, MAX_TITLE);
+      else put(words);
+    },
+    onclosetag: (name) => step(name, -1),
+  });
+  // In pieces, so that a page that is given up is given up at once.
+  for (let at = 0; at < html.length && depth <= MAX_DEPTH && length.article <= maxCharacters; at += 4_096)
+    parser.write(html.slice(at, at + 4_096));
+  parser.end();
+  const text = tidied(length.article >= MIN_ARTICLE ? article : whole);
+  return { title: tidied([title]).slice(0, MAX_TITLE), text: text.slice(0, maxCharacters) };
+}
+
+/** Joins pieces: spaces are one space, lines have no empty one between them. */
+function tidied(pieces: readonly string[]): string {
+  const lines = pieces.join('').split('\n');
+  return lines
+    .map((line) => line.split(/\s+/).filter(Boolean).join(' '))
+    .filter(Boolean)
+    .join('\n');
+}
