@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util';
 import { baselineOf } from '../services/personality/dist/affect/mood/baseline.js';
 import { feelingsOf } from '../services/personality/dist/affect/feelings.js';
-import { moveMood, moodsAt, type MoodState } from '../services/personality/dist/affect/mood/mood-dynamics.js';
+import { moodsAt, type MoodState } from '../services/personality/dist/affect/mood/mood-decay.js';
+import { moveMood } from '../services/personality/dist/affect/mood/move-mood.js';
 import type { Appraisal } from '../services/personality/dist/affect/appraisal.js';
 import { writeResult } from './write-result.ts';
 

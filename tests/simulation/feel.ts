@@ -2,13 +2,13 @@ import type { Pad } from '@kith/contracts';
 import { appraiseByRules } from '../../services/personality/dist/reading/english/appraise-by-rules.js';
 import { baselineOf } from '../../services/personality/dist/affect/mood/baseline.js';
 import { feelingsOf } from '../../services/personality/dist/affect/feelings.js';
+import { moveMood } from '../../services/personality/dist/affect/mood/move-mood.js';
 import {
-  moveMood,
   feltMood,
   moodsAt,
   type MoodState,
   type Temperament,
-} from '../../services/personality/dist/affect/mood/mood-dynamics.js';
+} from '../../services/personality/dist/affect/mood/mood-decay.js';
 import type { Persona } from '@kith/characters';
 
 /** A companion's mood among several people, by the personality service's own functions, read by its rules. */

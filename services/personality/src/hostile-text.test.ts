@@ -7,8 +7,10 @@ import { weighProspects } from './reading/english/weigh-prospects.js';
 import { readClauses } from '@kith/reading';
 import { findHabits } from './night/find-habits.js';
 import { isVetoed } from './persona/quirk.js';
-import { diaryFor } from './night/diary.js';
-import { findLaughedAt, phraseThatReturned, type SpokenTurn } from './reading/shared-jokes.js';
+import { diaryFor } from './night/diary-for.js';
+import { findLaughedAt } from './reading/find-laughed-at.js';
+import { phraseThatReturned } from './reading/phrase-that-returned.js';
+import type { SpokenTurn } from './reading/spoken-turn.js';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const HOPED: ReadEvent = {

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { personalityContract } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { PersonalitySuite, gateway, hoursAgo, memory, utcDay } from './e2e/personality-suite.js';
-import { MAX_PERSON_INFLUENCE } from './affect/mood/mood-dynamics.js';
-import { MAX_NEED_PULL } from './affect/needs/needs.js';
+import { MAX_PERSON_INFLUENCE } from './affect/mood/move-mood.js';
+import { MAX_NEED_PULL } from './affect/needs/need-pull.js';
 
 const suite = new PersonalitySuite();
 const { appraise, compose, mood, turnOf } = suite;

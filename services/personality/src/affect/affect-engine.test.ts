@@ -5,19 +5,13 @@ import { anyAppraisal, anyPad } from '../e2e/any-appraisal.js';
 import { STRANGERS } from './bond/bond.js';
 import { type AffectSnapshot, feel, type Felt } from './feel.js';
 import { feelingsOf } from './feelings.js';
-import {
-  atRest,
-  decayed,
-  moveMood,
-  feltMood,
-  MAX_PERSON_INFLUENCE,
-  moodsAt,
-  NO_OFFSET,
-  type Temperament,
-} from './mood/mood-dynamics.js';
+import { atRest, decayed, feltMood, moodsAt, NO_OFFSET, type Temperament } from './mood/mood-decay.js';
+import { moveMood, MAX_PERSON_INFLUENCE } from './mood/move-mood.js';
 import { minus, ORIGIN } from './mood/pad.js';
-import { needSettings, SETTLED } from './needs/needs.js';
-import { type LoggedTurn, type LogStart, replayDays } from './replay-days.js';
+import { SETTLED } from './needs/needs.js';
+import { needSettings } from './needs/need-settings.js';
+import { replayDays } from './replay-days.js';
+import type { LoggedTurn, LogStart } from './replay.js';
 
 const HOUR = 3_600_000;
 /** Sums of doubles: bounds hold up to their rounding. */

@@ -1,15 +1,12 @@
 import type { Pad } from '@kith/contracts';
-import { afterTurn, type Bond } from './bond/bond.js';
+import type { Bond } from './bond/bond.js';
+import { afterTurn } from './bond/after-turn.js';
 import type { Emotion } from './mood/emotions.js';
-import {
-  moveMood,
-  feltMood,
-  type Moods,
-  moodsAt,
-  type MoodState,
-  type Temperament,
-} from './mood/mood-dynamics.js';
-import { needPull, needsAfterTurn, needsAt, type NeedSettings, type NeedState } from './needs/needs.js';
+import { feltMood, type Moods, moodsAt, type MoodState, type Temperament } from './mood/mood-decay.js';
+import { moveMood } from './mood/move-mood.js';
+import { needsAfterTurn, needsAt, type NeedState } from './needs/needs.js';
+import { needPull } from './needs/need-pull.js';
+import type { NeedSettings } from './needs/need-settings.js';
 import { placeInTime } from './place-in-time.js';
 
 /** The part of a companion's persona that feeling depends on. */

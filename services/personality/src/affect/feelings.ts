@@ -1,4 +1,5 @@
-import { type Appraisal, emotionsOf } from './appraisal.js';
+import type { Appraisal } from './appraisal.js';
+import { emotionsOf } from './emotions-of.js';
 import type { Emotion, EmotionName } from './mood/emotions.js';
 
 /** An emotion with the reading it came from. */

@@ -1,39 +1,9 @@
 import type { Pad } from '@kith/contracts';
 import { isDeepStrictEqual } from 'node:util';
-import { type Bond, STRANGERS } from './bond/bond.js';
-import { type Character, feel } from './feel.js';
-import type { Emotion } from './mood/emotions.js';
-import { atRest, type MoodState, NO_OFFSET } from './mood/mood-dynamics.js';
+import type { Character } from './feel.js';
+import { atRest } from './mood/mood-decay.js';
 import type { NeedState } from './needs/needs.js';
-
-/** A turn as it stands in the log. */
-export interface LoggedTurn {
-  turnId: string;
-  personId: string;
-  /** Milliseconds since the epoch; never before the turn that was felt before it. */
-  at: number;
-  /** The persona version it was felt with. */
-  version: number;
-  /** In the order they were felt. */
-  emotions: readonly Emotion[];
-  /** The state it left: no moods where nothing was felt, no needs for history. */
-  left: TurnState;
-}
-
-interface TurnState {
-  shared: Pad | null;
-  offset: Pad | null;
-  needs: NeedState | null;
-  bond: Bond | null;
-}
-
-/** The state before the first of the turns; null and missing where the log does not reach. */
-export interface LogStart {
-  shared: MoodState | null;
-  offsets: ReadonlyMap<string, MoodState>;
-  needs: NeedState | null;
-  bonds: ReadonlyMap<string, Bond>;
-}
+import { type LoggedTurn, type LogStart, Replay } from './replay.js';
 
 /** A turn felt again. */
 interface ReplayedTurn {
@@ -88,48 +58,6 @@ const PARTS = [
   ['needs', 'needs'],
   ['bond', 'bond'],
 ] as const;
-
-/** The state of a companion and its people while logged turns are felt again. */
-class Replay {
-  private shared: MoodState;
-  private needs: NeedState | null;
-  private readonly offsets: Map<string, MoodState>;
-  private readonly bonds: Map<string, Bond>;
-
-  constructor(start: LogStart, rest: MoodState) {
-    this.shared = start.shared ?? rest;
-    this.needs = start.needs;
-    this.offsets = new Map(start.offsets);
-    this.bonds = new Map(start.bonds);
-  }
-
-  feel({ personId, at, emotions, left }: LoggedTurn, character: Character): TurnState {
-    // The log does not hold the emotions of history, so the bond that it left is taken as it stands.
-    if (left.needs === null) {
-      if (left.bond) this.bonds.set(personId, left.bond);
-      return left;
-    }
-    // A bond that began before the log did is taken as it stands, too, and so are the first turn's needs.
-    const bond = this.bonds.get(personId) ?? (left.bond?.interactions === 1 ? STRANGERS : null);
-    const snapshot = {
-      shared: this.shared,
-      needs: this.needs ?? left.needs,
-      offset: this.offsets.get(personId) ?? NO_OFFSET,
-      bond: bond ?? STRANGERS,
-    };
-    const { steps, after } = feel(snapshot, { endedAt: at, emotions }, character, at);
-    const bondAfter = bond ? after.bond : left.bond;
-    this.shared = after.shared;
-    this.offsets.set(personId, after.offset);
-    this.needs = this.needs ? after.needs : left.needs;
-    if (bondAfter) this.bonds.set(personId, bondAfter);
-    const last = steps.at(-1);
-    return {
-      ...{ shared: last?.shared ?? null, offset: last?.offset ?? null },
-      ...{ needs: this.needs, bond: bondAfter },
-    };
-  }
-}
 
 /** A value as it comes back from the table: without the sign of a zero. */
 function asLogged(value: unknown): unknown {

@@ -2,7 +2,7 @@ import type { personalityContract, RequestOutput, ResponseInput } from '@kith/co
 import { pageOf } from '@kith/database';
 import type { Companion } from '../persona/companion.js';
 import { FAINTEST_QUIRK, fadedTo } from '../persona/quirk.js';
-import { bondView } from '../affect/bond/bond.js';
+import { bondView } from '../affect/bond/bond-view.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import type { ExplanationRecords } from '../store/explanation-records.js';
 

@@ -6,16 +6,20 @@ import {
   type personalityContract,
   type ResponseInput,
 } from '@kith/contracts';
-import { needPulls, needsAt, needViews, type NeedState, SETTLED } from '../affect/needs/needs.js';
+import { needsAt, type NeedState, SETTLED } from '../affect/needs/needs.js';
+import { needPulls } from '../affect/needs/need-pull.js';
+import { needViews } from '../affect/needs/need-urgency.js';
 import type { Companion } from '../persona/companion.js';
 import { fadedTo } from '../persona/quirk.js';
-import { bondAt, bondView } from '../affect/bond/bond.js';
+import { bondAt } from '../affect/bond/bond.js';
+import { bondView } from '../affect/bond/bond-view.js';
 import type { AffectHistory } from '../store/affect-history.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
 import { moodMetAt } from '../affect/feel.js';
 import { moodBlock } from '../persona/mood-block.js';
-import { moodSeenAt, moodSeries } from '../affect/mood/mood-series.js';
+import { moodSeries } from '../affect/mood/mood-series.js';
+import { moodSeenAt } from '../affect/mood/mood-course.js';
 
 /** A week fits a plot, and shows what a weekday does. */
 const DEFAULT_PERIOD_MS = 7 * DAY_MS;

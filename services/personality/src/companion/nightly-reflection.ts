@@ -11,7 +11,7 @@ import type { Companion } from '../persona/companion.js';
 import { type DayTurn, findHabits } from '../night/find-habits.js';
 import { reflectOnQuirks } from '../night/reflect-on-quirks.js';
 import type { FeltDay, ReflectionRecords, Step } from '../store/reflection-records.js';
-import { diaryEntry } from '../night/diary.js';
+import { diaryEntry } from '../night/diary-entry.js';
 import { selfNote } from '../night/self-note.js';
 
 /** The latest turns of a day that are read for habits: a busier companion has habits all the same. */

@@ -5,7 +5,8 @@ import { ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { FeltLog } from '../store/felt-log.js';
-import { periodOf, Replayer } from './replayer.js';
+import { Replayer } from './replayer.js';
+import { periodOf } from './period-of.js';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2027-01-10T12:00:00Z');

@@ -1,22 +1,11 @@
-import {
-  AppError,
-  boundTime,
-  type MoodPoint,
-  type personalityContract,
-  type ResponseInput,
-} from '@kith/contracts';
-import { DateTime } from 'luxon';
-import { moodSeries } from '../affect/mood/mood-series.js';
-import { needPulls } from '../affect/needs/needs.js';
+import type { personalityContract, ResponseInput } from '@kith/contracts';
 import type { CompanionRegistry } from './companion-registry.js';
 import type { Companion } from '../persona/companion.js';
 import type { FeltLog } from '../store/felt-log.js';
-import { type LogStart, type LoggedTurn, type ReplayedDays, replayDays } from '../affect/replay-days.js';
-
-interface Period {
-  from: Date;
-  to: Date;
-}
+import { replayDays } from '../affect/replay-days.js';
+import type { LoggedTurn } from '../affect/replay.js';
+import { recordedDays, replaySeries } from './replay-series.js';
+import type { Period } from './period-of.js';
 
 /** Feels past days again: as they were, to prove the log, or with a changed persona, to see what it would change. */
 export class Replayer {
@@ -49,11 +38,11 @@ export class Replayer {
       firstDifference: first ? { ...first, at: new Date(first.at).toISOString() } : null,
       stored: {
         baseline: companion.temperament.baseline,
-        series: seriesOf(stored, start, companion, period),
+        series: replaySeries(stored, start, companion, period),
       },
       replayed: {
         baseline: (changed ?? companion).temperament.baseline,
-        series: seriesOf(replayed.turns, start, changed ?? companion, period),
+        series: replaySeries(replayed.turns, start, changed ?? companion, period),
       },
     };
   }
@@ -70,47 +59,4 @@ export class Replayer {
     }
     return versions;
   }
-}
-
-function recordedDays(turns: readonly LoggedTurn[]): ReplayedDays['turns'] {
-  return turns.flatMap(({ at, left }) =>
-    left.needs ? [{ at, shared: left.shared, needs: left.needs }] : [],
-  );
-}
-
-function seriesOf(
-  turns: ReplayedDays['turns'],
-  start: LogStart,
-  { temperament, needs }: Companion,
-  { from, to }: Period,
-): MoodPoint[] {
-  const moved = turns.flatMap(({ at, shared }) => (shared ? [{ at, pad: shared }] : []));
-  const states = [...(start.shared ? [start.shared] : []), ...moved];
-  const events = states.map(({ at, pad }) => ({
-    at,
-    seenAt: at,
-    shared: pad,
-    offset: null,
-    felt: { emotion: 'felt', intensity: 1 },
-  }));
-  const needStates = [start.needs, ...turns.map((turn) => turn.needs)]
-    .filter((state) => state !== null)
-    .map((state) => ({ ...state, seenAt: state.at }));
-  return moodSeries({
-    ...{ from: from.getTime(), to: to.getTime(), temperament, events },
-    pullAt: needPulls(needStates, needs),
-  }).map((point) => ({ ...point, emotion: null, intensity: null }));
-}
-
-/**
- * Reads a period between two times or days; a day stands for its first moment in this zone.
- * @throws AppError `invalid_request` for a period that ends before it begins
- */
-export function periodOf(from: string, to: string, timeZone: string): Period {
-  const [first, last] = [from, to].map((text) =>
-    boundTime(DateTime.fromISO(text, { zone: timeZone }).toJSDate()),
-  );
-  const period = { from: first!, to: last! };
-  if (period.to > period.from) return period;
-  throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReflectedQuirk } from './reflect-on-quirks.js';
-import { diaryEntry, diaryFor, diaryWithout } from './diary.js';
+import { diaryEntry } from './diary-entry.js';
+import { diaryFor, diaryWithout } from './diary-for.js';
 import type { DayEvent } from './self-note.js';
 
 const event = (turnId: string, emotion: string, intensity: number): DayEvent => ({

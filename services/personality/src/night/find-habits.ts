@@ -1,6 +1,7 @@
 import type { QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
-import { textForRules } from '@kith/reading';
+import { subjectsIn } from './subjects-in.js';
+import { openingsOf } from './openings-of.js';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
 export interface DayTurn {
@@ -30,25 +31,6 @@ const MIN_CHANNEL_PEOPLE = 2;
 
 /** A habit of this many people, each on their own, gives nothing away of any of them. */
 const MIN_PEOPLE = 3;
-
-/** Words that people say with pleasure, and that name no subject. */
-const TOO_PLAIN = new Set(
-  `always amazing anything awesome beautiful best better today tomorrow yesterday tonight morning evening night
-  week weekend month year time everyone everything favorite favourite feel feeling feels friend friends funny glad
-  guess guys happy hate haha hope idea kind life like liked little look looking lot lovely love loved loves maybe
-  mean mine morning never nice nothing people perfect person place please pretty right sad someone something sorry
-  stuff super sure sweet take tell them think total totally tried trying used wait want wanted week wonderful work
-  world would years yesterday talk talking told glad excited enjoy enjoyed`.split(/\s+/),
-);
-
-/** An opening of two to four words, up to the first mark: "okay, but" is `okay but`, with its comma. */
-const OPENING = /^[\p{L}' -]{2,40}(?=[,.:;!?…—–])/u;
-
-/** Room for an opening of 40 characters and the mark after it. */
-const MAX_OF_OPENING = 100;
-
-/** A capital letter after the first word, other than in "I". */
-const NAME_WITHIN = /\s(?!I\b)\p{Lu}/u;
 
 /**
  * Finds the day's habits: subjects of turns that the companion enjoyed, and openings of its own replies. Words that one
@@ -89,31 +71,4 @@ function mayBeShown(turns: readonly DayTurn[]): Habit['sources'] {
 
 function peopleIn(turns: readonly DayTurn[]): number {
   return new Set(turns.map(({ personId }) => personId)).size;
-}
-
-/** Returns words that can be the subject of a text: of some length, and in lower case as no name is. */
-function subjectsIn(texts: readonly string[]): Set<string> {
-  const words = texts.flatMap(
-    (text) =>
-      withoutLinks(textForRules(text)).match(/(?<![\p{L}\p{N}'’@#/])\p{Ll}{5,20}(?![\p{L}\p{N}'’])/gu) ?? [],
-  );
-  return new Set(
-    words.filter(
-      (word) =>
-        !TOO_PLAIN.has(word) &&
-        readWords(word).every(({ isStopWord, isUnspaced }) => !isStopWord && !isUnspaced),
-    ),
-  );
-}
-
-function openingsOf(replies: readonly string[]): string[] {
-  return replies.flatMap((reply) => {
-    const opening = OPENING.exec(reply.slice(0, MAX_OF_OPENING))?.[0].trim() ?? '';
-    const words = opening.toLowerCase().split(/\s+/);
-    return words.length >= 2 && words.length <= 4 && !NAME_WITHIN.test(opening) ? [words.join(' ')] : [];
-  });
-}
-
-function withoutLinks(text: string): string {
-  return text.replaceAll(/\S+/g, (word) => (/.[@/.]./su.test(word) ? ' ' : word));
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS, type CompanionView } from '@kith/contracts';
 import { baselineOf } from '../affect/mood/baseline.js';
-import type { Temperament } from '../affect/mood/mood-dynamics.js';
-import { type NeedSettings, needSettings } from '../affect/needs/needs.js';
+import type { Temperament } from '../affect/mood/mood-decay.js';
+import { type NeedSettings, needSettings } from '../affect/needs/need-settings.js';
 import { type QuirkRules, USUAL_RULES } from './quirk.js';
 import { personaBlock } from './persona-block.js';
 import type { Persona } from '@kith/characters';

@@ -1,11 +1,14 @@
-import type { NeedName, NeedView, Pad } from '@kith/contracts';
+import type { NeedView, Pad } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import type { Persona } from '@kith/characters';
 import type { Quirk } from './quirk.js';
 import type { Bond } from '../affect/bond/bond.js';
-import type { Stage } from '../affect/bond/stage.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
-import { NOTICEABLE, styleKnobs } from './style-knobs.js';
+import { styleKnobs } from './style-knobs.js';
+import { bondLine } from './bond-line.js';
+import { interestLine, phraseLine } from './quirk-lines.js';
+import { comparedToUsual } from './compared-to-usual.js';
+import { wishLine } from './wish-line.js';
 
 /** The material of a mood block, all of it as of now. */
 interface MoodBlockInput {
@@ -22,27 +25,6 @@ interface MoodBlockInput {
 
 /** Every reply pays for it. Counted by `estimateTokens`, which is right within a fifth. */
 export const MAX_MOOD_TOKENS = 220;
-
-/** A need of less urgency than this is not mentioned. */
-const WORTH_SAYING = 0.12;
-
-/** A habit weaker than this does not show. */
-const AUDIBLE_QUIRK = 0.2;
-
-/** A prompt that names more habits makes a caricature of them. */
-const MAX_INTERESTS = 3;
-const MAX_PHRASES = 2;
-
-/** Words for a pressing need: a wish for the talk at hand, and never a reproach or a plea. */
-const WISHES: Readonly<Record<NeedName, string>> = {
-  belonging: "I'm in the mood for company, and whatever there is of it is enough.",
-  novelty: "I'd enjoy hearing something I don't know yet.",
-  competence: "I'd like to get something properly right today.",
-  autonomy: "I'd rather follow an idea of my own than be steered.",
-  rest: "I'm a little worn out, so I keep it short and calm.",
-  play: "I'm in the mood for some nonsense.",
-  care: "I'd like to be of some use to somebody.",
-};
 
 /**
  * The prompt's mood part, between a line `<mood>` and a line `</mood>` which readers of the prompt look for:
@@ -81,66 +63,4 @@ export function moodBlock({
 
 function noteLine(selfNote: string | null): string | null {
   return selfNote === null ? null : `My note on the day before: ${selfNote}`;
-}
-
-function wishLine([need]: readonly NeedView[]): string | null {
-  return need && need.urgency >= WORTH_SAYING ? WISHES[need.need] : null;
-}
-
-function interestLine(quirks: readonly Quirk[]): string | null {
-  const interests = audible(quirks, 'interest').slice(0, MAX_INTERESTS);
-  return interests.length === 0 ? null : `Lately I like to come back to: ${interests.join(', ')}.`;
-}
-
-function phraseLine(quirks: readonly Quirk[]): string | null {
-  const phrases = audible(quirks, 'speech').slice(0, MAX_PHRASES);
-  return phrases.length === 0
-    ? null
-    : `Now and then I catch myself saying ${phrases.map((phrase) => `“${phrase}”`).join(' or ')}.`;
-}
-
-/** Lists the noticeable ones, the strongest first; equally strong ones by their text, so that the order is fixed. */
-function audible(quirks: readonly Quirk[], of: Quirk['kind']): string[] {
-  return quirks
-    .filter(({ kind, strength }) => kind === of && strength >= AUDIBLE_QUIRK)
-    .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1))
-    .map(({ text }) => text);
-}
-
-function comparedToUsual(felt: Pad, baseline: Pad): string {
-  const differences = [
-    wordFor(felt.p - baseline.p, 'brighter', 'lower'),
-    wordFor(felt.a - baseline.a, 'livelier', 'calmer'),
-    wordFor(felt.d - baseline.d, 'surer of myself', 'less sure of myself'),
-  ].filter((word) => word !== null);
-  if (differences.length === 0) return 'as I usually am';
-  const last = differences.at(-1) ?? '';
-  const list = differences.length === 1 ? last : `${differences.slice(0, -1).join(', ')} and ${last}`;
-  return `${list} than usual`;
-}
-
-function wordFor(difference: number, more: string, less: string): string | null {
-  if (Math.abs(difference) < NOTICEABLE) return null;
-  return difference > 0 ? more : less;
-}
-
-const STAGE_LINES: Readonly<Record<Stage, string>> = {
-  stranger: 'We have only just met',
-  acquaintance: 'We are getting to know each other',
-  friend: "We're friends by now",
-  'close-friend': "We're close friends, with a lot of talk behind us",
-};
-
-function bondLine({ interactions, stage, strained, affection, trust }: Bond): string {
-  if (interactions === 0) return "We haven't talked before.";
-  if (strained) return "There's tension between us. I stay civil, don't tease, and don't dig it up again.";
-  const fond = leaning(affection, "and I'm fond of them", 'and it has been prickly between us');
-  const trusting = leaning(trust, 'They trust me with things', "I'm a little on my guard");
-  return `${[STAGE_LINES[stage], fond].filter(Boolean).join(', ')}.${trusting ? ` ${trusting}.` : ''}`;
-}
-
-/** Chooses words for the ends of a scale in [0, 1]; its middle says nothing. */
-function leaning(value: number, high: string, low: string): string {
-  if (value >= 0.6) return high;
-  return value <= 0.4 ? low : '';
 }

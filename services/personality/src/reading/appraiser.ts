@@ -1,7 +1,9 @@
 import { ModelChainError } from '@kith/llm';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
-import { type AskForReadings, appraisalPrompt, appraisalSystem, planCalls } from './appraise-by-model.js';
+import type { AskForReadings } from './appraise-by-model.js';
+import { planCalls } from './plan-calls.js';
+import { appraisalPrompt, appraisalSystem } from './appraisal-prompt.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../affect/prospect.js';
 import { ReadingCache } from './reading-cache.js';
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  commonAudience,
-  findLaughedAt,
-  isLaterDay,
-  phraseThatReturned,
-  type SpokenTurn,
-} from './shared-jokes.js';
+import { commonAudience } from './common-audience.js';
+import { findLaughedAt } from './find-laughed-at.js';
+import { phraseThatReturned, isLaterDay } from './phrase-that-returned.js';
+import type { SpokenTurn } from './spoken-turn.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const turn = (person: string, companion: string, over: Partial<SpokenTurn> = {}): SpokenTurn => ({

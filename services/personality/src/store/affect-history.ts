@@ -1,9 +1,10 @@
 import type { Pad } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { MoodEvent } from '../affect/mood/mood-series.js';
+import type { MoodEvent } from '../affect/mood/mood-course.js';
 import { padOf } from '../affect/mood/pad.js';
 import { hourOf, seenBy } from '../affect/mood/seen-by.js';
-import type { NeedLevels, SeenNeeds } from '../affect/needs/needs.js';
+import type { NeedLevels } from '../affect/needs/needs.js';
+import type { SeenNeeds } from '../affect/needs/need-pull.js';
 
 /** A plot's period is read up to here, its latest events first. */
 const MAX_EVENTS_READ = 2_000;

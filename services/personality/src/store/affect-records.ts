@@ -1,4 +1,4 @@
-import { type Database, toJsonb, type TurnLedger, type Writer } from '@kith/database';
+import type { Database, TurnLedger, Writer } from '@kith/database';
 import type { OwnAffect, PairAffect } from '../affect/feel.js';
 import {
   type AffectStates,
@@ -7,18 +7,14 @@ import {
   pairKey,
   type TurnToFeel,
 } from '../affect/feel-turns.js';
-import { atRest, type MoodState } from '../affect/mood/mood-dynamics.js';
-import { type NeedLevels, SETTLED } from '../affect/needs/needs.js';
+import { atRest, type MoodState } from '../affect/mood/mood-decay.js';
+import type { NeedLevels } from '../affect/needs/needs.js';
 import type { Companion } from '../persona/companion.js';
-import {
-  moodOf,
-  needStateOf,
-  pairAffectOf,
-  readSnapshot,
-  snapshotOf,
-  type StoredSnapshot,
-} from './affect-snapshot.js';
-import { type AppraisedTurn, saveFelt } from './save-felt.js';
+import { readSnapshot } from './read-snapshot.js';
+import { moodOf, needStateOf, pairAffectOf, snapshotOf, type StoredSnapshot } from './snapshot-of.js';
+import { saveFelt } from './save-felt.js';
+import type { AppraisedTurn } from './save-events.js';
+import { lockOwn } from './lock-own.js';
 
 /** Turns as felt, with the states they leave: the result of `feelTurns`. */
 interface FeltBatch {
@@ -110,28 +106,6 @@ function restingMoods(turns: readonly TurnToFeel[]): [string, MoodState][] {
 /** The pairs of these turns, each once. */
 function pairsOf(turns: readonly TurnToFeel[]): Pair[] {
   return [...new Map(turns.map((turn) => [pairKey(turn), turn])).values()];
-}
-
-/** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */
-async function lockOwn(
-  tx: Writer,
-  id: string,
-  { pad, at }: MoodState,
-  now: number,
-): Promise<[string, OwnAffect]> {
-  const [, , [row]] = await Promise.all([
-    tx.$executeRaw`
-      INSERT INTO moods (companion_id, p, a, d, at)
-      VALUES (${id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
-      ON CONFLICT (companion_id) DO NOTHING`,
-    tx.$executeRaw`
-      INSERT INTO needs (companion_id, levels, at) VALUES (${id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
-      ON CONFLICT (companion_id) DO NOTHING`,
-    tx.$queryRaw<[{ p: number; a: number; d: number; at: Date; levels: NeedLevels; needsAt: Date }]>`
-      SELECT p, a, d, moods.at, levels, needs.at AS "needsAt" FROM moods JOIN needs USING (companion_id)
-      WHERE companion_id = ${id} FOR UPDATE`,
-  ]);
-  return [id, { shared: moodOf(row), needs: needStateOf(row.levels, row.needsAt) }];
 }
 
 async function readPair(tx: Writer, pair: Pair): Promise<[string, PairAffect]> {

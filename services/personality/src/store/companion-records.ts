@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
-import { toJsonb, uuid7, type Database, type Writer } from '@kith/database';
-import { SETTLED } from '../affect/needs/needs.js';
+import type { Database } from '@kith/database';
 import { Persona } from '@kith/characters';
-
-/** The origin of a persona's version. */
-export type Origin = 'file' | 'edit' | 'rollback' | 'created';
-
-/** A persona with the version that it is. */
-export interface VersionedPersona {
-  persona: Persona;
-  version: number;
-}
+import { seedCompanion } from './seed-companion.js';
+import { noteVersion } from './note-version.js';
+import type { Origin, VersionedPersona } from './versioned-persona.js';
 
 /** The number of a version in force, and of its companion whether it has a file and since when it is paused. */
 interface VersionInForce {
@@ -59,7 +52,7 @@ export class CompanionRecords {
         const persona = stored?.success ? stored.data : file;
         const version = row?.version ?? 1;
         await noteVersion(tx, { persona, version }, 'file');
-        await settle(tx, persona);
+        await seedCompanion(tx, persona);
         registered.push({ persona, version });
       }
       return registered;
@@ -116,7 +109,7 @@ export class CompanionRecords {
       const version = rows[0]?.version;
       if (version === undefined) return null;
       await noteVersion(tx, { persona, version }, 'created');
-      await settle(tx, persona);
+      await seedCompanion(tx, persona);
       return { persona, version };
     });
   }
@@ -171,38 +164,10 @@ export class CompanionRecords {
       if (!known) throw new Error(`no companion ${id}`);
       const changed = { persona, version: known.version };
       await noteVersion(tx, changed, origin);
-      await settle(tx, persona);
+      await seedCompanion(tx, persona);
       return changed;
     });
   }
-}
-
-async function noteVersion(
-  tx: Writer,
-  { persona, version }: VersionedPersona,
-  origin: Origin,
-): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO persona_versions (companion_id, version, persona, origin)
-    VALUES (${persona.id}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
-    ON CONFLICT (companion_id, version) DO NOTHING`;
-}
-
-/** Gives a companion its needs, which begin to grow when it comes to be, and the quirks its persona names. */
-async function settle(tx: Writer, { id: companionId, quirks }: Persona): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${SETTLED}::jsonb, now())
-    ON CONFLICT (companion_id) DO NOTHING`;
-  const seeds = quirks?.seeds ?? [];
-  await tx.$executeRaw`
-    DELETE FROM quirks WHERE companion_id = ${companionId} AND origin = 'persona' AND (kind, text) NOT IN (
-      SELECT kind, text FROM jsonb_to_recordset(${toJsonb(seeds)}::jsonb) AS seed (kind text, text text))`;
-  const rows = seeds.map(({ kind, text, strength }) => ({ id: uuid7(), kind, text, strength }));
-  await tx.$executeRaw`
-    INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
-    SELECT id, ${companionId}, kind, text, strength, 'persona', (now() AT TIME ZONE 'UTC')::date
-    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS seed (id uuid, kind text, text text, strength float8)
-    ON CONFLICT DO NOTHING`;
 }
 
 function hashOf(persona: Persona): string {

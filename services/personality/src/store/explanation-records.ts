@@ -3,8 +3,8 @@ import { readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/datab
 import { pleasureOf } from '../affect/mood/emotions.js';
 import { minus } from '../affect/mood/pad.js';
 import type { Quirk } from '../persona/quirk.js';
-import { diaryFor } from '../night/diary.js';
-import type { SettledProspect } from './save-felt.js';
+import { diaryFor } from '../night/diary-for.js';
+import type { SettledProspect } from './save-events.js';
 import { quirkOf } from './reflection-records.js';
 
 interface EventsRequest {

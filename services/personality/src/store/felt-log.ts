@@ -1,11 +1,8 @@
-import { AppError, type Pad } from '@kith/contracts';
-import type { AffectEventModel, Database, FeltTurnModel, Tx } from '@kith/database';
-import { padOf } from '../affect/mood/pad.js';
-import type { EmotionName } from '../affect/mood/emotions.js';
-import type { NeedLevels, NeedState } from '../affect/needs/needs.js';
-import { moodOf } from './affect-snapshot.js';
-import type { Bond } from '../affect/bond/bond.js';
-import type { LogStart, LoggedTurn } from '../affect/replay-days.js';
+import { AppError } from '@kith/contracts';
+import type { Database, FeltTurnModel, Tx } from '@kith/database';
+import type { LogStart, LoggedTurn } from '../affect/replay.js';
+import { logStart } from './log-start.js';
+import { loggedTurn } from './logged-turn.js';
 
 /** A year of a lively community; a longer period is replayed in parts. */
 const MAX_TURNS = 20_000;
@@ -26,10 +23,10 @@ export class FeltLog {
         orderBy: { id: 'asc' },
       });
       const eventsOf = Map.groupBy(events, ({ turnId }) => turnId);
-      const turns = rows.map((row) => recorded(row, eventsOf.get(row.turnId) ?? []));
+      const turns = rows.map((row) => loggedTurn(row, eventsOf.get(row.turnId) ?? []));
       const logged = new Set(rows.map(({ turnId }) => turnId));
       const firstEvent = events.find(({ turnId }) => logged.has(turnId))?.id ?? null;
-      return { turns, start: await startOf(tx, companionId, rows[0] ?? null, firstEvent) };
+      return { turns, start: await logStart(tx, companionId, rows[0] ?? null, firstEvent) };
     });
   }
 }
@@ -51,66 +48,4 @@ async function turnRows(tx: Tx, companionId: string, from: Date, to: Date): Prom
     where: { companionId, id: { gte: _min.id, lte: _max.id } },
     orderBy: { id: 'asc' },
   });
-}
-
-function recorded(row: FeltTurnModel, events: readonly AffectEventModel[]): LoggedTurn {
-  const { turnId, personId, version, at } = row;
-  const last = events.at(-1);
-  return {
-    ...{ turnId, personId, version, at: at.getTime() },
-    emotions: events.map(({ emotion, intensity }) => ({ name: emotion as EmotionName, intensity })),
-    left: {
-      shared: last ? padOf(last) : null,
-      offset: last ? offsetOf(last) : null,
-      needs: needsOf(row),
-      bond: row.bond as Bond | null,
-    },
-  };
-}
-
-/** Loads the states before the first turn and the first event of the replay. */
-async function startOf(
-  tx: Tx,
-  companionId: string,
-  firstTurn: FeltTurnModel | null,
-  firstEvent: bigint | null,
-): Promise<LogStart> {
-  const start: LogStart = { shared: null, offsets: new Map(), needs: null, bonds: new Map() };
-  if (!firstTurn) return start;
-  const turnsBefore = { companionId, id: { lt: firstTurn.id } };
-  const needs = await tx.feltTurn.findFirst({
-    where: { ...turnsBefore, needsAt: { not: null } },
-    orderBy: { id: 'desc' },
-  });
-  const bonds = await tx.feltTurn.findMany({
-    where: turnsBefore,
-    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
-    distinct: ['personId'],
-  });
-  const events = { companionId, ...(firstEvent === null ? {} : { id: { lt: firstEvent } }) };
-  const shared = await tx.affectEvent.findFirst({ where: events, orderBy: { id: 'desc' } });
-  const offsets = await tx.affectEvent.findMany({
-    where: events,
-    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
-    distinct: ['personId'],
-  });
-  return {
-    shared: shared && moodOf(shared),
-    offsets: new Map(
-      offsets.map((row) => [row.personId, { pad: offsetOf(row), at: row.at.getTime() }] as const),
-    ),
-    needs: needs && needsOf(needs),
-    bonds: new Map(
-      bonds.flatMap(({ personId, bond }) => (bond ? [[personId, bond as unknown as Bond]] : [])),
-    ),
-  };
-}
-
-/** Key by key: JSON in the table comes back in an order of its own. */
-function offsetOf({ appraisal }: AffectEventModel): Pad {
-  return padOf((appraisal as { offset: Pad }).offset);
-}
-
-function needsOf({ needs, needsAt }: Pick<FeltTurnModel, 'needs' | 'needsAt'>): NeedState | null {
-  return needs && needsAt ? { levels: needs as NeedLevels, at: needsAt.getTime() } : null;
 }

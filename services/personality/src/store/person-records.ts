@@ -10,7 +10,7 @@ import {
   sql,
   type Sql,
 } from '@kith/database';
-import { diaryWithout } from '../night/diary.js';
+import { diaryWithout } from '../night/diary-for.js';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],

@@ -2,7 +2,7 @@ import type { CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
 import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
-import type { diaryEntry } from '../night/diary.js';
+import type { diaryEntry } from '../night/diary-entry.js';
 import type { DayEvent } from '../night/self-note.js';
 
 /** A step of a night. Each is done in one transaction together with its mark. */

@@ -4,8 +4,8 @@ import type { Ahead } from '../affect/prospect.js';
 import type { Companion } from '../persona/companion.js';
 import type { Reading } from '../reading/appraiser.js';
 import { weighProspects } from '../reading/english/weigh-prospects.js';
-import type { SpokenTurn } from '../reading/shared-jokes.js';
-import type { AppraisedTurn } from '../store/save-felt.js';
+import type { SpokenTurn } from '../reading/spoken-turn.js';
+import type { AppraisedTurn } from '../store/save-events.js';
 
 /** A turn's reading, with the open prospects of its person. */
 export interface ReadWithAhead extends Reading {

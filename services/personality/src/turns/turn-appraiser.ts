@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken } from './read-turn.js';
 import { recordFelt } from './record-felt.js';
 import type { CompanionRegistry } from '../companion/companion-registry.js';
-import { beginsWithLaughter, findLaughedAt } from '../reading/shared-jokes.js';
+import { beginsWithLaughter, findLaughedAt } from '../reading/find-laughed-at.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import type { JokeRecords } from '../store/joke-records.js';
 import type { ProspectRecords, Situation } from '../store/prospect-records.js';

@@ -1,34 +1,15 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
-import { ORIGIN } from './pad.js';
-import { decayed, feltMood, type MoodState, type Temperament } from './mood-dynamics.js';
+import { type MoodEvent, MoodCourse, type SeenMood } from './mood-course.js';
+import { MAX_EVENTS, thinEvents } from './thin-events.js';
 
-/** A recorded event, as the viewer of the plot may know of it. */
-export interface MoodEvent {
-  at: number;
-  /** The time at which the viewer sees it (`seenBy`); the mood fades from `at` on all the same. */
-  seenAt: number;
-  /** The shared mood after it. */
-  shared: Pad;
-  /** The offset towards the viewer after it; null for an event of somebody else. */
-  offset: Pad | null;
-  /** The emotion of the viewer's own turn; null for somebody else's, which is not theirs to know. */
-  felt: { emotion: string; intensity: number } | null;
-}
-
-interface SeriesRequest {
+/** A period with what is known of it. Events before `from` only say how it began. */
+interface SeriesRequest extends SeenMood {
   from: number;
   to: number;
-  temperament: Temperament;
-  /** In order of `seenAt`, ties in the order they were felt. Those before `from` only say how it began. */
-  events: readonly MoodEvent[];
-  /** Returns the pull of the needs on the mood at a time. */
-  pullAt: (time: number) => Pad;
 }
 
 /** Samples of what time alone did, evenly over the period. */
 const SAMPLES = 58;
-/** Events shown. Each takes two points, so that a jump is drawn as a jump: just before it, and after. */
-const MAX_EVENTS = 70;
 
 /** The most points of a series: more than a small plot can show, and a bound on the answer. */
 export const MAX_POINTS = 2 * MAX_EVENTS + SAMPLES + 2;
@@ -41,8 +22,8 @@ export const MAX_POINTS = 2 * MAX_EVENTS + SAMPLES + 2;
 export function moodSeries({ from, to, temperament, events, pullAt }: SeriesRequest): MoodPoint[] {
   if (to <= from) return [];
   const inside = events.filter(({ felt, at }) => felt !== null && at >= from && at <= to);
-  const shown = new Set(thinned(inside, from, to));
-  const course = new Course(temperament, pullAt);
+  const shown = new Set(thinEvents(inside, from, to));
+  const course = new MoodCourse(temperament, pullAt);
   const points: MoodPoint[] = [];
   let next = 0;
   const passUntil = (until: number) => {
@@ -59,55 +40,6 @@ export function moodSeries({ from, to, temperament, events, pullAt }: SeriesRequ
     points.push(point(at, course.at(at), null));
   }
   return points;
-}
-
-/** The mood at a time, as the same viewer may know it. */
-export function moodSeenAt(
-  time: number,
-  { temperament, events, pullAt }: Pick<SeriesRequest, 'temperament' | 'events' | 'pullAt'>,
-): Pad {
-  const course = new Course(temperament, pullAt);
-  for (const event of events) if (event.seenAt <= time) course.pass(event);
-  return course.at(time);
-}
-
-/** Walks through events and knows the mood at any time after the last one passed. */
-class Course {
-  private shared: MoodState | undefined;
-  private offset: MoodState | undefined;
-
-  constructor(
-    private readonly temperament: Temperament,
-    private readonly pullAt: (time: number) => Pad,
-  ) {}
-
-  pass({ at, shared, offset }: MoodEvent): void {
-    this.shared = { pad: shared, at };
-    if (offset) this.offset = { pad: offset, at };
-  }
-
-  at(time: number): Pad {
-    const { baseline, halfLifeMs } = this.temperament;
-    const shared = this.shared ? decayed(this.shared, baseline, halfLifeMs, time) : baseline;
-    const offset = this.offset ? decayed(this.offset, ORIGIN, halfLifeMs, time) : ORIGIN;
-    return feltMood({ shared, offset }, this.pullAt(time));
-  }
-}
-
-/** The strongest event of each of `MAX_EVENTS` stretches, when there are more than that. */
-function thinned(events: readonly MoodEvent[], from: number, to: number): MoodEvent[] {
-  if (events.length <= MAX_EVENTS) return [...events];
-  const strongest = new Map<number, MoodEvent>();
-  for (const event of events) {
-    const stretch = Math.min(MAX_EVENTS - 1, Math.floor(((event.at - from) / (to - from)) * MAX_EVENTS));
-    const best = strongest.get(stretch);
-    if (!best || strengthOf(event) > strengthOf(best)) strongest.set(stretch, event);
-  }
-  return [...strongest.values()];
-}
-
-function strengthOf({ felt }: MoodEvent): number {
-  return felt?.intensity ?? 0;
 }
 
 function point(at: number, pad: Pad, event: MoodEvent | null): MoodPoint {

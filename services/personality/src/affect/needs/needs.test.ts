@@ -3,17 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EMOTIONS, type Emotion, type EmotionName } from '../mood/emotions.js';
 import { MET_BY } from './met-by.js';
-import {
-  MAX_NEED_PULL,
-  needPull,
-  needsAfterTurn,
-  needsAt,
-  needSettings,
-  needViews,
-  type NeedLevels,
-  SETTLED,
-  urgencyOf,
-} from './needs.js';
+import { needsAfterTurn, needsAt, type NeedLevels, SETTLED } from './needs.js';
+import { MAX_NEED_PULL, needPull } from './need-pull.js';
+import { needViews, urgencyOf } from './need-urgency.js';
+import { needSettings } from './need-settings.js';
 
 const DAY = 24 * 3_600_000;
 const ROUNDING = 1e-9;

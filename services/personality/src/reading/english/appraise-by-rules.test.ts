@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Appraisal, emotionsOf } from '../../affect/appraisal.js';
+import { Appraisal } from '../../affect/appraisal.js';
+import { emotionsOf } from '../../affect/emotions-of.js';
 import { appraiseByRules } from './appraise-by-rules.js';
 
 const felt = (...texts: string[]) => appraiseByRules(texts, 'Mira').flatMap(emotionsOf);

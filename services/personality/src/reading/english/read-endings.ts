@@ -1,46 +1,12 @@
 import type { Clause } from '@kith/reading';
 import type { Ahead, Prospect } from '../../affect/prospect.js';
 import { findProspect } from './find-prospect.js';
-import type { Hit } from './read-events.js';
-import { type CueKind, type ReadingKind, READINGS } from './rules-lexicon.js';
+import type { Hit } from './hit.js';
+import { READINGS } from './rules-lexicon.js';
+import { type Reading, ENDINGS, EARLIER_ENDINGS } from './endings.js';
 
 /** Words that put a prospect into the past: what is told next is how it ended. */
 const PAST = new Set('was were had been hoped feared dreaded worried'.split(' '));
-
-/** A hit that is a reading by itself. */
-export interface Reading extends Hit {
-  kind: ReadingKind;
-}
-
-/** The reading of a prospect with its outcome. "It happened" is good or bad as the prospect was. */
-const ENDINGS: Readonly<Record<'hope' | 'fear', Partial<Record<CueKind, ReadingKind>>>> = {
-  hope: {
-    'good-news': 'fulfilled',
-    'likes-thing': 'fulfilled',
-    happened: 'fulfilled',
-    'bad-news': 'let-down',
-    'dislikes-thing': 'let-down',
-    'called-off': 'let-down',
-  },
-  fear: {
-    'good-news': 'relief',
-    'likes-thing': 'relief',
-    'called-off': 'relief',
-    cancelled: 'relief',
-    'bad-news': 'come-true',
-    'let-down': 'come-true',
-    happened: 'come-true',
-  },
-};
-
-/** The same for a prospect of an earlier turn: it counts as what it was then, however this turn tells it. */
-const EARLIER_ENDINGS: typeof ENDINGS = {
-  hope: { ...ENDINGS.hope, relief: 'fulfilled', 'come-true': 'let-down' },
-  fear: { ...ENDINGS.fear, fulfilled: 'relief' },
-};
-
-/** Readings that tell how something ended. */
-export const OUTCOMES: ReadonlySet<ReadingKind> = new Set(['fulfilled', 'let-down', 'relief', 'come-true']);
 
 /** Longer clauses with "it happened" speak of something else than what was told before. */
 const MAX_BRIEF = 5;

@@ -1,6 +1,7 @@
 import { PEOPLE } from './rules-lexicon.js';
 import { valenceOf } from './valence-words.js';
 import { classesAt, isKnownVerb } from './word-classes.js';
+import { isAhead } from './is-ahead.js';
 
 /**
  * The party whose doing or lot a clause tells of. `belonging`: something of the speaker's ("my back", "our flight").
@@ -40,11 +41,6 @@ const MATRIX =
   /^(?:think|thinks|thought|guess|know|knew|believe|feel like|heard|hear|hears|says|say|said|swear|bet|reckon|suppose|figure|suspect|means|mean|wish|announced|told me|tells me|found out|figured|realized|realised)$/u;
 const AUXILIARIES = words(
   'am are is was were be been being have has had do does did will would can could may might must should shall get gets got getting keep keeps kept look looks looked seem seems sound sounds feel feels felt make makes made taste tastes smell smells go goes went come comes came turn turns turned say says said stay stays stayed',
-);
-const AHEAD = words('will might may could tomorrow soon going');
-const NEAR = /^(?:next|this|in)$/u;
-const TIMES = words(
-  'week month year monday tuesday wednesday thursday friday saturday sunday weekend summer winter spring autumn january february march april may june july august september october november december',
 );
 
 /** Reads, shallowly, whom a clause is about and in what time. */
@@ -118,15 +114,6 @@ function afterMatrix(clause: readonly string[]): number {
     if (ITS.has(head) || PEOPLE.has(head) || head === 'how') return next;
   }
   return 0;
-}
-
-function isAhead(clause: readonly string[]): boolean {
-  if (clause[0] === 'if' || (clause[0] === 'what' && clause[1] === 'if')) return true;
-  return clause.some((word, n) => {
-    if (word === 'going') return clause[n + 1] === 'to';
-    if (word === 'will' && clause[n - 1] === 'i' && clause.length < 4) return false;
-    return AHEAD.has(word) || (NEAR.test(word) && TIMES.has(clause[n + 1] ?? ''));
-  });
 }
 
 /** Tells whether the subject wronged the companion: "the one who mocked you", "that guy who wanted you gone". */

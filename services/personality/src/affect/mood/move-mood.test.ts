@@ -2,16 +2,8 @@ import type { Pad } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EMOTIONS, type Emotion, type EmotionName } from './emotions.js';
-import {
-  decayed,
-  moveMood,
-  feltMood,
-  MAX_CHANGE_PER_TURN,
-  MAX_OFFSET,
-  MAX_PERSON_INFLUENCE,
-  type Moods,
-  moodsAt,
-} from './mood-dynamics.js';
+import { decayed, feltMood, type Moods, moodsAt } from './mood-decay.js';
+import { moveMood, MAX_CHANGE_PER_TURN, MAX_OFFSET, MAX_PERSON_INFLUENCE } from './move-mood.js';
 import { minus, ORIGIN } from './pad.js';
 
 const HOUR = 3_600_000;

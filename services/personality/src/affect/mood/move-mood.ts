@@ -1,33 +1,7 @@
 import type { Pad } from '@kith/contracts';
 import { EMOTIONS, type Emotion } from './emotions.js';
-import { clamped, dot, mapAxes, minus, ORIGIN, plus, scaled } from './pad.js';
-
-/** A mood as it was at a time. */
-export interface MoodState {
-  pad: Pad;
-  /** Milliseconds since the epoch. */
-  at: number;
-}
-
-/** The part of a persona that the mood obeys. */
-export interface Temperament {
-  baseline: Pad;
-  halfLifeMs: number;
-}
-
-/** The companion's own mood and what is added to it towards one person, at one time. */
-export interface Moods {
-  shared: Pad;
-  offset: Pad;
-}
-
-/** The offset towards somebody of whom nothing was felt yet: none, since the epoch. */
-export const NO_OFFSET: MoodState = { pad: ORIGIN, at: 0 };
-
-/** The mood of a companion that nothing has happened to: its baseline, since the epoch, so that anything comes later. */
-export function atRest({ baseline }: Temperament): MoodState {
-  return { pad: baseline, at: 0 };
-}
+import { clamped, dot, mapAxes, minus, plus, scaled } from './pad.js';
+import { type Moods, feltMood } from './mood-decay.js';
 
 /** Chat comes in turns, hours apart: one turn may be seen in a plot, and may not turn a mood over. */
 export const MAX_CHANGE_PER_TURN = 0.15;
@@ -47,30 +21,6 @@ export const MAX_OFFSET = 0.3;
  * the same rate, so a person's part of the shared mood is always that multiple of their bounded offset.
  */
 export const MAX_PERSON_INFLUENCE = (MAX_OFFSET * SHARED_PART) / (1 - SHARED_PART);
-
-/** Lets a mood decay: base + (mood(t0) − base) · 2^(−(t − t0) / halfLife). Time before `t0` changes nothing. */
-export function decayed(state: MoodState, rest: Pad, halfLifeMs: number, now: number): Pad {
-  const remaining = 2 ** (-Math.max(0, now - state.at) / halfLifeMs);
-  return plus(rest, scaled(minus(state.pad, rest), remaining));
-}
-
-/** Returns the mood that a person meets: the shared mood with their offset and the pull of needs, within the space. */
-export function feltMood({ shared, offset }: Moods, pull: Pad = ORIGIN): Pad {
-  return clamped(plus(plus(shared, offset), pull));
-}
-
-/** Lets both moods decay to a later time: the shared one towards the baseline, the offset towards nothing. */
-export function moodsAt(
-  shared: MoodState,
-  offset: MoodState,
-  { baseline, halfLifeMs }: Temperament,
-  now: number,
-): Moods {
-  return {
-    shared: decayed(shared, baseline, halfLifeMs, now),
-    offset: decayed(offset, ORIGIN, halfLifeMs, now),
-  };
-}
 
 /**
  * Moves both moods by each of one turn's emotions, in order. The turn as a whole changes what the person

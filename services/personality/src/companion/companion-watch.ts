@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Broadcasts } from '@kith/messaging';
+import type { Persona } from '@kith/characters';
+import type { Logger } from 'pino';
+import type { Companion } from '../persona/companion.js';
+import { loadPersonas, stampOf } from '../persona/load-personas.js';
+import type { CompanionRecords } from '../store/companion-records.js';
+import type { CompanionsInForce } from './companions-in-force.js';
+
+/** Postgres is asked again this often while it is not there at start. */
+const RETRY_MS = 1_000;
+/** Start waits so long for Postgres, so that in the usual case the first request finds the companions there. */
+const START_WAIT_MS = 2_000;
+/** A changed file, or an edit at another replica that told of it, is in force everywhere after about so long. */
+const LOOK_AGAIN_MS = 2_000;
+/** An edit whose broadcast was lost is in force after about so long. */
+const LOOK_FOR_EDITS_MS = 30_000;
+/** The channel on which replicas tell each other of an edit. */
+export const CHANGES_CHANNEL = 'companions';
+
+/** Keeps the companions in force up to date with their files, and with edits at other replicas. */
+export class CompanionWatch {
+  private running: Promise<void> = Promise.resolve();
+  private stamp = '';
+  /** An edit elsewhere was told of, or may have been missed. */
+  private isBehind = true;
+  private unsubscribe: (() => Promise<void>) | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly inForce: CompanionsInForce,
+    private readonly records: CompanionRecords,
+    private readonly folders: readonly string[],
+    private readonly broadcasts: Pick<Broadcasts, 'publish' | 'subscribe'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Reads the files, registers the companions as soon as Postgres is there, and looks for changes from then on. */
+  async start(): Promise<void> {
+    this.stamp = await stampOf(this.folders);
+    const { personas, problems } = await this.read();
+    if (personas.length === 0) {
+      throw new Error(
+        `no valid persona file in ${this.folders.join(' or ')}${problems.map((problem) => `\n  ${problem}`).join('')}`,
+      );
+    }
+    const registering = this.registerUntilDone(personas);
+    this.running = registering.then(() => this.lookForChanges());
+    const patience = new AbortController();
+    const waited = pause(START_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([registering, waited]);
+    patience.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.unsubscribe?.();
+  }
+
+  private async read() {
+    const loaded = await loadPersonas(this.folders);
+    for (const problem of loaded.problems) this.logger.error({ problem }, 'persona file left out');
+    return loaded;
+  }
+
+  private async registerUntilDone(personas: readonly Persona[]): Promise<void> {
+    for (let attempt = 1; !this.stopping.signal.aborted; attempt += 1) {
+      try {
+        await this.register(personas, []);
+        return;
+      } catch (error) {
+        // Said once: the health check tells that Postgres is down for as long as it is.
+        if (attempt === 1) this.logger.warn({ err: error }, 'companions not registered yet');
+        await this.pause(RETRY_MS);
+      }
+    }
+  }
+
+  /** Registers what the files hold, beside companions that stay as they are. */
+  private async register(personas: readonly Persona[], staying: readonly Companion[]): Promise<void> {
+    const registered = await this.records.register(personas);
+    const created = await this.records.created();
+    const versions = await this.records.versions();
+    const paused = [...versions].flatMap(([id, { pausedAt }]) => (pausedAt ? [[id, pausedAt] as const] : []));
+    const companions = this.inForce.replaceAll(registered, created, staying, new Map(paused));
+    this.logger.info({ companions }, 'companions registered');
+  }
+
+  /** Looks at files and table by turns, since folders mounted into a container tell of no changes. */
+  private async lookForChanges(): Promise<void> {
+    let failed = false;
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    void this.hearOfEdits();
+    for (;;) {
+      await this.pause(LOOK_AGAIN_MS);
+      if (this.stopping.signal.aborted) return;
+      try {
+        await this.takeUpFiles();
+        if (this.isBehind || performance.now() - lookedAt >= LOOK_FOR_EDITS_MS) {
+          this.isBehind = false;
+          lookedAt = performance.now();
+          await this.takeUpEdits();
+        }
+        failed = false;
+      } catch (error) {
+        this.isBehind = true;
+        if (!failed) this.logger.warn({ err: error }, 'changes of companions not looked for');
+        failed = true;
+      }
+    }
+  }
+
+  /** Listens for edits at other replicas. Without Redis they are found by looking. */
+  private async hearOfEdits(): Promise<void> {
+    const subscribing = this.broadcasts.subscribe(CHANGES_CHANNEL, () => (this.isBehind = true));
+    this.unsubscribe = await subscribing.catch(() => undefined);
+  }
+
+  /** A file that was broken while the service runs leaves its companion as it is; one that is gone takes it along. */
+  private async takeUpFiles(): Promise<void> {
+    const stamp = await stampOf(this.folders);
+    if (stamp === this.stamp) return;
+    const { personas, problems } = await this.read();
+    const isRead = new Set(personas.map(({ id }) => id));
+    const known = problems.length > 0 ? [...this.inForce.known().values()] : [];
+    const staying = known.filter(({ view }) => !isRead.has(view.id));
+    if (personas.length + staying.length > 0) await this.register(personas, staying);
+    void this.broadcasts.publish(CHANGES_CHANNEL, {});
+    this.stamp = stamp;
+  }
+
+  /** Puts in force what another replica edited, created or paused, and drops what it retired. */
+  private async takeUpEdits(): Promise<void> {
+    const versions = await this.records.versions();
+    for (const id of this.inForce.createdIds()) if (!versions.get(id)?.isCreated) this.inForce.drop(id);
+    for (const [id, { version, isCreated, pausedAt }] of versions) {
+      const view = this.inForce.known().get(id)?.view;
+      if (view && view.pausedSince !== pausedAt?.toISOString()) this.inForce.notePause(id, pausedAt);
+      const inForce = view?.version;
+      if (version === inForce || (inForce === undefined && !isCreated)) continue;
+      const kept = await this.records.version(id, version);
+      if (!kept) continue;
+      this.inForce.adopt(kept);
+      if (isCreated) this.inForce.noteCreated(id);
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReflectedQuirk } from './reflect-on-quirks.js';
+
+/** Separates the sentences of a stored entry, so that some of them can be left out. */
+export const LINE_END = '\n';
+
+const CITATION = /\[(\d{1,3})\]/g;
+
+/**
+ * Reduces an entry to what a viewer may read: a line that cites turns is for the people of those turns; a line that
+ * cites none is the companion's own. Older entries are one line: a viewer who lacks a source sees only the day.
+ */
+export function diaryFor(text: string, known: readonly number[]): string {
+  const lines = text.split(LINE_END);
+  const citationsIn = (line: string) =>
+    line.includes('[') ? Array.from(line.matchAll(CITATION), ([, number]) => Number(number)) : [];
+  if (lines.length === 1 && !citationsIn(text).every((number) => known.includes(number))) return dayOf(text);
+  return lines
+    .filter((line) => {
+      const cited = citationsIn(line);
+      return cited.length === 0 || cited.some((number) => known.includes(number));
+    })
+    .join(' ');
+}
+
+/** Removes the mention of a forgotten habit from an entry. Of an older, one-line entry only the day is left. */
+export function diaryWithout(text: string, habit: Pick<ReflectedQuirk, 'kind' | 'text'>): string {
+  const lines = text.split(LINE_END);
+  if (lines.length === 1) return text.includes(habit.text) ? dayOf(text) : text;
+  const mention = `${mentionOf(habit)} [`;
+  return lines.filter((line) => !line.includes(mention)).join(LINE_END);
+}
+
+function dayOf(text: string): string {
+  return text.slice(0, text.indexOf('.') + 1);
+}
+
+/** Words a habit the way an entry mentions it. */
+export function mentionOf({ kind, text }: Pick<ReflectedQuirk, 'kind' | 'text'>): string {
+  return kind === 'interest' ? `kept coming back to ${text}` : `kept saying “${text}”`;
+}

@@ -1,0 +1,37 @@
+import type { Clause } from '@kith/reading';
+import type { Reading } from './endings.js';
+import type { ReadingKind } from './rules-lexicon.js';
+
+/** Something that the companion advised, made or showed. */
+const BY_COMPANION =
+  /\b(?:you|your) (?:\w+ ){0,2}?(?:suggest|advi[cs]e|tip\b|tips\b|trick|idea|recipe|told me|showed|recommend|explain|taught|plan\b|method)|\b(?:tried|used|followed|took|thanks to|because of) (?:\w+ )?(?:you|your)\b/u;
+
+/** Readings of an outcome that the companion caused: they count as its deed. */
+const CAUSED: Partial<Record<ReadingKind, ReadingKind>> = {
+  'good-news': 'good-deed',
+  'likes-thing': 'good-deed',
+  fulfilled: 'good-deed',
+  'bad-news': 'failed-deed',
+  'dislikes-thing': 'failed-deed',
+  'let-down': 'failed-deed',
+};
+
+/** Corrects readings of a turn by the whole of it: by whom an outcome was caused, and what is said in mockery. */
+export function adjustReadings(told: readonly Reading[], clauses: readonly Clause[]): Reading[] {
+  return withoutIrony(caused(told, clauses), clauses);
+}
+
+/** Turns outcomes that the companion caused into its deeds: "I tried your recipe and it came out great". */
+function caused(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
+  if (!BY_COMPANION.test(clauses.map(({ words }) => words.join(' ')).join(' '))) return [...hits];
+  return hits.map((hit) => ({ ...hit, kind: CAUSED[hit.kind] ?? hit.kind }));
+}
+
+const KIND_WORDS: ReadonlySet<ReadingKind> = new Set(['praise', 'thanks', 'good-deed']);
+
+/** Drops kind words beside a failure, which they mock ("Great job, you broke it again"), unless a "but" parts them. */
+function withoutIrony(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
+  const isParted = clauses.some(({ words }) => words[0] === 'but' || words[0] === 'however');
+  const isIronic = !isParted && hits.some(({ kind }) => kind === 'failed-deed');
+  return isIronic ? hits.filter(({ kind }) => !KIND_WORDS.has(kind)) : [...hits];
+}

@@ -1,0 +1,67 @@
+import { type Clause, isNegated } from '@kith/reading';
+import { readEvents } from './read-events.js';
+import { readValence } from './read-valence.js';
+import type { Hit } from './hit.js';
+import type { Roles } from './read-roles.js';
+import { degreeAt, isUnreal } from './read-scope.js';
+import type { Addressee, Cue, CueKind, ReadingKind } from './rules-lexicon.js';
+import { placesOf, phrasesIn } from './phrases-in.js';
+
+/** A clause in capitals or with an exclamation mark is meant more strongly, by about as much as a weak "very". */
+const LOUD = 1.2;
+
+const SPEAKER = new Set('i me my mine we us our ours myself ourselves'.split(' '));
+
+/**
+ * Finds the clause's cues, the longest phrase first: a word belongs to one cue, so "hate you" is no "hate". A clause
+ * without any is read by who does what to whom, and by the valence of its words where that says nothing either.
+ */
+export function hitsIn(clause: Clause, roles: Roles): Hit[] {
+  const { words, loud } = clause;
+  const taken = new Set<number>();
+  const hits: Hit[] = [];
+  for (const { cue, phrase, at } of phrasesIn(words)) {
+    const places = placesOf(phrase, words, at, taken);
+    if (!places) continue;
+    const bearing = cue === null ? 1 : bearingOf(cue.about, clause, roles);
+    if (bearing === 0) continue;
+    for (const place of places) taken.add(place);
+    if (cue === null) continue;
+    const hit = weighed(cue, words, at, bearing);
+    if (hit) hits.push(hit);
+  }
+  const isTelling = hits.some(({ kind }) => !IN_PASSING.has(kind));
+  const events = isTelling ? [] : readEvents(clause, roles, taken);
+  const valences = isTelling || events.length > 0 ? [] : readValence(clause, roles, taken);
+  return [...hits, ...events, ...valences].map(({ kind, strength }) => ({
+    kind: (roles.subject === 'enemy' && OF_ENEMIES[kind]) || kind,
+    strength: Math.min(1, loud ? strength * LOUD : strength),
+  }));
+}
+
+/** Cues that stand beside others and tell little by themselves. */
+const IN_PASSING: ReadonlySet<CueKind> = new Set(['greeting', 'happened', 'called-off']);
+
+/** Readings of an enemy's luck: somebody who wronged the companion is wished no good. */
+const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
+  'good-news': 'enemy-luck',
+  fulfilled: 'enemy-luck',
+  'bad-news': 'enemy-trouble',
+  'let-down': 'enemy-trouble',
+};
+
+/** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
+function bearingOf(about: Addressee, { words, asks }: Clause, { subject }: Roles): number {
+  if (about === 'anyone') return 1;
+  if (words.some((word) => SPEAKER.has(word))) return 1;
+  if (about === 'speaker' || subject === 'companion') return 0;
+  // "Feeling low today" has no "I" and means it; "the film was sad" does not. Half is right half the time.
+  // "Are you ever sad?" asks, and tells nothing.
+  return asks ? 0 : 0.5;
+}
+
+function weighed(cue: Cue, words: readonly string[], at: number, bearing: number): Hit | undefined {
+  if (isUnreal(words, at)) return undefined;
+  const meant = isNegated(words, at) ? cue.negated : cue;
+  return meant && { kind: meant.kind, strength: meant.weight * degreeAt(words, at) * bearing };
+}

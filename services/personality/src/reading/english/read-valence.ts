@@ -1,0 +1,46 @@
+import { type Clause, isNegated } from '@kith/reading';
+import type { Party, Roles } from './read-roles.js';
+import { degreeAt, isUnreal } from './read-scope.js';
+import type { CueKind } from './rules-lexicon.js';
+import { valenceOf } from './valence-words.js';
+import type { Hit } from './hit.js';
+
+/** Reads a clause without any better sign: by the valence of its words, and whom it is about. */
+export function readValence({ words, asks }: Clause, roles: Roles, taken: ReadonlySet<number>): Hit[] {
+  if (asks) return [];
+  const { predicate, ahead } = roles;
+  // Nothing but "brilliant" or "you idiot" is said to the one who is there.
+  const isBare = words.length <= MAX_BARE && !GOES_ON.has(words[0] ?? '');
+  const subject = roles.subject === 'nobody' && isBare ? 'companion' : roles.subject;
+  const hits = words.flatMap((word, at): Hit[] => {
+    const valence = taken.has(at) || at < predicate || isUnreal(words, at) ? 0 : valenceOf(word);
+    if (Math.abs(valence) < LEAST_VALENCE) return [];
+    const denied = isNegated(words, at);
+    const kind = kindBySubject(subject, valence > 0 !== denied, ahead);
+    const strength = WEIGHT_PER_VALENCE * Math.abs(valence) * degreeAt(words, at) * (denied ? NEGATED : 1);
+    return kind ? [{ kind, strength }] : [];
+  });
+  // "Really good at being useless".
+  const insults = hits.filter(({ kind }) => kind === 'insult');
+  return insults.length > 0 ? insults : hits;
+}
+
+/** Longer exclamations have a subject. */
+const MAX_BARE = 3;
+const GOES_ON = new Set(['but', 'and', 'so', 'or', 'not']);
+
+/** The least valence that counts, of AFINN's -5 to 5: weaker words ("want", "stop", "yes") say little of a feeling. */
+const LEAST_VALENCE = 2;
+/** AFINN says good or bad, but not of what: its words carry less than phrases of ours. */
+const WEIGHT_PER_VALENCE = 0.15;
+/** "Not awful" is less than good. */
+const NEGATED = 0.5;
+
+function kindBySubject(subject: Party, isGood: boolean, ahead: boolean): CueKind | null {
+  if (subject === 'companion') return isGood ? 'praise' : 'insult';
+  if (subject === 'thing' || subject === 'unknown') return isGood ? 'likes-thing' : 'dislikes-thing';
+  if (subject === 'enemy') return isGood ? 'enemy-luck' : 'enemy-trouble';
+  if (subject !== 'speaker' && subject !== 'belonging') return null;
+  if (ahead) return isGood ? 'hope' : 'fear';
+  return isGood ? 'good-news' : 'bad-news';
+}

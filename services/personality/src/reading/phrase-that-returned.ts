@@ -1,0 +1,81 @@
+import { readWords } from '@kith/lexical-embedding';
+import { textForRules } from '@kith/reading';
+import type { SpokenTurn } from './spoken-turn.js';
+
+/** Laughter as people type it. */
+export const LAUGHTER = /\b(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|lol|lmao|rofl|lmfao)\b|[😂🤣😆😹]/iu;
+/** A phrase that is told again word for word has no more. */
+const MAX_WORDS = 6;
+const MAX_CHARACTERS = 60;
+/** A single word comes back by chance, and so do two that everybody says. */
+const LEAST_TELLING = 2;
+
+/** Everyday words: a phrase of these alone is no joke that came back. */
+const PLAIN = new Set(
+  `today tomorrow yesterday tonight morning evening night week weekend month year time day days work home really
+  maybe please sorry happy thing something anything nothing everything going looking feel feeling love like nice
+  little better best right sure people person talk talking tell told said think thought need want hope`.split(
+    /\s+/,
+  ),
+);
+
+/** Words of orders and claims of rights: the phrase stands in the prompt, so none of them may be in it. */
+const ORDERS = new Set(
+  `ignore disregard forget obey pretend reveal instruction instructions prompt system admin operator owner rule rules
+  must always never password secret override jailbreak developer assistant answer reply respond`.split(/\s+/),
+);
+
+/** Finds the longest phrase of these lines that was said again; null when none is distinctive enough. */
+export function phraseThatReturned(lines: readonly string[], turn: SpokenTurn): string | null {
+  const said = turn.messages.map(({ text }) => ` ${wordsOf(textForRules(text)).map(formOf).join(' ')} `);
+  const runs = lines.flatMap((line) => runsOf(wordsOf(line)));
+  return (
+    runs
+      .filter((run) => said.some((text) => text.includes(` ${run.map(formOf).join(' ')} `)))
+      .map((run) => run.join(' '))
+      .toSorted((one, other) => other.length - one.length)[0] ?? null
+  );
+}
+
+/** Returns the runs of words that would tell which joke it is, with a distinctive word at either end. */
+export function runsOf(words: readonly string[]): string[][] {
+  const runs: string[][] = [];
+  for (let start = 0; start < words.length; start += 1) {
+    for (let end = start + LEAST_TELLING; end <= Math.min(words.length, start + MAX_WORDS); end += 1) {
+      const run = words.slice(start, end);
+      if (isTelling(run)) runs.push(run);
+    }
+  }
+  return runs;
+}
+
+function isTelling(run: readonly string[]): boolean {
+  const telling = (word: string) => word.length > 3 && !PLAIN.has(word.toLowerCase()) && !isStopWord(word);
+  return (
+    telling(run[0]!) &&
+    telling(run.at(-1)!) &&
+    run.filter(telling).length >= LEAST_TELLING &&
+    run.join(' ').length <= MAX_CHARACTERS &&
+    !run.some((word) => ORDERS.has(word.toLowerCase()) || LAUGHTER.test(word))
+  );
+}
+
+function isStopWord(word: string): boolean {
+  return readWords(word).every((read) => read.isStopWord);
+}
+
+/** Returns the words, of letters and figures alone: no markup comes with a phrase. */
+export function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
+}
+
+function formOf(word: string): string {
+  return word.toLowerCase().replaceAll('’', "'");
+}
+
+/** Tells whether one time is on a later day than the other, with a night between them. */
+export function isLaterDay(at: number, laughedAt: number): boolean {
+  const nightMs = 6 * 3_600_000;
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return at - laughedAt >= nightMs && dayOf(at) > dayOf(laughedAt);
+}
