@@ -1,4 +1,4 @@
-import type { ReadTurn } from './gateway.contract.js';
+import type { ReadTurn } from './read-turn.js';
 
 /** The most times of a turn that memory is asked about; a burst has far fewer messages. */
 export const MAX_TIMES_ASKED = 500;

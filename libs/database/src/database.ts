@@ -1,12 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { lazy } from '@kith/contracts';
 import pg from 'pg';
-import { boundedTypes } from './bounded-reading.js';
-import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
+import { toCallersError } from './connection-trouble.js';
 import type { Prisma } from './generated/client.js';
-import type { openPrisma } from './open-prisma.js';
 import {
   read,
   settingsOf,
@@ -16,146 +10,15 @@ import {
   type Run,
   type Scope,
 } from './transaction.js';
+import { scopeToEnter } from './scoped-client.js';
+import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
+import { untilBegun } from './until-begun.js';
 
 /** One open transaction: every statement of it sees what its scope may see, and nothing else. */
 export type Tx = Prisma.TransactionClient;
 
 /** Past this a transaction is rolled back: nothing here holds one open over a call to elsewhere. */
 const TRANSACTION_TIMEOUT_MS = 10_000;
-/** Time a transaction may wait for a free connection before it fails as a whole. */
-const CONNECTION_WAIT_MS = 5_000;
-/** Longer than any transaction takes: a connection that is silent for so long under a statement is half open. */
-const SILENCE_MS = 12_000;
-/** A restart of Postgres takes about two seconds: who comes meanwhile waits, and fails only after that. */
-const RESTART_MS = 3_000;
-const BEGIN_AGAIN_MS = 100;
-
-export interface DatabaseSettings {
-  /** Connection string of the application role, which row-level security holds. */
-  url: string;
-  /** Connections this process may hold. */
-  poolSize: number;
-}
-
-/** The `set_config` that the transaction about to begin opens with. */
-const scopeToEnter = new AsyncLocalStorage<string>();
-
-/**
- * Sends the scope along with BEGIN. As a statement of its own it would cost each transaction one more round trip,
- * and Prisma's work on a raw query: a third of a small transaction.
- */
-class ScopedClient extends pg.Client {
-  /** The socket below; the driver's types keep it to themselves. */
-  private get socket(): Socket {
-    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
-  }
-
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.once('connect', () => {
-      const socket = this.socket;
-      socket.on('timeout', () => socket.destroy(new Error('Postgres fell silent')));
-    });
-    this.on('drain', () => this.socket.setTimeout(0));
-  }
-
-  // The driver's overloads (promise, callback, stream) all end in this one call.
-  override query(...args: unknown[]): never {
-    const socket = this.socket;
-    socket.setTimeout(SILENCE_MS);
-    // What is given at once leaves in one write, rather than in one for each statement.
-    socket.cork();
-    process.nextTick(() => socket.uncork());
-    const [first] = args;
-    const enter = isBegin(first) ? scopeToEnter.getStore() : undefined;
-    if (enter !== undefined) args[0] = { ...(first as object), text: `BEGIN; ${enter}` };
-    else if (hasTypes(first)) first.types = boundedTypes(first.types);
-    return (super.query as (...all: unknown[]) => never)(...args);
-  }
-}
-
-/** Prisma's begin: that of statements past it has a name, and the scope comes behind it. */
-function isBegin(query: unknown): boolean {
-  if (typeof query !== 'object' || query === null) return false;
-  const { text, name } = query as { text?: unknown; name?: unknown };
-  return text === 'BEGIN' && !name;
-}
-
-/** Prisma brings its own readers of columns along with each statement. */
-function hasTypes(query: unknown): query is { types: Parameters<typeof boundedTypes>[0] } {
-  return typeof query === 'object' && query !== null && 'types' in query;
-}
-
-/** Lists of ids make many texts of one query: what is seen after so many is sent whole each time. */
-const MAX_NAMED_STATEMENTS = 400;
-
-/** Names each statement, so that Postgres parses it once a connection: a quarter of a small transaction. */
-function statementNames(prefix: string): (query: { sql: string; args: unknown[] }) => string {
-  const names = new Map<string, string>();
-  return ({ sql, args }) => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    // Without parameters there is nothing to prepare, and unnamed is an empty name.
-    if (args.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return '';
-    const name = `${prefix}_${names.size}`;
-    names.set(sql, name);
-    return name;
-  };
-}
-
-/** Postgres' own default leaves room for a hundred: for another replica, a backup and an operator's look as well. */
-const MAX_CONNECTIONS = 40;
-
-/** Half of what Prisma takes is its model of every table: a process that asks it nothing goes without. */
-const prismaModule = lazy('Prisma', () => import('./open-prisma.js'));
-
-/** The connections of a process, and what speaks over them. */
-class Connections {
-  private static readonly open = new Map<string, Connections>();
-
-  /** The connections to this database: the services of one process share them, and each adds its number. */
-  static to({ url, poolSize }: DatabaseSettings): Connections {
-    const known = Connections.open.get(url) ?? new Connections(url);
-    Connections.open.set(url, known);
-    known.users += 1;
-    known.pool.options.max = Math.min(known.pool.options.max + poolSize, MAX_CONNECTIONS);
-    return known;
-  }
-
-  readonly pool: pg.Pool;
-  private opened: ReturnType<typeof openPrisma> | undefined;
-  readonly nameOf = statementNames('kith_read');
-  private users = 0;
-
-  private constructor(private readonly url: string) {
-    this.pool = new pg.Pool({
-      connectionString: url,
-      max: 0,
-      Client: ScopedClient,
-      types: boundedTypes(),
-      // Statements that are given at once are sent at once: one wait for all of them.
-      pipeline: true,
-      connectionTimeoutMillis: CONNECTION_WAIT_MS,
-    });
-    // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
-    this.pool.on('error', () => undefined);
-  }
-
-  /** Prisma over these connections, from its first use on. */
-  async prisma(): Promise<ReturnType<typeof openPrisma>> {
-    const { openPrisma } = await prismaModule();
-    return (this.opened ??= openPrisma(this.pool, statementNames('kith')));
-  }
-
-  /** Ends them when their last user is gone. */
-  async leave(): Promise<void> {
-    this.users -= 1;
-    if (this.users > 0) return;
-    if (Connections.open.get(this.url) === this) Connections.open.delete(this.url);
-    await this.opened?.$disconnect();
-    await this.pool.end();
-  }
-}
 
 /**
  * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are
@@ -283,23 +146,6 @@ function entering(scope: Scope): string {
     ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
   );
   return `SELECT ${calls.join(', ')}`;
-}
-
-/** Only what did not begin may be begun again without anyone noticing: while Postgres restarts, say. */
-async function untilBegun<T>(run: (noteBegun: () => void) => Promise<T>): Promise<T> {
-  const deadline = performance.now() + RESTART_MS;
-  for (;;) {
-    const state = { hasBegun: false };
-    try {
-      return await run(() => {
-        state.hasBegun = true;
-      });
-    } catch (error) {
-      const again = !state.hasBegun && isConnectionTrouble(error) && performance.now() < deadline;
-      if (!again) throw toCallersError(error);
-      await sleep(BEGIN_AGAIN_MS);
-    }
-  }
 }
 
 function rethrow(error: unknown): never {

@@ -1,5 +1,6 @@
 export { isDuplicate } from './connection-trouble.js';
-export { Database, type DatabaseSettings, type Tx } from './database.js';
+export { Database, type Tx } from './database.js';
+export type { DatabaseSettings } from './connections.js';
 // Types alone: its values would bring all of Prisma into every process.
 export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';

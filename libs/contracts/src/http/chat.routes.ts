@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
-import { MAX_MESSAGE_CHARACTERS } from '../gateway.contract.js';
+import { MAX_MESSAGE_CHARACTERS } from '../message-text.js';
 import { RecalledMemory } from '../memory-view.js';
 import { CompanionId, ConversationId, MoodView, PersonId, TurnId } from '../words.js';
 import { Problem } from './problem.js';

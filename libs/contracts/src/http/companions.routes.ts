@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../bounded-time.js';
-import {
-  AffectEventView,
-  CompanionView,
-  DiaryEntryView,
-  MoodPoint,
-  NeedView,
-  QuirkView,
-  RelationshipView,
-} from '../personality.contract.js';
+import { AffectEventView, MoodPoint } from '../affect-view.js';
+import { DiaryEntryView, NeedView, QuirkView } from '../character-view.js';
+import { RelationshipView } from '../relationship-view.js';
+import { CompanionView } from '../companion-view.js';
 import { CompanionId, MoodView, Pad, PersonId } from '../words.js';
 import { PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  CompanionView,
-  DayOrTime,
-  PersonaJson,
-  PersonaVersionNumber,
-  PersonaVersionView,
-  Replay,
-} from '../personality.contract.js';
+import { DayOrTime, Replay } from '../affect-view.js';
+import { CompanionView, PersonaJson, PersonaVersionNumber, PersonaVersionView } from '../companion-view.js';
 import { CompanionId } from '../words.js';
 import type { Routes } from './route.js';
 

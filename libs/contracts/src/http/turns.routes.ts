@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
-import { TurnOutcome } from '../gateway.contract.js';
+import { TurnOutcome } from '../read-turn.js';
 import { RecalledMemory } from '../memory-view.js';
 import { ToolQuestion } from '../tool-views.js';
 import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from '../words.js';

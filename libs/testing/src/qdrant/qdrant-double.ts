@@ -1,43 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Aliases, UnknownName, type AliasAction } from './aliases.js';
-import {
-  byId,
-  Collection,
-  showPoint,
-  WrongInput,
-  type PointId,
-  type PointInput,
-  type Sparse,
-} from './collection.js';
-import { NotInThisDouble, type Filter } from './filter.js';
+import { Collection, WrongInput } from './collection.js';
+import { NotInThisDouble } from './filter.js';
 import { OpenApiChecks } from './openapi-checks.js';
 import { Snapshots } from './snapshots.js';
-
-type Body = Record<string, unknown>;
-interface Query {
-  query?: unknown;
-  using?: string | null;
-  filter?: Filter | null;
-  limit?: number | null;
-  offset?: number | null;
-  score_threshold?: number | null;
-  prefetch?: unknown;
-  with_payload?: unknown;
-  with_vector?: unknown;
-}
+import { Refusal, answerForCollection, type Body } from './answer-for-collection.js';
 
 /** Version whose description of the API every request is checked against. */
 const DOCUMENTED = '1.18.0';
-
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** A Qdrant to test against: real HTTP, strict about every request, exact in its answers. */
 export class QdrantDouble {
@@ -163,127 +134,6 @@ export class QdrantDouble {
     }
     return answerForCollection(collection, operation, params, body);
   }
-}
-
-function answerForCollection(
-  collection: Collection,
-  operation: string,
-  params: Record<string, string>,
-  body: Body,
-): unknown {
-  const done = { operation_id: 1, status: 'completed' };
-  switch (operation) {
-    case 'get /collections/{collection_name}':
-      return describe(collection);
-    case 'put /collections/{collection_name}/index':
-      collection.createPayloadIndex(body['field_name'] as string, body['field_schema'] ?? 'keyword');
-      return done;
-    case 'put /collections/{collection_name}/points':
-      if (!Array.isArray(body['points'])) throw new NotInThisDouble('upsert by columns');
-      collection.upsert(body['points'] as PointInput[]);
-      return done;
-    case 'put /collections/{collection_name}/points/vectors':
-      collection.updateVectors(body['points'] as PointInput[]);
-      return done;
-    case 'post /collections/{collection_name}/points/delete':
-      collection.delete(body);
-      return done;
-    case 'post /collections/{collection_name}/points/count':
-      return { count: collection.matching(body['filter'] as Filter | undefined).length };
-    case 'post /collections/{collection_name}/points/scroll':
-      return scroll(collection, body);
-    case 'post /collections/{collection_name}/points':
-      return (body['ids'] as PointId[]).flatMap((id) => {
-        const point = collection.points.get(id);
-        return point ? [showPoint(point, body['with_payload'] ?? true, body['with_vector'])] : [];
-      });
-    case 'get /collections/{collection_name}/points/{id}': {
-      const point = collection.points.get(params['id']!) ?? collection.points.get(Number(params['id']));
-      if (!point) throw new Refusal(404, `Not found: Point with id ${params['id']} does not exists!`);
-      return showPoint(point, true, true);
-    }
-    case 'post /collections/{collection_name}/points/query':
-      return query(collection, body);
-    case 'post /collections/{collection_name}/points/query/batch':
-      return (body['searches'] as Query[]).map((search) => query(collection, search));
-  }
-  throw new NotInThisDouble(operation);
-}
-
-function query(collection: Collection, search: Query): { points: unknown[] } {
-  if (search.prefetch) throw new NotInThisDouble('prefetch');
-  const offset = search.offset ?? 0;
-  const found = find(collection, search)
-    .filter(({ score }) => score >= (search.score_threshold ?? -Infinity))
-    .slice(offset, offset + (search.limit ?? 10));
-  return {
-    points: found.map(({ point, score }) => ({
-      ...showPoint(point, search.with_payload, search.with_vector),
-      version: 1,
-      score,
-    })),
-  };
-}
-
-function find(collection: Collection, search: Query): ReturnType<Collection['search']> {
-  const asked = search.query as
-    | number[]
-    | Sparse
-    | { nearest: number[] | Sparse }
-    | { order_by: string | { key: string; direction?: 'asc' | 'desc'; start_from?: unknown } }
-    | undefined;
-  if (asked && 'order_by' in asked) {
-    const order = typeof asked.order_by === 'string' ? { key: asked.order_by } : asked.order_by;
-    if (order.start_from !== undefined) throw new NotInThisDouble('start_from');
-    return collection.inOrder({ direction: 'asc', ...order }, search.filter);
-  }
-  const nearest = asked && 'nearest' in asked ? asked.nearest : asked;
-  if (nearest && !Array.isArray(nearest) && !('indices' in nearest))
-    throw new NotInThisDouble('this kind of query');
-  return collection.search(nearest, search.using, search.filter);
-}
-
-function scroll(collection: Collection, body: Body): unknown {
-  if (body['order_by']) throw new NotInThisDouble('order_by');
-  const limit = (body['limit'] as number | undefined) ?? 10;
-  const from = body['offset'] as PointId | null | undefined;
-  const rest = collection
-    .matching(body['filter'] as Filter | undefined)
-    .sort(byId)
-    .filter((point) => from === undefined || from === null || String(point.id) >= String(from));
-  return {
-    points: rest
-      .slice(0, limit)
-      .map((point) => showPoint(point, body['with_payload'] ?? true, body['with_vector'])),
-    next_page_offset: rest[limit]?.id ?? null,
-  };
-}
-
-function describe(collection: Collection): unknown {
-  const indexes = [...collection.payloadIndexes].map(([field, schema]) => {
-    const params = typeof schema === 'object' ? (schema as { type: string }) : undefined;
-    return [
-      field,
-      { data_type: params?.type ?? schema, ...(params && { params }), points: collection.points.size },
-    ];
-  });
-  return {
-    status: 'green',
-    optimizer_status: 'ok',
-    points_count: collection.points.size,
-    segments_count: 1,
-    config: {
-      params: { vectors: collection.spec.vectors, sparse_vectors: collection.spec.sparse_vectors },
-      hnsw_config: { m: 16, ef_construct: 100, full_scan_threshold: 10_000, ...collection.spec.hnsw_config },
-      optimizer_config: {
-        deleted_threshold: 0.2,
-        vacuum_min_vector_number: 1000,
-        default_segment_number: 0,
-        flush_interval_sec: 5,
-      },
-    },
-    payload_schema: Object.fromEntries(indexes) as Record<string, unknown>,
-  };
 }
 
 function statusOf(error: unknown): number {

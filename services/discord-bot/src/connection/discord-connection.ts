@@ -1,16 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   GatewayDispatchEvents,
-  GatewayIntentBits,
   type GatewayDispatchPayload,
-  type GatewayGuildDeleteDispatchData,
   type GatewayReadyDispatchData,
 } from 'discord-api-types/v10';
-import type { Client, Interaction } from 'discord.js';
+import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import type { BotView } from '../events/read-event.js';
 import { forgetLimitsOnJumps } from '../rest/clock-jumps.js';
-import { bearOddEvents } from './bear-odd-events.js';
+import { type DiscordLibrary, openClient } from './open-client.js';
+import { relayEvents } from './relay-events.js';
 import { restOptions } from '../rest/discord-api.js';
 import { discordJs } from '../rest/discord-js.js';
 import { botViewOf, NO_NAMES } from '../events/bot-view.js';
@@ -22,23 +21,7 @@ import type { ListedServers } from '../catch-up/plan-servers.js';
 import { reachIn, type Reach } from '../places/reach.js';
 import type { ConnectionStatus } from '../rest/connection-status.js';
 import { ResumePoint, type SessionProgress } from './resume-point.js';
-
-export interface ConnectionListener {
-  onReady(client: Client<true>): void;
-  /** A new session begins, before any message of it: what was said since the last one was not heard. */
-  onSessionBegins(): void;
-  /** Its servers and channels are known now. */
-  onSession(client: Client, listed: ListedServers): void;
-  /** Tells, in its time, whether all that the event says of messages is accepted. */
-  onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean>;
-  onInteraction(interaction: Interaction): void;
-  /** Channels, or the bot's roles, changed in a server. */
-  onAccess(client: Client, guildId: string): void;
-  /** The app was added to a server. */
-  onJoin(serverId: string, channelIds: string[]): void;
-  /** The app was removed from a server, or the server is gone. */
-  onLeave(serverId: string, channelIds: string[]): void;
-}
+import type { ConnectionListener } from './connection-listener.js';
 
 // discord.js 14.28 can wait for ever when it is destroyed while it connects.
 const DESTROY_WITHIN_MS = 1_500;
@@ -156,7 +139,7 @@ export class DiscordConnection {
     // Asked by a call: the checker takes what it read before an `await` for unchanged after it.
     const isOver = (): boolean => holding.aborted;
     this.become('connecting', null);
-    let library: Awaited<ReturnType<typeof discordJs>>;
+    let library: DiscordLibrary;
     try {
       library = await discordJs();
     } catch (error) {
@@ -229,20 +212,10 @@ export class DiscordConnection {
     return progress;
   }
 
-  private newClient(
-    { Client, Events, LeaveResumable }: Awaited<ReturnType<typeof discordJs>>,
-    listener: ConnectionListener,
-  ): Client {
-    const { Guilds, GuildMessages, DirectMessages } = GatewayIntentBits;
-    const client = new Client({
-      // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
-      intents: [Guilds, GuildMessages, DirectMessages],
-      allowedMentions: { parse: [], repliedUser: false },
-      rest: restOptions(this.options.apiBase, this.invalidRequests),
-      ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
-    });
-    bearOddEvents(client, this.logger);
-    client.on(Events.ClientReady, (ready) => listener.onReady(ready));
+  /** Makes a client whose session is followed, and whose events reach the listener. */
+  private newClient(library: DiscordLibrary, listener: ConnectionListener): Client {
+    const { Events } = library;
+    const client = openClient(library, restOptions(this.options.apiBase, this.invalidRequests), this.logger);
     this.stopWatching = forgetLimitsOnJumps(client.rest);
     let progress: SessionProgress | undefined;
     let listed: ListedServers = { ids: [], shard: [0, 1] };
@@ -262,23 +235,7 @@ export class DiscordConnection {
       const problem = finalCloseProblem(code);
       if (problem !== null) this.become('failed', problem);
     });
-    client.on(Events.ShardError, (error) => this.logger.warn({ reason: error.message }, 'gateway error'));
-    client.on(Events.Error, (error) => this.logger.warn({ reason: error.message }, 'Discord client error'));
-    // As it comes: by the time of discord.js' own event the server's channels are not known any more.
-    client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
-      // A server that is only out of reach says so.
-      if (unavailable) return;
-      listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
-    });
-    client.on(Events.GuildCreate, ({ id, channels }) => listener.onJoin(id, [...channels.cache.keys()]));
-    client.on(Events.ChannelUpdate, (_, channel) => {
-      if (!channel.isDMBased()) listener.onAccess(client, channel.guildId);
-    });
-    client.on(Events.GuildRoleUpdate, (_, { guild }) => listener.onAccess(client, guild.id));
-    client.on(Events.GuildMemberUpdate, (_, { id, guild }) => {
-      if (id === client.user?.id) listener.onAccess(client, guild.id);
-    });
-    client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
+    relayEvents(client, Events, listener);
     return client;
   }
 

@@ -11,7 +11,7 @@ import {
 } from '@kith/testing';
 import { DegradedStates } from '@kith/service-host';
 import { runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
-import { SuiteState } from './suite-double.js';
+import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
 let discord: DiscordDouble;

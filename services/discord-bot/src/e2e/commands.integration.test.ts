@@ -16,7 +16,9 @@ import {
 import { CommandDesk } from '../commands/command-desk.js';
 import { InvalidRequests } from '../rest/invalid-requests.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
-import { CharacterDouble, GatewayDouble, SuiteState } from './suite-double.js';
+import { SuiteState } from './suite-state.js';
+import { CharacterDouble } from './character-double.js';
+import { GatewayDouble } from './gateway-double.js';
 
 let stores: FreshStores;
 let discord: DiscordDouble;

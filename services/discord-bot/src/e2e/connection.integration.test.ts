@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { discordContract, type ResponseOutput } from '@kith/contracts';
 import { DiscordDouble, eventually, freshStores, type FreshStores } from '@kith/testing';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
-import { SuiteState } from './suite-double.js';
+import { SuiteState } from './suite-state.js';
 
 type Status = ResponseOutput<typeof discordContract.status>;
 

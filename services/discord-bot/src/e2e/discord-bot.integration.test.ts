@@ -15,7 +15,7 @@ import {
 import { MessageFlags } from 'discord.js';
 import { nonceOf } from '../delivery/nonce-of.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
-import { SuiteState } from './suite-double.js';
+import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
 let discord: DiscordDouble;

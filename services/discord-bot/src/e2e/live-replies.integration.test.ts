@@ -13,7 +13,7 @@ import {
 import { Redis } from 'ioredis';
 import { chunkMessage } from '../delivery/chunk-message.js';
 import { logged, runBot, runSuite, type RunningService } from './run-bot.js';
-import { SuiteState } from './suite-double.js';
+import { SuiteState } from './suite-state.js';
 
 let stores: FreshStores;
 let discord: DiscordDouble;

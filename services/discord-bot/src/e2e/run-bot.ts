@@ -12,7 +12,10 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { AppModule } from '../app.module.js';
 import { settings } from '../config.js';
-import { CharacterDouble, GatewayDouble, MemoryDouble, SuiteState } from './suite-double.js';
+import { SuiteState } from './suite-state.js';
+import { MemoryDouble } from './memory-double.js';
+import { CharacterDouble } from './character-double.js';
+import { GatewayDouble } from './gateway-double.js';
 
 const KEY_PREFIX = 'test:';
 /** Every line that was logged, for tests of what stands in none. */

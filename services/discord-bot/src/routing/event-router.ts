@@ -7,7 +7,7 @@ import type { Servers } from '../catch-up/servers.js';
 import type { CommandDesk } from '../commands/command-desk.js';
 import { DEFINITIONS } from '../commands/commands.js';
 import { registerCommands } from '../commands/register-commands.js';
-import type { ConnectionListener } from '../connection/discord-connection.js';
+import type { ConnectionListener } from '../connection/connection-listener.js';
 import { channelsOf } from '../events/bot-view.js';
 import { readEvent, type BotView } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { Door } from './words.js';
+
+/** An account at a door. `subject` is the door's own id for it, such as a Discord user id. */
+export const IdentityRef = z.object({
+  door: Door,
+  subject: z.string().min(1).max(128),
+  displayName: z.string().min(1).max(100),
+});
+
+/** A place at a door. */
+export const PlaceRef = z.object({
+  door: Door,
+  /** The door's own id for it: a channel id, a DM channel id, an API thread. */
+  externalId: z.string().min(1).max(128),
+  /** Can anyone but the person and the companion read it? */
+  kind: z.enum(['direct', 'channel']),
+});
+
+/** Roles that one member may have: Discord's own limit. */
+export const MAX_ROLES = 250;
+
+/** Address of a reply when its door must be called, rather than calling. */
+export const DiscordTarget = z.object({
+  /** Channel to write in; absent for outreach, which opens the DM with `userId` first. */
+  channelId: z.string().optional(),
+  userId: z.string(),
+  replyToMessageId: z.string().optional(),
+  /** The reply can't refer to the message, for want of a permission: it names the person instead. */
+  withoutReference: z.literal(true).optional(),
+  /** Nothing can be written in the channel at all. */
+  unwritable: z.literal(true).optional(),
+  /** Begin with a mention of `userId`, which pings them. */
+  mention: z.boolean().optional(),
+  /** Server of the channel, and the person's roles there; absent where Discord did not tell them. */
+  serverId: z.string().optional(),
+  roles: z.array(z.string()).max(MAX_ROLES).optional(),
+});
+export type DiscordTarget = z.infer<typeof DiscordTarget>;
+
+/** Places at a door that the app came to or went from together. */
+export const PlacesWithin = z.object({
+  door: Door,
+  /** Group they belong to, such as a Discord server. */
+  within: z.string().min(1).max(128),
+  places: z.array(z.string().min(1).max(128)).max(10_000),
+  at: IsoTime,
+});

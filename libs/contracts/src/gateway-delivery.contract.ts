@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { defineEvent, defineRequest } from './define.js';
+import { ChannelId } from './outreach.contract.js';
+import { ToolQuestion } from './tool-views.js';
+import { PersonId, TurnId } from './words.js';
+import { DiscordTarget } from './door-view.js';
+
+/** Replies on their way to a door. */
+export const gatewayDelivery = {
+  /**
+   * A reply's text and where it goes. `settled`: it has been delivered or given up meanwhile; `not-yet`: an earlier
+   * reply to the same person there is still on its way, and their replies keep their order.
+   */
+  claimDelivery: defineRequest('gateway.claim-delivery', {
+    request: z.object({ outboxId: z.uuid() }),
+    response: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('claimed'),
+        outboxId: z.uuid(),
+        turnId: TurnId,
+        personId: PersonId,
+        target: DiscordTarget,
+        text: z.string(),
+        /** Questions about tools that it puts, for its buttons. */
+        questions: z.array(ToolQuestion.pick({ id: true, tool: true })).optional(),
+        attempt: z.number().int(),
+        /** From then on a chunk may have arrived without our knowing. */
+        firstTriedAt: IsoTime,
+        /** Discord's ids of the chunks that are known to have arrived, in order. */
+        sent: z.array(z.string()),
+        /** Ids of other replies of the conversation since then: none of them is this one. */
+        othersSent: z.array(z.string()),
+      }),
+      z.object({ kind: z.literal('settled') }),
+      z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),
+    ]),
+    timeoutMs: 3_000,
+  }),
+  /** Chunks of a reply have arrived, and more are to come: whoever goes on goes on behind them. */
+  noteSent: defineRequest('gateway.note-sent', {
+    request: z.object({ outboxId: z.uuid(), sent: z.array(z.string()).min(1) }),
+    response: z.object({}),
+    timeoutMs: 3_000,
+  }),
+  /** Notes how a try to deliver ended. Answers when the next one is due; null when it was the last. */
+  settleDelivery: defineRequest('gateway.settle-delivery', {
+    request: z.object({
+      outboxId: z.uuid(),
+      result: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
+        /** `sent`: the chunks that did arrive, if any. */
+        z.object({
+          kind: z.literal('failed'),
+          reason: z.string(),
+          /** Receiver that can't be written to any more: this person, or the place. */
+          unreachable: z.enum(['person', 'place']).nullable(),
+          sent: z.array(z.string()).default([]),
+          /** Texts of those chunks. */
+          said: z.string().default(''),
+        }),
+        z.object({
+          kind: z.literal('retry'),
+          reason: z.string(),
+          /** Wait the door itself asks for. */
+          waitMs: z.number().int().default(0),
+          sent: z.array(z.string()).default([]),
+          said: z.string().default(''),
+        }),
+      ]),
+    }),
+    response: z.object({ retryAfterMs: z.number().int().nullable() }),
+    timeoutMs: 3_000,
+  }),
+  /** A person can't be written to any more, as with closed DMs, or not in the channel where they allowed outreach. */
+  unreachable: defineEvent(
+    'gateway.unreachable',
+    z.object({
+      personId: PersonId,
+      reason: z.string(),
+      at: IsoTime,
+      /** The outreach that did not arrive; null when it was a reply. */
+      attemptId: z.uuid().nullable(),
+      /** The channel; null for the person themselves. */
+      channelId: ChannelId.nullable(),
+    }),
+  ),
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { defineJob, defineRequest } from './define.js';
+import { ErasureView, PersonHoldings } from './erasure.js';
+import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';
+import { Privacy } from './memory-view.js';
+import { CompanionId, PersonId } from './words.js';
+import { IdentityRef, PlacesWithin } from './door-view.js';
+
+/** Accounts, and what is kept of a person, forgotten and erased. */
+export const gatewayPeople = {
+  /** Finds the person of an account, and makes one at first sight. */
+  person: defineRequest('gateway.person', {
+    request: IdentityRef,
+    response: z.object({ personId: PersonId, displayName: z.string() }),
+    timeoutMs: 3_000,
+  }),
+  /** Notice to a person of a key that an operator made to act as them; null where there is nobody to tell. */
+  keyNotice: defineRequest('gateway.key-notice', {
+    request: z.object({ keyId: z.uuid() }),
+    response: z.object({
+      notice: z
+        .object({
+          discordUserId: z.string(),
+          name: z.string(),
+          reason: z.string(),
+          scopes: z.array(z.string()),
+          madeAt: IsoTime,
+        })
+        .nullable(),
+    }),
+    timeoutMs: 3_000,
+  }),
+  /** Counts the holdings of a person anywhere in the suite. */
+  holdings: defineRequest('gateway.holdings', {
+    request: z.object({ personId: PersonId }),
+    response: PersonHoldings,
+    timeoutMs: 10_000,
+  }),
+  /**
+   * A person asks at a door to be erased. From then on nothing is written for them; the rest follows, and the answer
+   * waits for it a while.
+   */
+  eraseMe: defineRequest('gateway.erase-me', {
+    request: z.object({ personId: PersonId }),
+    response: ErasureView,
+    timeoutMs: 15_000,
+  }),
+  /** Has every service erase what it holds of a person, and keeps the receipt. Goes on where it was broken off. */
+  erase: defineJob('gateway.erase', {
+    payload: z.object({ personId: PersonId }),
+    idOf: ({ personId }) => personId,
+    attempts: 10,
+    concurrency: 2,
+  }),
+  /**
+   * Forgets what a person names, everywhere: memories, what was made of them, and the talk they came from. It is out of
+   * use when this answers, can be undone for ten minutes, and is gone after that.
+   * `unavailable` while a service does not answer: the order is noted and goes on by itself.
+   */
+  forget: defineRequest('gateway.forget', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId.optional(),
+      what: ForgetWhat,
+      /** Only memories go: the talk they came from stays in prompts. */
+      keepTalk: z.boolean().default(false),
+      /** Only says what would go. */
+      preview: z.boolean().default(false),
+    }),
+    response: ForgetResult,
+    timeoutMs: 30_000,
+  }),
+  /** Takes an order to forget back. `not_found` once its ten minutes are over. */
+  undoForget: defineRequest('gateway.undo-forget', {
+    request: z.object({ personId: PersonId, receipt: z.uuid() }),
+    response: UndoResult,
+    timeoutMs: 30_000,
+  }),
+  /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
+  privacy: defineRequest('gateway.privacy', {
+    request: z.object({ personId: PersonId, private: z.boolean().optional() }),
+    response: Privacy,
+    timeoutMs: 6_000,
+  }),
+  /** Lets go of what has had its time by the operator's settings, and goes on with erasures that were broken off. */
+  retain: defineJob('gateway.retain', {
+    payload: z.object({}),
+    idOf: () => 'retain',
+    attempts: 3,
+    concurrency: 1,
+  }),
+  /** The app was sent away from these places: after a grace period what was said there goes. */
+  leavePlaces: defineJob('gateway.leave-places', {
+    payload: PlacesWithin,
+    idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
+  }),
+  /** The app is back in these places: what was said there stays. */
+  returnToPlaces: defineJob('gateway.return-to-places', {
+    payload: PlacesWithin,
+    idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
+  }),
+};

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { defineRequest } from './define.js';
+import { erasePerson } from './erasure.js';
+import { ForgetNamed, undoForget } from './forgetting.js';
+import { leavePlaces } from './left-places.js';
+import { MemoryView, Privacy } from './memory-view.js';
+import { MAX_TIMES_ASKED } from './private-turns.js';
+import { MAX_TURNS_IN_JOB } from './turn-batch.js';
+import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
+
+/** Requests to forget, to erase, and to keep nothing of private talk. */
+export const memoryForgetting = {
+  /** Finds memories of a person that are really about this, for who wants them forgotten. */
+  findToForget: defineRequest('memory.find-to-forget', {
+    request: z.object({ personId: PersonId, companionId: CompanionId, query: z.string().min(1).max(2_000) }),
+    response: z.object({ ids: z.array(MemoryId) }),
+    timeoutMs: 5_000,
+  }),
+  /**
+   * Removes memories from every store, with what was made of them; the gateway orders it, which has the talk forgotten
+   * too. Unknown ids are counted as 0, not refused. The same order again answers the same.
+   */
+  forget: defineRequest('memory.forget', {
+    request: z.object({
+      orderId: z.uuid(),
+      personId: PersonId,
+      /** Null: of every companion. */
+      companionId: CompanionId.nullable().default(null),
+      what: ForgetNamed,
+      /** Until when it can be had back; null: it is gone at once. */
+      undoUntil: IsoTime.nullable().default(null),
+      /** Only says what would go. */
+      preview: z.boolean().default(false),
+    }),
+    response: z.object({
+      rows: z.number().int(),
+      points: z.number().int(),
+      /** Of a preview: the first of what would go. */
+      memories: z.array(MemoryView),
+      /** The messages that it came from, by their doors' ids, and what is removed. */
+      sources: z.array(z.string()),
+      memoryIds: z.array(MemoryId),
+    }),
+    timeoutMs: 15_000,
+  }),
+  /**
+   * Removes what was made of messages whose words were changed (`revision`) or deleted (null) at their door. What is
+   * removed with them though other messages say it as well is named by those: they are to be remembered again.
+   */
+  revise: defineRequest('memory.revise', {
+    request: z.object({
+      orderId: z.uuid(),
+      personId: PersonId,
+      companionId: CompanionId,
+      source: z.string(),
+      /** From these words on it may be kept. */
+      revision: z.number().int().nullable(),
+      turnId: TurnId,
+    }),
+    response: z.object({ memoryIds: z.array(MemoryId), others: z.array(z.string()) }),
+    timeoutMs: 10_000,
+  }),
+  /** Remembers turns again, of which something was removed that is not to be forgotten. */
+  reread: defineRequest('memory.reread', {
+    request: z.object({ personId: PersonId, turnIds: z.array(TurnId) }),
+    response: z.object({}),
+    timeoutMs: 5_000,
+  }),
+  undoForget: undoForget('memory.undo-forget'),
+  leavePlaces: leavePlaces('memory.leave-places'),
+  /** Forgets what anybody said before one audience: in a channel that the companion is not in any more. */
+  forgetPlace: defineRequest('memory.forget-place', {
+    request: z.object({ audience: Audience }),
+    response: z.object({ people: z.number().int(), rows: z.number().int() }),
+    timeoutMs: 60_000,
+  }),
+  /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
+  privacy: defineRequest('memory.privacy', {
+    request: z.object({ personId: PersonId, private: z.boolean().optional() }),
+    response: Privacy,
+    timeoutMs: 3_000,
+  }),
+  /** Names which of these turns were private talk. A service asks before it keeps any of their words. */
+  wasPrivate: defineRequest('memory.was-private', {
+    request: z.object({
+      turns: z
+        .array(z.object({ personId: PersonId, at: z.array(IsoTime).min(1).max(MAX_TIMES_ASKED) }))
+        .min(1)
+        .max(MAX_TURNS_IN_JOB),
+    }),
+    /** For each of them in their order: true when one of its times was private. */
+    response: z.object({ wasPrivate: z.array(z.boolean()) }),
+    timeoutMs: 3_000,
+  }),
+  /** Memories with their points, core memory, documents, and what was ordered about them: erased, or counted. */
+  erase: erasePerson('memory.erase'),
+};

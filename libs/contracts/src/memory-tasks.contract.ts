@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { IsoTime } from './bounded-time.js';
+import { defineRequest } from './define.js';
+import { NewTask, TaskChange, TaskView } from './task-view.js';
+import { Audience, CompanionId, PersonId } from './words.js';
+import { CallKey } from './call-key.js';
+
+/** Tasks that companions and people note for each other. */
+export const memoryTasks = {
+  /** A person's tasks with companions, those that are not over first. */
+  tasks: defineRequest('memory.tasks', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId.optional(),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    response: z.object({ tasks: z.array(TaskView) }),
+    timeoutMs: 3_000,
+  }),
+  addTask: defineRequest('memory.add-task', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      audience: Audience,
+      task: NewTask,
+      by: z.enum(['companion', 'person']),
+      /** The messages it is noted for: it goes when they are forgotten. */
+      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      key: CallKey.optional(),
+    }),
+    response: TaskView,
+    timeoutMs: 3_000,
+  }),
+  changeTask: defineRequest('memory.change-task', {
+    request: z.object({
+      personId: PersonId,
+      /** Its id, or its number in talk with a companion. */
+      which: z.union([
+        z.object({ id: z.uuid() }),
+        z.object({ companionId: CompanionId, audience: Audience, number: z.int().positive() }),
+      ]),
+      change: TaskChange,
+      by: z.enum(['companion', 'person']),
+      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      key: CallKey.optional(),
+    }),
+    response: TaskView,
+    timeoutMs: 3_000,
+  }),
+  removeTask: defineRequest('memory.remove-task', {
+    request: z.object({ personId: PersonId, id: z.uuid() }),
+    response: z.object({ removed: z.int() }),
+    timeoutMs: 3_000,
+  }),
+  /** Tasks of everybody, alone with a companion, that come due in this time. */
+  dueTasks: defineRequest('memory.due-tasks', {
+    request: z.object({ from: IsoTime, to: IsoTime, limit: z.int().min(1).max(500).default(100) }),
+    response: z.object({
+      tasks: z.array(z.object({ id: z.uuid(), personId: PersonId, companionId: CompanionId })),
+    }),
+    timeoutMs: 5_000,
+  }),
+};

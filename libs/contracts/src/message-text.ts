@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+export const MAX_MESSAGE_CHARACTERS = 8_000;
+
+/** Message that another refers to: its words, and their speaker; null for the companion's own. */
+export const Quote = z.object({
+  name: z.string().min(1).max(100).nullable(),
+  text: z.string().min(1).max(1_000),
+});
+export type Quote = z.infer<typeof Quote>;

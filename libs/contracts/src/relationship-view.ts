@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { IsoDay, IsoTime } from './bounded-time.js';
+import { Audience, TurnId } from './words.js';
+
+/** Stage of a bond. `strained` stands in front of the others while there is much tension. */
+export const RelationshipStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
+export type RelationshipStage = z.infer<typeof RelationshipStage>;
+
+export const Milestone = z.object({
+  kind: z.enum(['first-meeting', 'exchanges-10', 'exchanges-100', 'exchanges-1000', 'a-year']),
+  at: IsoTime,
+});
+
+/** Something the two laughed at that came back on a later day. */
+export const SharedJoke = z.object({
+  phrase: z.string(),
+  /** The day of the first laugh. */
+  day: IsoDay,
+  /** The turns it comes from, in order. */
+  turnIds: z.array(TurnId),
+  audience: Audience,
+});
+export type SharedJoke = z.infer<typeof SharedJoke>;
+
+export const RelationshipView = z.object({
+  stage: RelationshipStage,
+  /** Each in [0, 1]. */
+  familiarity: z.number(),
+  affection: z.number(),
+  trust: z.number(),
+  /** In [0, 1]: harsh words that are not made good yet; half of it passes in two days. */
+  tension: z.number(),
+  /** In [-1, 1]: how the last twenty exchanges or so were. */
+  sentiment: z.number(),
+  /** In order of time. */
+  milestones: z.array(Milestone),
+  /** The one that came back last first. */
+  jokes: z.array(SharedJoke),
+  interactions: z.number().int(),
+  firstMetAt: IsoTime.nullable(),
+  lastSpokeAt: IsoTime.nullable(),
+});
+export type RelationshipView = z.infer<typeof RelationshipView>;

@@ -1,0 +1,86 @@
+import { lazy } from '@kith/contracts';
+import pg from 'pg';
+import { boundedTypes } from './bounded-reading.js';
+import type { PrismaClient } from './generated/client.js';
+import { ScopedClient } from './scoped-client.js';
+
+/** Time a transaction may wait for a free connection before it fails as a whole. */
+export const CONNECTION_WAIT_MS = 5_000;
+
+export interface DatabaseSettings {
+  /** Connection string of the application role, which row-level security holds. */
+  url: string;
+  /** Connections this process may hold. */
+  poolSize: number;
+}
+
+/** Lists of ids make many texts of one query: what is seen after so many is sent whole each time. */
+const MAX_NAMED_STATEMENTS = 400;
+
+/** Names each statement, so that Postgres parses it once a connection: a quarter of a small transaction. */
+function statementNames(prefix: string): (query: { sql: string; args: unknown[] }) => string {
+  const names = new Map<string, string>();
+  return ({ sql, args }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    // Without parameters there is nothing to prepare, and unnamed is an empty name.
+    if (args.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return '';
+    const name = `${prefix}_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/** Postgres' own default leaves room for a hundred: for another replica, a backup and an operator's look as well. */
+const MAX_CONNECTIONS = 40;
+
+/** Half of what Prisma takes is its model of every table: a process that asks it nothing goes without. */
+const prismaModule = lazy('Prisma', () => import('./open-prisma.js'));
+
+/** The connections of a process, and what speaks over them. */
+export class Connections {
+  private static readonly open = new Map<string, Connections>();
+
+  /** The connections to this database: the services of one process share them, and each adds its number. */
+  static to({ url, poolSize }: DatabaseSettings): Connections {
+    const known = Connections.open.get(url) ?? new Connections(url);
+    Connections.open.set(url, known);
+    known.users += 1;
+    known.pool.options.max = Math.min(known.pool.options.max + poolSize, MAX_CONNECTIONS);
+    return known;
+  }
+
+  readonly pool: pg.Pool;
+  private opened: PrismaClient | undefined;
+  readonly nameOf = statementNames('kith_read');
+  private users = 0;
+
+  private constructor(private readonly url: string) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: 0,
+      Client: ScopedClient,
+      types: boundedTypes(),
+      // Statements that are given at once are sent at once: one wait for all of them.
+      pipeline: true,
+      connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    });
+    // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Prisma over these connections, from its first use on. */
+  async prisma(): Promise<PrismaClient> {
+    const { openPrisma } = await prismaModule();
+    return (this.opened ??= openPrisma(this.pool, statementNames('kith')));
+  }
+
+  /** Ends them when their last user is gone. */
+  async leave(): Promise<void> {
+    this.users -= 1;
+    if (this.users > 0) return;
+    if (Connections.open.get(this.url) === this) Connections.open.delete(this.url);
+    await this.opened?.$disconnect();
+    await this.pool.end();
+  }
+}

@@ -1,0 +1,21 @@
+import type { GatewayDispatchPayload } from 'discord-api-types/v10';
+import type { Client, Interaction } from 'discord.js';
+import type { BotView } from '../events/read-event.js';
+import type { ListedServers } from '../catch-up/plan-servers.js';
+
+export interface ConnectionListener {
+  onReady(client: Client<true>): void;
+  /** A new session begins, before any message of it: what was said since the last one was not heard. */
+  onSessionBegins(): void;
+  /** Its servers and channels are known now. */
+  onSession(client: Client, listed: ListedServers): void;
+  /** Tells, in its time, whether all that the event says of messages is accepted. */
+  onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean>;
+  onInteraction(interaction: Interaction): void;
+  /** Channels, or the bot's roles, changed in a server. */
+  onAccess(client: Client, guildId: string): void;
+  /** The app was added to a server. */
+  onJoin(serverId: string, channelIds: string[]): void;
+  /** The app was removed from a server, or the server is gone. */
+  onLeave(serverId: string, channelIds: string[]): void;
+}

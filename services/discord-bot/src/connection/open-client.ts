@@ -1,0 +1,28 @@
+import { GatewayIntentBits } from 'discord-api-types/v10';
+import type { Client, ClientOptions } from 'discord.js';
+import type { Logger } from 'pino';
+import type { discordJs } from '../rest/discord-js.js';
+import { bearOddEvents } from './bear-odd-events.js';
+
+/** Discord's library, loaded at the first connection. */
+export type DiscordLibrary = Awaited<ReturnType<typeof discordJs>>;
+
+/** Makes a client that is not connected yet; its errors are logged. */
+export function openClient(
+  { Client, Events, LeaveResumable }: DiscordLibrary,
+  rest: NonNullable<ClientOptions['rest']>,
+  logger: Logger,
+): Client {
+  const { Guilds, GuildMessages, DirectMessages } = GatewayIntentBits;
+  const client = new Client({
+    // Mentions, replies to the bot and DMs come with their content; more is not ours to read.
+    intents: [Guilds, GuildMessages, DirectMessages],
+    allowedMentions: { parse: [], repliedUser: false },
+    rest,
+    ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
+  });
+  bearOddEvents(client, logger);
+  client.on(Events.ShardError, (error) => logger.warn({ reason: error.message }, 'gateway error'));
+  client.on(Events.Error, (error) => logger.warn({ reason: error.message }, 'Discord client error'));
+  return client;
+}

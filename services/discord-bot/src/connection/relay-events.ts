@@ -1,0 +1,28 @@
+import { GatewayDispatchEvents, type GatewayGuildDeleteDispatchData } from 'discord-api-types/v10';
+import type { Client } from 'discord.js';
+import type { ConnectionListener } from './connection-listener.js';
+import type { DiscordLibrary } from './open-client.js';
+
+/** Tells the listener what happens to servers, channels and roles, and of interactions. */
+export function relayEvents(
+  client: Client,
+  Events: DiscordLibrary['Events'],
+  listener: ConnectionListener,
+): void {
+  client.on(Events.ClientReady, (ready) => listener.onReady(ready));
+  // As it comes: by the time of discord.js' own event the server's channels are not known any more.
+  client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
+    // A server that is only out of reach says so.
+    if (unavailable) return;
+    listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
+  });
+  client.on(Events.GuildCreate, ({ id, channels }) => listener.onJoin(id, [...channels.cache.keys()]));
+  client.on(Events.ChannelUpdate, (_, channel) => {
+    if (!channel.isDMBased()) listener.onAccess(client, channel.guildId);
+  });
+  client.on(Events.GuildRoleUpdate, (_, { guild }) => listener.onAccess(client, guild.id));
+  client.on(Events.GuildMemberUpdate, (_, { id, guild }) => {
+    if (id === client.user?.id) listener.onAccess(client, guild.id);
+  });
+  client.on(Events.InteractionCreate, (interaction) => listener.onInteraction(interaction));
+}

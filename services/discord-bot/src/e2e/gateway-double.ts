@@ -1,0 +1,108 @@
+import { Controller } from '@nestjs/common';
+import { AppError, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import { Answers, Works } from '@kith/messaging';
+import { type Received, type Places, SuiteState, type Settled } from './suite-state.js';
+
+/** The gateway's side of the contracts, over the real transport. */
+@Controller()
+export class GatewayDouble {
+  constructor(private readonly state: SuiteState) {}
+
+  @Answers(gatewayContract.receive)
+  onReceive(request: Received): ResponseInput<typeof gatewayContract.receive> {
+    if (this.state.gatewayDown) {
+      this.state.turnedAway.push(request.messageId);
+      throw new AppError('unavailable', 'Postgres is away');
+    }
+    const duplicate = this.state.received.some(({ messageId }) => messageId === request.messageId);
+    this.state.received.push(request);
+    return {
+      conversationId: this.state.idIn(this.state.conversations, request.place.externalId),
+      personId: this.state.idIn(this.state.people, request.from.subject),
+      duplicate,
+    };
+  }
+
+  @Works(gatewayContract.leavePlaces)
+  async onLeavePlaces(places: Places) {
+    this.state.left.push(places);
+  }
+
+  @Works(gatewayContract.returnToPlaces)
+  async onReturnToPlaces(places: Places) {
+    this.state.joined.push(places);
+  }
+
+  @Answers(gatewayContract.revise)
+  onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
+    this.state.revised.push(change);
+    return { applied: true };
+  }
+
+  @Answers(gatewayContract.keyNotice)
+  onKeyNotice({ keyId }: RequestOutput<typeof gatewayContract.keyNotice>) {
+    return { notice: this.state.keyNotices.get(keyId) ?? null };
+  }
+
+  @Answers(gatewayContract.stop)
+  onStop() {
+    return { stopped: 1 };
+  }
+
+  @Answers(gatewayContract.person)
+  onPerson({ subject, displayName }: RequestOutput<typeof gatewayContract.person>) {
+    return { personId: this.state.idIn(this.state.people, subject), displayName };
+  }
+
+  @Answers(gatewayContract.tools)
+  onTools({
+    place,
+  }: RequestOutput<typeof gatewayContract.tools>): ResponseInput<typeof gatewayContract.tools> {
+    const tool = {
+      ...{ name: 'send_note', kind: 'mcp' as const, description: 'Sends a note.', reads: [] },
+      ...{ changes: 'outside' as const, allowedBy: 'operator' as const, isGranted: false },
+      permission: place.server === null ? ('allowed' as const) : ('denied' as const),
+    };
+    return { tools: [tool], questions: [] };
+  }
+
+  @Answers(gatewayContract.answerTool)
+  onAnswerTool(
+    answer: RequestOutput<typeof gatewayContract.answerTool>,
+  ): ResponseInput<typeof gatewayContract.answerTool> {
+    this.state.toolAnswers.push(answer);
+    return { status: 'done', result: 'sent ```@everyone' };
+  }
+
+  @Answers(gatewayContract.claimDelivery)
+  onClaim({ outboxId }: RequestOutput<typeof gatewayContract.claimDelivery>) {
+    const row = this.state.outbox.get(outboxId);
+    if (!row) return { kind: 'settled' as const };
+    row.attempt += 1;
+    row.firstTriedAt ??= new Date().toISOString();
+    const { firstTriedAt } = row;
+    const personId = this.state.idIn(this.state.people, row.target.userId);
+    return { kind: 'claimed' as const, outboxId, personId, ...row, firstTriedAt, othersSent: [] };
+  }
+
+  @Answers(gatewayContract.noteSent)
+  onNoteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>): Record<string, never> {
+    const row = this.state.outbox.get(outboxId);
+    if (row) row.sent = sent;
+    this.state.notedSent.set(outboxId, [...(this.state.notedSent.get(outboxId) ?? []), sent]);
+    return {};
+  }
+
+  @Answers(gatewayContract.settleDelivery)
+  onSettle(settled: Settled): ResponseInput<typeof gatewayContract.settleDelivery> {
+    this.state.settled.push(settled);
+    const { result, outboxId } = settled;
+    const row = this.state.outbox.get(outboxId);
+    if (row && result.kind === 'retry') {
+      row.sent = result.sent;
+      return { retryAfterMs: 50 };
+    }
+    this.state.outbox.delete(outboxId);
+    return { retryAfterMs: null };
+  }
+}

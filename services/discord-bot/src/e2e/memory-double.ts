@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  gatewayContract,
+  memoryContract,
+  type MemoryView,
+  type PersonDescription,
+  type Privacy,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+import { Answers } from '@kith/messaging';
+import { SuiteState } from './suite-state.js';
+
+/** Memory, as far as the commands ask it: a word is found where it stands. */
+@Controller()
+export class MemoryDouble {
+  constructor(private readonly state: SuiteState) {}
+
+  @Answers(memoryContract.list)
+  onList({ limit, cursor = '0' }: RequestOutput<typeof memoryContract.list>) {
+    const { memories } = this.state;
+    const end = Number(cursor) + limit;
+    return {
+      memories: memories.slice(Number(cursor), end),
+      nextCursor: end < memories.length ? String(end) : null,
+      total: memories.length,
+    };
+  }
+
+  @Answers(memoryContract.recall)
+  onRecall({
+    query,
+  }: RequestOutput<typeof memoryContract.recall>): ResponseInput<typeof memoryContract.recall> {
+    const why = { similarity: null, fused: 1, recency: 0, importance: 0, score: 1 };
+    const memories = this.state.memories.map((memory) => {
+      const lexicalRank = memory.text.includes(query) ? 1 : null;
+      return { ...memory, why: { ...why, lexicalRank, denseRank: 1 } };
+    });
+    return { memories, passages: [], degraded: [], tookMs: 1 };
+  }
+
+  @Answers(memoryContract.describe)
+  onDescribe(): PersonDescription {
+    const lines = this.state.memories.map(({ id, text }) => ({ text, memoryIds: [id] }));
+    const page = ['# Alice', ...lines.map(({ text }) => `- ${text}`)].join('\n');
+    return { name: 'Alice', sections: [{ title: 'Who they are', lines }], page };
+  }
+
+  @Answers(gatewayContract.forget)
+  onForget({ what, preview }: RequestOutput<typeof gatewayContract.forget>) {
+    const isMeant = ({ id, text }: MemoryView) =>
+      what.kind === 'all' ||
+      (what.kind === 'ids' && what.ids.includes(id)) ||
+      (what.kind === 'query' && text.includes(what.query));
+    const memories = this.state.memories.filter(isMeant);
+    const found = { rows: memories.length, points: 0, lines: memories.length, talk: [] };
+    if (preview) return { ...found, receipt: null, undoUntil: null, memories };
+    this.state.memories = this.state.memories.filter((memory) => !isMeant(memory));
+    this.state.forgotten = memories;
+    return { ...found, receipt: randomUUID(), undoUntil: new Date().toISOString(), memories: [] };
+  }
+
+  @Answers(gatewayContract.undoForget)
+  onUndoForget() {
+    const { forgotten } = this.state;
+    if (forgotten === null) throw new AppError('not_found', 'there is nothing to undo');
+    this.state.memories.push(...forgotten);
+    this.state.forgotten = null;
+    return { rows: forgotten.length, lines: forgotten.length };
+  }
+
+  @Answers(memoryContract.change)
+  onChange({ id, change }: RequestOutput<typeof memoryContract.change>): MemoryView {
+    const at = this.state.memories.findIndex((memory) => memory.id === id);
+    const { text, pinned } = change;
+    const changed = {
+      ...this.state.memories[at]!,
+      ...(text && { text }),
+      ...(pinned !== undefined && { pinned }),
+    };
+    this.state.memories[at] = changed;
+    return changed;
+  }
+
+  @Answers(gatewayContract.privacy)
+  onPrivacy({ private: isPrivate = false }: RequestOutput<typeof gatewayContract.privacy>): Privacy {
+    return { private: isPrivate, since: isPrivate ? new Date().toISOString() : null };
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import {
+  gatewayContract,
+  type AttemptView,
+  type DiscordTarget,
+  type MemoryView,
+  type OutreachSettings,
+  type PayloadOutput,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+
+export type Received = RequestOutput<typeof gatewayContract.receive>;
+
+export type Places = PayloadOutput<typeof gatewayContract.leavePlaces>;
+
+interface OutboxRow {
+  turnId: string;
+  target: DiscordTarget;
+  text: string;
+  questions: { id: string; tool: string }[];
+  attempt: number;
+  sent: string[];
+  firstTriedAt?: string;
+}
+
+/** State of the other services for tests of the bot alone, kept in memory. */
+export class SuiteState {
+  readonly received: Received[] = [];
+  readonly settled: Settled[] = [];
+  /** Notes of each reply while it was being sent. */
+  readonly notedSent = new Map<string, string[][]>();
+  readonly outbox = new Map<string, OutboxRow>();
+  readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
+  /** Servers that were left, and those that were joined, with their channels. */
+  readonly left: Places[] = [];
+  readonly joined: Places[] = [];
+  readonly people = new Map<string, string>();
+  readonly conversations = new Map<string, string>();
+  memories: MemoryView[] = [];
+  /** Memories forgotten last, until that is taken back. */
+  forgotten: MemoryView[] | null = null;
+  settings: OutreachSettings = {
+    ...{ optedIn: false, direct: true, channel: null },
+    timeZone: 'UTC',
+    quietFrom: '22:00',
+    quietUntil: '08:00',
+    dailyCap: 1,
+    weeklyCap: 5,
+    topicsOff: [],
+  };
+  attempts: AttemptView[] = [];
+  /** Notices of keys, by the key's id. */
+  readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
+  /** Answers to questions about tools. */
+  readonly toolAnswers: RequestOutput<typeof gatewayContract.answerTool>[] = [];
+  /** While set, the gateway answers that it can't. */
+  gatewayDown = false;
+  /** Ids of messages that came while it was. */
+  readonly turnedAway: string[] = [];
+
+  idIn(map: Map<string, string>, key: string): string {
+    const id = map.get(key) ?? randomUUID();
+    map.set(key, id);
+    return id;
+  }
+
+  /** Puts a reply into the outbox, as a turn's commit would. */
+  reply(
+    target: DiscordTarget,
+    text: string,
+    {
+      turnId = randomUUID(),
+      firstTriedAt,
+      tries = firstTriedAt ? 1 : 0,
+      questions = [],
+    }: {
+      turnId?: string;
+      firstTriedAt?: Date;
+      tries?: number;
+      questions?: { id: string; tool: string }[];
+    } = {},
+  ): string {
+    const outboxId = randomUUID();
+    this.outbox.set(outboxId, {
+      turnId,
+      target,
+      text,
+      questions,
+      attempt: tries,
+      sent: [],
+      ...(firstTriedAt === undefined ? {} : { firstTriedAt: firstTriedAt.toISOString() }),
+    });
+    return outboxId;
+  }
+
+  remember(text: string): MemoryView {
+    const memory: MemoryView = {
+      id: randomUUID(),
+      kind: 'fact',
+      text,
+      audience: 'direct',
+      writer: 'person',
+      importance: 5,
+      saidAt: '2026-03-01T10:00:00Z',
+      createdAt: '2026-03-01T10:00:00Z',
+      lastRecalledAt: null,
+      timesRecalled: 0,
+      sources: [],
+      speaker: null,
+      conversation: null,
+      fact: null,
+      shelf: 'open',
+      shelfReason: null,
+      pinned: false,
+    };
+    this.memories.push(memory);
+    return memory;
+  }
+}
+
+export type Settled = RequestOutput<typeof gatewayContract.settleDelivery>;
