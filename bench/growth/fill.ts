@@ -29,6 +29,7 @@ const FILLED = [
     'personality_handled_turns',
   ],
   ...['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns', 'discord_cursors'],
+  ...['turn_steps', 'epochs', 'tasks'],
 ];
 
 /** The id of a person by number, as SQL: in the order of their coming, as life would give it. */
@@ -248,6 +249,26 @@ export async function fill(
     `SELECT gen_random_uuid(), ${personId('n')}, ${born}, ${born} FROM ${people.each} WHERE n % 50 = 0`,
   );
 
+  // Every tenth turn thought or called something, every fiftieth ended an epoch, every twentieth noted a task.
+  await insert(
+    owner,
+    'turn_steps (turn_id, number, person_id, conversation_id, model, sealed, at)',
+    `SELECT turn, 1, ${personId('n')}, ${conversationId('n')}, 'bench', 'sealed', at FROM ${turns.each} WHERE g % 10 = 0`,
+  );
+  await insert(
+    owner,
+    'epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, started_at)',
+    `SELECT gen_random_uuid(), ${conversationId('n')}, ${personId('n')}, g, g, ARRAY[g]::bigint[], at
+     FROM ${turns.each} WHERE g % 50 = 0`,
+  );
+  await insert(
+    owner,
+    'tasks (id, person_id, companion_id, audience, number, text, state, due_at, noted_by, created_at)',
+    `SELECT gen_random_uuid(), ${personId('n')}, 'mira', 'direct', g, 'call mum ' || g,
+      CASE WHEN at > ${now} - interval '2 days' THEN 'open' ELSE 'done' END, at + interval '2 days', 'person', at
+     FROM ${turns.each} WHERE g % 20 = 0`,
+  );
+
   await fillMemories(owner, { from, count, turnsEach }, { turns: turns.each, indexed });
   await restoreIndexes();
   await owner.query('SET session_replication_role = DEFAULT');
@@ -275,7 +296,8 @@ async function fillMemories(
     'turn_id', turn, 'sources', ARRAY['message ${from} ' || g], 'said_at', at + side * interval '1 ms',
     'created_at', at, 'read_at', at, 'indexed_in', ${indexed ? 'CASE WHEN m % 25 <> 0 THEN space END' : 'NULL::text'},
     'kind', CASE WHEN m % 20 = 0 THEN 'fact' ELSE 'episode' END,
-    'attribute', CASE WHEN m % 20 = 0 THEN 'likes' END, 'value', CASE WHEN m % 20 = 0 THEN 'kettles' END,
+    'attribute', CASE WHEN m % 2000 = 0 THEN 'wish:kettles' WHEN m % 20 = 0 THEN 'likes' END,
+    'value', CASE WHEN m % 20 = 0 THEN 'kettles' END,
     'valid_from', CASE WHEN m % 20 = 0 THEN at END,
     'shelf', CASE WHEN ${indexed} AND m % 25 = 0 THEN 'archive' ELSE 'open' END, 'importance', 1 + m % 10`,
   );

@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OLDEST_QDRANT, isQdrantTooOld } from '@kith/contracts';
 import pg from 'pg';
 import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
 import { reasonOf, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
+/** Characters of a version that are shown: a release candidate's has 20. */
+const MAX_VERSION = 40;
 /** A name that only containers know: the store may be well, and is not to be seen from here. */
 const INSIDE_ONLY = /ENOTFOUND|EAI_AGAIN/;
 
@@ -114,26 +117,44 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
   }
 }
 
-/** Qdrant answers to our key, where one is set up. */
+/** Qdrant answers to our key, where one is set up, and is new enough. */
 export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<Finding> {
   const name = 'Qdrant';
   const url = setting('QDRANT_URL');
   if (!url && isEmbedded) return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
   if (!url) return notFromHere(name, 'QDRANT_URL is not set');
   const key = setting('QDRANT_API_KEY');
-  try {
-    const response = await fetch(new URL('/collections', url), {
+  const ask = (path: string) =>
+    fetch(new URL(path, url), {
       headers: key ? { 'api-key': key } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.ok) return { name, state: 'ok', detail: url };
-    const mend =
-      response.status === 401 || response.status === 403 ? 'check QDRANT_API_KEY' : 'check QDRANT_URL';
-    return { name, state: 'broken', detail: `${url} answered ${response.status}`, mend };
+  try {
+    // Its first page has the version, and only the collections tell if the key is right.
+    const [page, collections] = await Promise.all([ask('/'), ask('/collections')]);
+    if (collections.ok) return judgeQdrant(url, await versionOf(page));
+    const mend = [401, 403].includes(collections.status) ? 'check QDRANT_API_KEY' : 'check QDRANT_URL';
+    return { name, state: 'broken', detail: `${url} answered ${collections.status}`, mend };
   } catch (error) {
     const cause = (error as Error).cause ?? error;
     return unreachable(name, cause, 'start it, check QDRANT_URL; VECTOR_INDEX=exact does without');
   }
+}
+
+function judgeQdrant(url: string, version: string | null): Finding {
+  const name = 'Qdrant';
+  if (version === null) return { name, state: 'ok', detail: `${url}, which does not tell its version` };
+  if (!isQdrantTooOld(version)) return { name, state: 'ok', detail: `version ${version}, at ${url}` };
+  return {
+    ...{ name, state: 'broken', detail: `version ${version} at ${url} is too old` },
+    mend: `update it to ${OLDEST_QDRANT} or later, or set VECTOR_INDEX=exact`,
+  };
+}
+
+/** Reads the version of Qdrant's first page. Null where a proxy answers with something else. */
+async function versionOf(page: Response): Promise<string | null> {
+  const said = (await page.json().catch(() => null)) as { version?: unknown } | null;
+  return typeof said?.version === 'string' ? said.version.slice(0, MAX_VERSION) : null;
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

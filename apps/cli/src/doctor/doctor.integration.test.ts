@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { QdrantDouble, freshStores, type FreshStores } from '@kith/testing';
 import type { CliConfig } from '../suite/config.js';
 import { runCli } from '../e2e/scripted-api.js';
 import { checkEnvFile, checkNode } from './check-machine.js';
@@ -96,6 +96,20 @@ describe('the stores, when something is wrong', () => {
     [{ version: '7.0.15', persists: true, policy: 'allkeys-lru' }, 'maxmemory-policy noeviction'],
   ])('does not trust work to a Redis such as %j', (redis, mend) => {
     expect(judgeRedis(redis)).toMatchObject({ state: 'broken', mend: `in redis.conf: ${mend}` });
+  });
+
+  it.each([
+    ['1.18.2', 'the-key', { state: 'ok', detail: expect.stringContaining('version 1.18.2') }],
+    ['1.9.4', 'the-key', { state: 'broken', mend: expect.stringContaining('update it to 1.11.0 or later') }],
+    ['1.18.2', 'another', { state: 'broken', mend: 'check QDRANT_API_KEY' }],
+  ])('judges a Qdrant of version %s, asked with %s', async (version, key, finding) => {
+    const qdrant = await QdrantDouble.start({ apiKey: 'the-key', version });
+    try {
+      const settings = { QDRANT_URL: qdrant.url, QDRANT_API_KEY: key };
+      expect(await checkQdrant(config(settings))).toMatchObject(finding);
+    } finally {
+      await qdrant.stop();
+    }
   });
 
   it('does not call broken what it has no way to see', async () => {

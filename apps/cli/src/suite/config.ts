@@ -28,7 +28,10 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
   const hasEnvFile = existsSync(envFile);
   const file = hasEnvFile ? parseEnv(readFileSync(envFile, 'utf8')) : {};
   const isEmbedded = existsSync(join(PROJECT_ROOT, '.kith/supervisor.pid'));
-  const { KITH_URL: foundUrl, ...stores } = isEmbedded ? embeddedAddresses(file) : composeAddresses(file);
+  // Compose takes the environment's word before that of .env; the suite without it reads .env alone.
+  const { KITH_URL: foundUrl, ...stores } = isEmbedded
+    ? embeddedAddresses(file)
+    : composeAddresses({ ...file, ...process.env });
   // The embedded suite goes by its own stores, whatever .env says of them; so do we.
   const setting = (variable: string) =>
     process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;

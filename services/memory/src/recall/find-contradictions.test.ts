@@ -34,4 +34,44 @@ describe('a contradiction', () => {
     ]);
     expect(pairsOf([fact(1, 'home', 'Rome'), fact(5, 'home', 'Bern')], 'home?')).toEqual([]);
   });
+
+  it.each([
+    ['I don’t think I’ve ever been to Lisbon.', 'I went to Lisbon with Tom.', 'Have I been to Lisbon?'],
+    ['I have no experience with pottery at all.', 'I took a pottery class.', 'What about pottery?'],
+    ['I’ve never met Michael, why do you ask?', 'I work with Michael on the timelines.', 'What of Michael?'],
+    ['Ich habe Jonas nie getroffen.', 'Gestern war ich mit Jonas im Kino.', 'Was ist mit Jonas?'],
+    ['Nunca he conocido a Elena.', 'Cené con Elena el lunes.', '¿Quién es Elena?'],
+    ['Je n’ai jamais rencontré Claire.', 'J’ai dîné avec Claire hier.', 'Qui est Claire ?'],
+    ['Nunca conheci o Rui.', 'Fui ao cinema com Rui.', 'Quem é Rui?'],
+    ['I’m an only child.', 'My older sister came by.', 'Do I have a sister?'],
+    ['Ich bin Einzelkind.', 'Ich war bei meinem Arzt, und meine Schwester auch.', 'Habe ich eine Schwester?'],
+    ['I’ve been vegetarian all my life.', 'I had the roast chicken at lunch.', 'Do I eat chicken?'],
+  ])('is found by a rule: %s', (no, yes, asks) => {
+    expect(pairsOf([line(9, no), line(2, yes)], asks)).toEqual([['2', '9']]);
+  });
+
+  it.each([
+    [
+      'what was not until then',
+      'I have no experience with pottery.',
+      'I took a pottery class.',
+      'And pottery?',
+      1,
+    ],
+    ['somebody else’s sister', 'I’m an only child.', 'Tom’s sister came by.', 'Do I have a sister?', 9],
+    ['a sister-in-law', 'I’m an only child.', 'My sister-in-law came by.', 'Do I have a sister?', 9],
+    ['one who is only spoken of', 'I’ve never met Michael.', 'Michael is her boss.', 'Who is Michael?', 9],
+    ['another who was met', 'I’ve never met Michael.', 'I work with Michelle.', 'Who is Michael?', 9],
+    ['a name that is not asked about', 'I’ve never met Michael.', 'I work with Michael.', 'Any films?', 9],
+    ['a diet that changed', 'I’m a vegetarian now.', 'I had the roast chicken.', 'Do I eat chicken?', 9],
+    [
+      'what is never done',
+      'I never drink coffee after noon.',
+      'I had a coffee at nine.',
+      'What do I eat?',
+      9,
+    ],
+  ])('is not %s', (_, no, yes, asks, day) => {
+    expect(pairsOf([line(day, no), line(2, yes)], asks)).toEqual([]);
+  });
 });

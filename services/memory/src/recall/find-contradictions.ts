@@ -2,6 +2,7 @@ import { textForRules } from '@kith/reading';
 import { isUnchanging } from '../facts/reconcile-facts.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
+import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';
 
 /** A memory as far as it may contradict another. */
 export type Told = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'>;
@@ -12,9 +13,6 @@ export interface Contradiction<T extends Told> {
   sides: readonly [T, T];
 }
 
-// "I have never …", in English, German, Spanish, French and Portuguese, up to the end of the clause.
-const NEVER =
-  /(?<!\p{L})(?:I(?:['’]ve| have)? never|I (?:haven['’]t|have not) ever|ich (?:habe|bin|war) (?:noch )?nie|(?:yo )?nunca he|je n['’]ai jamais|(?:eu )?nunca) ([^,.;!?\n]{4,160})/giu;
 /** Share of a denial's words, by weight, that a line has which says otherwise. */
 const MIN_SHARE = 0.5;
 /** Share of the question's words that the denial has: what it does not ask about is not brought up. */
@@ -23,17 +21,40 @@ const MIN_ASKED = 0.4;
 const MAX_CONTRADICTIONS = 2;
 /** Words of a denial that are compared. */
 const MAX_TERMS = 12;
+/** Fewer words in common, such as a name alone, show no more than that both lines speak of it. */
+const MIN_TERMS = 2;
+/** Letters of the shortest stem that names anybody. */
+const MIN_NAME = 3;
 
 /**
- * Finds what does not go together among what was found: that somebody never did what another line of theirs tells of, as
- * far as it is asked about; and two facts that hold at once of what has one value. Which is right is not for us to say.
- * Pure.
+ * Finds what does not go together among what was found: that somebody never did what another line of theirs tells of, or
+ * never met whom another line puts beside them, as far as it is asked about; what can't both be true of anybody; and two
+ * facts that hold at once of what has one value. Which is right is not for us to say. Pure.
  */
 export function findContradictions<T extends Told>(
   found: readonly T[],
   asked: readonly string[],
 ): Contradiction<T>[] {
-  return [...contraryFacts(found), ...denials(found, asked)].slice(0, MAX_CONTRADICTIONS);
+  const lines = found.map((row) => ({
+    row,
+    read: textForRules(row.text),
+    terms: new Set(analyseText(row.text)),
+  }));
+  const pairs = [
+    ...contraryFacts(found),
+    ...opposites(lines, asked),
+    ...denials(lines, asked),
+    ...strangers(lines, asked),
+  ];
+  const ids = pairs.map(({ sides }) => sides.map(({ id }) => id).join());
+  return pairs.filter((_, n) => ids.indexOf(ids[n]!) === n).slice(0, MAX_CONTRADICTIONS);
+}
+
+/** A memory with what is compared of it. */
+interface Line<T extends Told> {
+  row: T;
+  read: string;
+  terms: ReadonlySet<string>;
 }
 
 function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] {
@@ -46,36 +67,87 @@ function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] 
   });
 }
 
-function denials<T extends Told>(found: readonly T[], asked: readonly string[]): Contradiction<T>[] {
-  const lines = found.map((row) => ({ row, terms: new Set(analyseText(row.text)) }));
-  return lines.flatMap(({ row }) => {
-    const denied = deniedIn(row.text).find((terms) => shareOf(asked, new Set(terms)) >= MIN_ASKED);
-    if (!denied) return [];
-    const [other] = lines
+/** Pairs that no time reconciles, where the question has a word of either side. */
+function opposites<T extends Told>(lines: readonly Line<T>[], asked: readonly string[]): Contradiction<T>[] {
+  return OPPOSITES.flatMap(({ one, other }) =>
+    lines.flatMap((line) => {
+      const said = one.exec(line.read)?.[0];
+      if (said === undefined) return [];
+      for (const each of others(lines, line)) {
+        const contrary = other.exec(each.read)?.[0];
+        if (contrary === undefined) continue;
+        const told = new Set(analyseText(`${said} ${contrary}`));
+        return asked.some((term) => told.has(term)) ? [inTime(line.row, each.row)] : [];
+      }
+      return [];
+    }),
+  );
+}
+
+function denials<T extends Told>(lines: readonly Line<T>[], asked: readonly string[]): Contradiction<T>[] {
+  return lines.flatMap((line) => {
+    const denial = deniedIn(line.read).find(({ terms }) => shareOf(asked, new Set(terms)) >= MIN_ASKED);
+    if (!denial) return [];
+    const [other] = others(lines, line)
       .filter(
-        (each) =>
-          each.row.id !== row.id &&
-          each.row.speaker === row.speaker &&
-          shareOf(denied, each.terms) >= MIN_SHARE &&
-          !deniedIn(each.row.text).some((terms) => shareOf(denied, new Set(terms)) >= MIN_SHARE),
+        ({ row, read, terms }) =>
+          (!denial.untilThen || row.saidAt < line.row.saidAt) &&
+          sayAlike(denial.terms, terms) &&
+          !deniedIn(read).some((each) => sayAlike(denial.terms, new Set(each.terms))),
       )
-      .map((each) => ({ ...each, likeness: shareOf(denied, each.terms) }))
+      .map((each) => ({ ...each, likeness: shareOf(denial.terms, each.terms) }))
       .toSorted((x, y) => y.likeness - x.likeness);
-    return other ? [inTime(row, other.row)] : [];
+    return other ? [inTime(line.row, other.row)] : [];
   });
+}
+
+/** Pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
+function strangers<T extends Told>(lines: readonly Line<T>[], asked: readonly string[]): Contradiction<T>[] {
+  return lines.flatMap((line) => {
+    const names = namesIn(NEVER_MET, line.read).filter((name) => asked.some((term) => isOf(term, name)));
+    const other = others(lines, line).find(({ read }) => {
+      const unmet = namesIn(NEVER_MET, read);
+      return namesIn(BESIDE, read).some((name) => names.includes(name) && !unmet.includes(name));
+    });
+    return other ? [inTime(line.row, other.row)] : [];
+  });
+}
+
+/** Other lines of the same speaker. */
+function others<T extends Told>(lines: readonly Line<T>[], { row }: Line<T>): Line<T>[] {
+  return lines.filter((each) => each.row.id !== row.id && each.row.speaker === row.speaker);
 }
 
 function inTime<T extends Told>(one: T, other: T): Contradiction<T> {
   return { sides: one.saidAt <= other.saidAt ? [one, other] : [other, one] };
 }
 
-function deniedIn(text: string): string[][] {
-  const read = textForRules(text);
+/** Tells if a term may be of a name: terms are stems, and the stem of a name depends on the language around it. */
+function isOf(term: string, name: string): boolean {
+  return term.length >= MIN_NAME && name.normalize('NFD').replaceAll(/\p{M}/gu, '').startsWith(term);
+}
+
+function namesIn(pattern: RegExp, read: string): string[] {
+  return [...read.matchAll(pattern)].map(([, name]) => name!.toLowerCase());
+}
+
+function deniedIn(read: string): { terms: string[]; untilThen: boolean }[] {
   // A clause alone may look like another language.
   const language = languageOf(read);
-  return [...read.matchAll(NEVER)].map(([, clause]) =>
-    [...new Set(analyseIn(clause!, language))].filter((term) => term !== 'befor').slice(0, MAX_TERMS),
+  return DENIAL_FORMS.flatMap(({ pattern, untilThen }) =>
+    [...read.matchAll(pattern)].map(([, clause]) => ({
+      terms: [...new Set(analyseIn(clause!, language))]
+        .filter((term) => term !== 'befor')
+        .slice(0, MAX_TERMS),
+      untilThen,
+    })),
   );
+}
+
+/** Tells if a line has enough of what is denied to say otherwise. */
+function sayAlike(denied: readonly string[], terms: ReadonlySet<string>): boolean {
+  const count = denied.filter((term) => terms.has(term)).length;
+  return count >= Math.min(MIN_TERMS, denied.length) && count >= denied.length * MIN_SHARE && count > 0;
 }
 
 function shareOf(wanted: readonly string[], terms: ReadonlySet<string>): number {

@@ -13,10 +13,10 @@ import {
 import { Collections, DENSE, LEXICAL } from './collections.js';
 import { ifNotFound, isNotFound, reaching } from './qdrant-errors.js';
 import { besideOf, bestFirst, matches, ofPerson, toContext, type Condition } from './qdrant-queries.js';
-import { checkServerVersion } from './server-version.js';
+import { checkServerVersion } from './check-server-version.js';
 import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.js';
 
-export { ServerTooOld } from './server-version.js';
+export { ServerTooOld } from './check-server-version.js';
 
 /** Time for which Qdrant is waited for: recall stops waiting sooner, and a write is done again. */
 const TIMEOUT_MS = 5_000;

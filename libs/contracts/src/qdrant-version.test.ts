@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTooOld } from './server-version.js';
+import { isQdrantTooOld } from './qdrant-version.js';
 
 describe('the version of a Qdrant server', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('the version of a Qdrant server', () => {
     ['2.0.0-rc1', false],
     ['dev', false],
   ])('%s: too old is %p', (version, expected) => {
-    expect(isTooOld(version)).toBe(expected);
+    expect(isQdrantTooOld(version)).toBe(expected);
   });
 });

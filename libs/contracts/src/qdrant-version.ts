@@ -1,0 +1,15 @@
+/** Oldest Qdrant server with all that is asked of it: keyword indexes by tenant came last (`is_tenant`). */
+export const OLDEST_QDRANT = '1.11.0';
+
+/** Says if a server of this version is too old. One that gives no number is taken as it is: a build of somebody's own. */
+export function isQdrantTooOld(version: string): boolean {
+  const [major, minor] = numbersOf(version);
+  const [oldestMajor, oldestMinor] = numbersOf(OLDEST_QDRANT);
+  if (major === undefined || minor === undefined) return false;
+  return major < oldestMajor! || (major === oldestMajor && minor < oldestMinor!);
+}
+
+function numbersOf(version: string): number[] {
+  const [, ...numbers] = /^v?(\d{1,6})\.(\d{1,6})/.exec(version) ?? [];
+  return numbers.map(Number);
+}
