@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import oxlint from './oxlint.config.ts';
 import { plainComments } from './tools/lint/plain-comments.mjs';
 
 /** Tests, their doubles, and what measures or breaks the suite. */
@@ -7,6 +8,11 @@ const TESTS = ['**/*.test.ts', '**/testing-*.ts', '**/e2e/**', 'libs/testing/**'
 
 // The keyword, because it also serves a constructor's parameters.
 const ONE_KIND_OF_PRIVATE = { selector: 'PrivateIdentifier', message: 'Say `private name`, not `#name`.' };
+
+/** Off here, rule by rule: what oxlint checks. A typed rule that it has not stays on. */
+const checkedByOxlint = Object.fromEntries(
+  Object.keys(oxlint.rules).map((rule) => [rule.replace('typescript/', '@typescript-eslint/'), 'off']),
+);
 
 export default tseslint.config(
   {
@@ -35,27 +41,8 @@ export default tseslint.config(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { kith: { rules: { 'plain-comments': plainComments } } },
     rules: {
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/restrict-template-expressions': [
-        'error',
-        { allowNumber: true, allowBoolean: true },
-      ],
-      '@typescript-eslint/no-confusing-void-expression': [
-        'error',
-        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
-      ],
+      ...checkedByOxlint,
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowEmpty: true }],
-      // What was caught is passed on as it is.
-      '@typescript-eslint/prefer-promise-reject-errors': [
-        'error',
-        { allowThrowingUnknown: true, allowThrowingAny: true },
-      ],
-      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
-      // A text is spread by its characters where these are counted or cut, whatever they join to on a screen.
-      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // Every index may be undefined to the compiler (noUncheckedIndexedAccess); `!` says which ones are not.
       '@typescript-eslint/no-non-null-assertion': 'off',
       'kith/plain-comments': 'error',
@@ -147,18 +134,11 @@ export default tseslint.config(
   {
     files: TESTS,
     rules: {
-      // A double promises at once what the real thing answers later: `async` is the shortest way to say so.
-      '@typescript-eslint/require-await': 'off',
       // A double has the part of a class that its test needs.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // A test that reads what is not there fails, which is its purpose.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
-  },
-  {
-    // A command ends by printing, early too: `return terminal.json(…)` says both in one line.
-    files: ['apps/cli/**'],
-    rules: { '@typescript-eslint/no-confusing-void-expression': 'off' },
   },
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
 );

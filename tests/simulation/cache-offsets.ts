@@ -3,7 +3,7 @@ import { IANAZone } from 'luxon';
 // No zone has changed its clock at another time than a quarter of an hour since 1972.
 const QUARTER_MS = 15 * 60_000;
 
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the zone that it is asked of
+// oxlint-disable-next-line typescript/unbound-method -- called with the zone that it is asked of
 const offsetOf = IANAZone.prototype.offset;
 const known = new Map<string, number>();
 

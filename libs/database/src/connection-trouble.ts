@@ -18,7 +18,7 @@ const DRIVER_TROUBLE =
 /** Is it an error, of this realm or of another one? */
 function isError(error: unknown): error is Error {
   // What is to take its place, Error.isError, is not in Node 20 and 22 yet.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   return isNativeError(error);
 }
 

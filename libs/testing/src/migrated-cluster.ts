@@ -48,9 +48,12 @@ async function make(kept: string): Promise<void> {
     const postgres = await startPostgres({ directory, port, password, durable: false });
     const app = `postgres://${appRole}:${appPassword}@127.0.0.1:${port}/${database}`;
     // By the command that migrates every installation.
-    await run(process.execPath, [MIGRATE, 'deploy'], {
-      env: { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl(database), DATABASE_URL: app },
-    }).finally(() => postgres.stop());
+    try {
+      const env = { ...process.env, DATABASE_OWNER_URL: postgres.ownerUrl(database), DATABASE_URL: app };
+      await run(process.execPath, [MIGRATE, 'deploy'], { env });
+    } finally {
+      await postgres.stop();
+    }
     await mkdir(KEPT, { recursive: true });
     await run('cp', ['-a', directory, making]);
     // Those of earlier migrations; one with a dot in its name is being made.

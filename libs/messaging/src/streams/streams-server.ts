@@ -92,7 +92,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   // Nest's own signature.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   override unwrap<T>(): T {
     return this.commands as T;
   }

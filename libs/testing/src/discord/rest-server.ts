@@ -97,7 +97,7 @@ async function readBody(raw: Buffer, contentType: string): Promise<Pick<RestRequ
   if (!contentType.includes('multipart')) return { body: {}, files: [] };
   const parts = new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } });
   // Deprecated for servers at large, which should stream; a double's bodies are small.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const form = await parts.formData();
   const payload = form.get('payload_json');
   const files = await Promise.all([...form].map(([name, part]) => readFile(name, part)));

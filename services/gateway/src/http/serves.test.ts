@@ -50,7 +50,7 @@ describe('a served route', () => {
     await ask('onPrivacy', { private: true }, { other: 'x' });
     expect(controller.call).toMatchObject({ body: { private: true }, caller: 'Ada' });
     expect(Object.keys(controller.call as object).toSorted()).toEqual(['body', 'caller', 'request']);
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- looked at, never called
+    // oxlint-disable-next-line typescript/unbound-method -- looked at, never called
     expect(routeOf(Controller.prototype.onPrivacy)).toBe(memoryRoutes.changePrivacy);
   });
 

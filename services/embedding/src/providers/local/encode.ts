@@ -72,7 +72,7 @@ async function load(folder: ModelFolder, threads: number): Promise<Encoder> {
     interOpNumThreads: 1,
     executionMode: 'sequential',
   });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-call -- its types do not resolve
+  // oxlint-disable-next-line typescript/no-unsafe-call -- its types do not resolve
   const made = new Tokenizer(JSON.parse(tokenizer), JSON.parse(config)) as Encoder['tokenizer'];
   return { tokenizer: made, session };
 }

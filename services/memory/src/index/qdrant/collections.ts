@@ -90,6 +90,7 @@ export class Collections {
   private async create(name: string, space: EmbeddingSpace): Promise<void> {
     try {
       await this.client.createCollection(name, {
+        // oxlint-disable-next-line typescript/no-deprecated -- its successor is unknown to the servers we hold to
         vectors: { [DENSE]: { size: space.dimensions, distance: 'Cosine', on_disk: true } },
         sparse_vectors: { [LEXICAL]: { modifier: 'idf' } },
         // No graph over everyone: each person's points get their own, since nothing is searched across people.
