@@ -18,6 +18,7 @@ import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
 import { WhyPage } from './recall/why-page.js';
 import type { SignedIn } from './session/use-session.js';
+import { TasksPage } from './tasks/tasks-page.js';
 import { ToolDialog } from './tools/tool-dialog.js';
 import { ToolsPage } from './tools/tools-page.js';
 import { useToolQuestions } from './tools/use-tools.js';
@@ -129,6 +130,8 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
         />
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
+      ) : page === 'tasks' ? (
+        <TasksPage key={companion.id} api={api} companionId={companion.id} name={companion.name} now={now} />
       ) : page === 'tools' ? (
         <ToolsPage
           key={companion.id}

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
 
 /** Page that fills the room below the bar. */
-export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'tools' | 'companions' | 'audit';
+export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'tasks' | 'tools' | 'companions' | 'audit';
 
 interface TopBarProps {
   displayName: string;
@@ -25,6 +25,7 @@ const PAGES = [
   ['memories', 'Memories'],
   ['why', 'Recall'],
   ['outreach', 'Writing first'],
+  ['tasks', 'Tasks'],
   ['tools', 'Tools'],
   ['companions', 'Companions'],
   ['audit', 'Operators'],

@@ -29,9 +29,10 @@ export const FactView = z.strictObject({
 
 /**
  * Shelf of a memory. Text like an order to the companion, or a claim of rights, is in `quarantine`: its owner
- * sees it and may release it. What was never of use for long is in the `archive`, where a search can still look.
+ * sees it and may release it. What was never of use for long is in the `archive`, where a search can still look. What its
+ * owner told the companion to put right or to take back is `withdrawn`.
  */
-export const MemoryShelf = z.enum(['open', 'quarantine', 'archive']);
+export const MemoryShelf = z.enum(['open', 'quarantine', 'archive', 'withdrawn']);
 export type MemoryShelf = z.infer<typeof MemoryShelf>;
 
 /** Sentences of a summary, each with the messages it is of. */
@@ -103,6 +104,8 @@ export const ImportRecord = z.strictObject({
   importance: z.number().min(1).max(10).optional(),
   /** Its owner wants it kept in mind. */
   pinned: z.boolean().default(false),
+  /** It was put right or taken back: it is kept on its shelf. */
+  withdrawn: z.boolean().optional(),
   /** Of a fact that was exported: what it says. Without it a line is read for facts only if the person said it. */
   fact: FactView.optional(),
 });
@@ -152,12 +155,19 @@ export const CoreRecord = z.strictObject({
 });
 export type CoreRecord = z.infer<typeof CoreRecord>;
 
+/** What became of a memory that a person wants put right or taken back; all but the first three change nothing. */
+export const AmendOutcome = z.enum([
+  ...(['corrected', 'withdrawn', 'done-before', 'not-found', 'ambiguous', 'not-asked-for'] as const),
+  ...(['not-kept', 'private'] as const),
+]);
+export type AmendOutcome = z.infer<typeof AmendOutcome>;
+
 /** Parts of a memory that its owner may change. */
 export const MemoryChange = z
   .strictObject({
     text: z.string().trim().min(1).max(2_000).optional(),
     pinned: z.boolean().optional(),
-    /** Out of quarantine, or back from the archive. */
+    /** Out of quarantine, back from the archive, or no longer withdrawn. */
     shelf: z.literal('open').optional(),
   })
   .refine(

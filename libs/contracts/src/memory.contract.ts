@@ -3,6 +3,7 @@ import { IsoTime } from './bounded-time.js';
 import { defineJob, defineRequest } from './define.js';
 import { LoreHit, LoreTexts } from './lore.contract.js';
 import {
+  AmendOutcome,
   Contradiction,
   CoreBlock,
   CoreEdit,
@@ -109,6 +110,28 @@ export const memoryContract = {
     request: z.object({ personId: PersonId, id: MemoryId, change: MemoryChange }),
     response: MemoryView,
     timeoutMs: 3_000,
+  }),
+  /**
+   * Puts a memory right, or takes it back, as its person asks the companion in their own words. It is named by its words,
+   * and is of this audience alone. The same call again changes nothing.
+   */
+  amend: defineRequest('memory.amend', {
+    request: z.object({
+      personId: PersonId,
+      companionId: CompanionId,
+      audience: Audience,
+      old: z.string().trim().min(1).max(1_000),
+      /** What it should say; null where it is taken back. */
+      text: z.string().trim().min(1).max(1_000).nullable(),
+      /** What the person said themselves in this turn, without what they quote. */
+      said: z.array(z.string().max(1_000)).max(50),
+      companionName: z.string().min(1).max(100),
+      /** The messages it is asked for in: a correction goes when they are forgotten. */
+      sources: z.array(z.string().min(1).max(200)).max(200),
+      key: CallKey,
+    }),
+    response: z.object({ outcome: AmendOutcome }),
+    timeoutMs: 5_000,
   }),
   /** Keeps a document in chunks that say where they stand. */
   addDocument: defineRequest('memory.add-document', {

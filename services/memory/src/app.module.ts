@@ -49,6 +49,7 @@ import { Retention } from './maintenance/retention.js';
 import { UnusedSpaces } from './maintenance/unused-spaces.js';
 import { Upkeep } from './maintenance/upkeep.js';
 import { MemoryController } from './memory.controller.js';
+import { AmendService } from './owner/amend.service.js';
 import { ChangeService } from './owner/change.service.js';
 import { DescriptionService } from './owner/description.service.js';
 import { ListService } from './owner/list.service.js';
@@ -184,6 +185,11 @@ function providersOf(config: Config): Provider[] {
       (...parts) => new UndoService(...parts),
     ),
     provide(EraseService, [Database, INDEX, Embeddings], (...parts) => new EraseService(...parts)),
+    provide(
+      AmendService,
+      [Database, IndexWriter, Messenger, SealedRows],
+      (...parts) => new AmendService(...parts),
+    ),
     provide(
       ChangeService,
       [Database, IndexWriter, Messenger, SealedRows],

@@ -3,6 +3,7 @@ import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/co
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
+import { AmendService } from './owner/amend.service.js';
 import { ChangeService } from './owner/change.service.js';
 import { CoreService } from './core/core.service.js';
 import { TaskService } from './tasks/task.service.js';
@@ -38,6 +39,7 @@ export class MemoryController {
     @Inject(DescriptionService) private readonly descriptions: DescriptionService,
     @Inject(PrivacyService) private readonly privacy: PrivacyService,
     @Inject(ChangeService) private readonly changes: ChangeService,
+    @Inject(AmendService) private readonly amending: AmendService,
     @Inject(RememberService) private readonly remembering: RememberService,
     @Inject(ImportService) private readonly imports: ImportService,
     @Inject(ExtractService) private readonly extraction: ExtractService,
@@ -114,6 +116,11 @@ export class MemoryController {
   @Answers(memoryContract.change)
   onChange(request: RequestOutput<typeof memoryContract.change>) {
     return this.changes.change(request);
+  }
+
+  @Answers(memoryContract.amend)
+  onAmend(request: RequestOutput<typeof memoryContract.amend>) {
+    return this.amending.amend(request);
   }
 
   @Answers(memoryContract.core)

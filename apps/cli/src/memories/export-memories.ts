@@ -82,6 +82,7 @@ function lineOf({
   importance,
   fact,
   pinned,
+  shelf,
 }: MemoryView): z.input<typeof ImportRecord> {
   return {
     text,
@@ -91,6 +92,7 @@ function lineOf({
     ...{ sources, kind, audience, importance },
     ...(fact === null ? {} : { fact }),
     ...(pinned ? { pinned } : {}),
+    ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
   };
 }
 

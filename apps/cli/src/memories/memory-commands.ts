@@ -77,7 +77,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     );
   memories
     .command('release <id>')
-    .description('keep one that went to quarantine or to the archive')
+    .description('keep one that went to quarantine or to the archive, or was withdrawn')
     .option(...JSON_FLAG)
     .action((id: string, options) => changeMemory(context(), id, { shelf: 'open' }, options.json ?? false));
   memories

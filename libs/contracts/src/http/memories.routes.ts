@@ -90,7 +90,7 @@ export const memoryRoutes = {
     query: z.strictObject({
       companion: CompanionId.optional().describe('one companion’s alone'),
       kind: MemoryKind.optional().describe('one kind alone'),
-      shelf: MemoryShelf.optional().describe('open, quarantine or archive'),
+      shelf: MemoryShelf.optional().describe('open, quarantine, archive or withdrawn'),
       asKept: z
         .stringbool()
         .default(false)

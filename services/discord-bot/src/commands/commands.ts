@@ -10,6 +10,7 @@ import { eraseMe } from './companion/erase-me.js';
 import { settings } from './companion/settings.js';
 import { status } from './companion/status.js';
 import { stop } from './companion/stop.js';
+import { tasks } from './companion/tasks.js';
 import { tools } from './companion/tools.js';
 import { why } from './companion/why.js';
 import { about } from './memories/about.js';
@@ -26,7 +27,7 @@ const ALL: readonly (Command | CommandGroup)[] = [
   {
     name: 'companion',
     description: 'How the companion is, and what it may do',
-    commands: [status, stop, eraseMe, why, settings, tools],
+    commands: [status, stop, eraseMe, why, settings, tools, tasks],
   },
   {
     name: 'memories',

@@ -17,6 +17,7 @@ import { CommandDesk } from '../commands/command-desk.js';
 import { InvalidRequests } from '../rest/invalid-requests.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
+import { taskOf } from './memory-double.js';
 import { CharacterDouble } from './character-double.js';
 import { GatewayDouble } from './gateway-double.js';
 
@@ -209,6 +210,31 @@ describe('slash commands', () => {
     expect((await use('companion', 'tools')).content).toContain(
       '`send_note` (asks you first): Sends a note.',
     );
+  });
+
+  it('/companion tasks lists one’s own where they may show, and ends them', async () => {
+    expect((await use('companion', 'tasks')).content).toBe('I have nothing to do with you.');
+    const channel = discord.channel(discord.guild('Greenhouse'), 'general');
+    const told = `channel:discord:${channel.id}`;
+    state.tasks = [taskOf('plan the *surprise*', 'direct'), taskOf('water the ferns', told)];
+    const [secret, open] = state.tasks.map(({ id }) => id.slice(-6));
+    const alone = await use('companion', 'tasks');
+    expect(alone.content).toContain(`- \`${secret}\` plan the surprise (waits for rain)`);
+    expect(alone.content).toContain('water the ferns');
+    const among = async (options: Options) => {
+      const answer = await discord.waitForAnswer(
+        discord.slash(alice, 'companion', 'tasks', options, channel),
+      );
+      expect(isEphemeral(answer)).toBe(true);
+      return answer.content;
+    };
+    expect(await among({})).toContain('water the ferns');
+    expect(await among({})).not.toContain('surprise');
+    expect(await among({ drop: secret! })).toContain('No task of yours here');
+    expect(await among({ done: open! })).toBe('Done: water the ferns');
+    expect(await among({})).toContain('I have nothing to do with you here.');
+    expect((await use('companion', 'tasks', { drop: secret! })).content).toBe('Dropped: plan the surprise');
+    expect(state.tasks.map((task) => task.state)).toEqual(['dropped', 'done']);
   });
 
   it('a question about a tool is answered by its buttons, to the person alone, and the reply stays', async () => {

@@ -9,9 +9,19 @@ import {
   type Privacy,
   type RequestOutput,
   type ResponseInput,
+  type TaskView,
 } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
 import { SuiteState } from './suite-state.js';
+
+/** Makes a task of a person's, alone or in a channel. */
+export function taskOf(text: string, audience: TaskView['audience']): TaskView {
+  const at = '2026-03-01T10:00:00Z';
+  return {
+    ...{ id: randomUUID(), companionId: 'mira', audience, number: 1, text, state: 'open', priority: 2 },
+    ...{ dueAt: null, waitsFor: 'rain', notedBy: 'companion', createdAt: at, updatedAt: at },
+  };
+}
 
 /** Memory, as far as the commands ask it: a word is found where it stands. */
 @Controller()
@@ -39,6 +49,18 @@ export class MemoryDouble {
       return { ...memory, why: { ...why, lexicalRank, denseRank: 1 } };
     });
     return { memories, passages: [], degraded: [], tookMs: 1 };
+  }
+
+  @Answers(memoryContract.tasks)
+  onTasks(): ResponseInput<typeof memoryContract.tasks> {
+    return { tasks: this.state.tasks };
+  }
+
+  @Answers(memoryContract.changeTask)
+  onChangeTask({ which, change }: RequestOutput<typeof memoryContract.changeTask>): TaskView {
+    const task = this.state.tasks.find(({ id }) => 'id' in which && id === which.id)!;
+    if (change.state) task.state = change.state;
+    return task;
   }
 
   @Answers(memoryContract.describe)

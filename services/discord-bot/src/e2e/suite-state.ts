@@ -8,6 +8,7 @@ import {
   type PayloadOutput,
   type RequestOutput,
   type ResponseInput,
+  type TaskView,
 } from '@kith/contracts';
 
 export type Received = RequestOutput<typeof gatewayContract.receive>;
@@ -38,6 +39,7 @@ export class SuiteState {
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
+  tasks: TaskView[] = [];
   /** Memories forgotten last, until that is taken back. */
   forgotten: MemoryView[] | null = null;
   settings: OutreachSettings = {

@@ -33,7 +33,7 @@ export interface AnswerParts extends TokenLimits {
   /** The model may call tools; undefined: where all of them are known to take them. */
   useTools: boolean | undefined;
   /** Gives a turn its tools. */
-  toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw'>;
+  toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw' | 'outcomes'>;
   /** Hosts that links in replies may lead to. */
   linkHosts: readonly string[];
 }

@@ -28,7 +28,13 @@ export async function composeAnswer(
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
   const budget = budgetOf(parts.roles, parts);
-  const composed = await composeContext(parts, claim, now, budget.limit);
+  const [composed, outcomes] = await Promise.all([
+    composeContext(parts, claim, now, budget.limit),
+    parts.toolDesk.outcomes(
+      claim.personId,
+      claim.earlier.map((line) => line.turnId),
+    ),
+  ]);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, composed.degraded);
   signal.throwIfAborted();
@@ -51,6 +57,7 @@ export async function composeAnswer(
     kind: claim.kind,
     said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
     quotes: claim.burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : [])),
+    outcomes,
     origin: last.origin,
     now,
     budget,
@@ -58,9 +65,11 @@ export async function composeAnswer(
   step('prompt-built');
   const beside = context.passages.flatMap(({ lines }) => lines).filter(({ isFound }) => !isFound);
   const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
+  const authority = authorityOf(claim, turnId, startedAt);
+  const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
   const tools = await parts.toolDesk.runnerFor(
-    authorityOf(claim, turnId, startedAt),
-    mayUseTools(parts) && parts.messenger.canAsk ? toolsOf(parts, claim, context, now, alsoShown) : null,
+    authority,
+    hasTools ? toolsOf(parts, claim, authority, context, now, alsoShown) : null,
   );
   const question = {
     messages: prompt.messages,

@@ -162,6 +162,32 @@ describe('a model that obeys what it reads', () => {
     );
   });
 
+  it.each([
+    ['yes', 'they said yes, and it was done. It told:\n<untrusted from="send_note">\ndid send_note'],
+    ['no', 'they said no, so it was not done.'],
+    [null, 'they have not answered yet'],
+  ] as const)('knows in its next turn what became of a question: %s', async (answer, told) => {
+    const { desk } = deskOver(talk.database, [effectTool('send_note', effects)]);
+    const parts = await partsFor(['memory', 'nothing', '', 'send_note', {}]);
+    const speaker = await talk.place();
+    await talk.accept(speaker, randomUUID());
+    const claim = await talk.claim(speaker);
+    const burst = claim.burst.map((message) => ({ ...message, text: 'Send a note to Bob' }));
+    obey(['memory', '', '', 'send_note', { to: 'Bob', text: 'not their words' }]);
+    const asked = randomUUID();
+    const { questions } = await answerTurn(parts, { ...claim, burst }, asked, new AbortController().signal);
+    expect(questions).toHaveLength(1);
+    if (answer) await desk.answer(speaker.personId, questions[0]!.id, answer);
+    model.reset();
+    model.replyWith(() => 'I see.');
+    const line = { id: 1n, role: 'companion' as const, name: 'Mira', text: 'May I?', at: new Date() };
+    const earlier = [{ ...line, turnId: asked, externalId: null }];
+    await answerTurn(parts, { ...claim, earlier }, randomUUID(), new AbortController().signal);
+    const shown = model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n');
+    expect(shown).toContain(`<asked>\n- send_note: ${told}`);
+    expect(effects).toHaveLength(answer === 'yes' ? 1 : 0);
+  });
+
   it('does what its person asks for in their own words', async () => {
     await play([
       'memory',

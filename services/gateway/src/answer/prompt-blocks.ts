@@ -63,6 +63,11 @@ export function quoteBlock(quotes: readonly Quote[]): string {
   return ['<quoted>', ...new Set(lines), '</quoted>'].join('\n');
 }
 
+/** Tells what became of questions about tools. They are worded by us, and what tools told is marked in them. */
+export function askedBlock(outcomes: readonly string[]): string {
+  return outcomes.length === 0 ? '' : ['<asked>', ...outcomes, '</asked>'].join('\n');
+}
+
 /** Shows jokes of the two, as data. */
 export function jokeBlock(jokes: readonly string[]): string {
   if (jokes.length === 0) return '';

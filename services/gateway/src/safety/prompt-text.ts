@@ -1,7 +1,7 @@
 /** Keeps what people write from opening or closing one of our blocks. */
 export function neutral(text: string): string {
   return text.replaceAll(
-    /<(?=\s*(?:\/\s*)?(?:person|earlier|memories|core|tasks|wishes|unsettled|jokes|lore|quoted|mood|outreach|heartbeat|untrusted)\b)/gi,
+    /<(?=\s*(?:\/\s*)?(?:person|earlier|memories|core|tasks|wishes|unsettled|jokes|lore|quoted|mood|outreach|heartbeat|asked|untrusted)\b)/gi,
     '‹',
   );
 }

@@ -1,6 +1,7 @@
 import { CORE_MEMORY_APPEND, CORE_MEMORY_REPLACE } from './core-tools.js';
 import { SCHEDULE_INTENTION } from './schedule-tool.js';
 import { SEARCH_CONVERSATION } from './search-conversation.js';
+import { ARCHIVAL_MEMORY_CORRECT, ARCHIVAL_MEMORY_WITHDRAW } from './amend-tools.js';
 import { ARCHIVAL_MEMORY_INSERT } from './archive-tool.js';
 import { TASK_ADD, TASK_UPDATE } from './task-tools.js';
 import { SEARCH_MEMORY } from './search-memory.js';
@@ -13,6 +14,8 @@ export const BUILT_IN: readonly ToolDeclaration[] = [
   CORE_MEMORY_APPEND,
   CORE_MEMORY_REPLACE,
   ARCHIVAL_MEMORY_INSERT,
+  ARCHIVAL_MEMORY_CORRECT,
+  ARCHIVAL_MEMORY_WITHDRAW,
   TASK_ADD,
   TASK_UPDATE,
   SCHEDULE_INTENTION,

@@ -75,19 +75,26 @@ describe('a tool that changes something', () => {
   it('is not used on a no, on another’s yes, or after a quarter of an hour', async () => {
     const { desk, office } = open();
     await office.set({ tool, ...everywhere }, true);
-    const { asked } = await call(desk, turn('Send a note to Bob'));
+    const [first, second] = [turn('Send a note to Bob'), turn('Send a note to Bob')];
+    const turns = [first.turnId, second.turnId];
+    const { asked } = await call(desk, first);
     const stranger = await talk.place();
     await expect(desk.answer(stranger.personId, asked[0]!.id, 'yes')).rejects.toThrow(/no question/);
     expect(await desk.answer(speaker.personId, asked[0]!.id, 'no')).toEqual({
       status: 'declined',
       result: null,
     });
-    const { asked: again } = await call(desk, turn('Send a note to Bob'));
+    const { asked: again } = await call(desk, second);
     await talk.database.asSystem(
       (tx) => tx.$executeRaw`
         UPDATE tool_calls SET expires_at = now() - interval '1 second' WHERE id = ${again[0]!.id}::uuid`,
     );
     await expect(desk.answer(speaker.personId, again[0]!.id, 'yes')).rejects.toThrow(/too old/);
+    expect(await desk.outcomes(speaker.personId, turns)).toEqual([
+      `- ${tool}: they said no, so it was not done.`,
+      `- ${tool}: they did not answer in time, so it was not done.`,
+    ]);
+    expect(await desk.outcomes(stranger.personId, turns)).toEqual([]);
     expect(effects).toEqual([]);
   });
 

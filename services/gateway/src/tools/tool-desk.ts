@@ -18,6 +18,7 @@ import type { Tool } from './tool.js';
 import type { ToolKind, ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
 import type { TurnAuthority } from './turn-authority.js';
+import { wordOutcome } from './word-outcome.js';
 
 export interface ToolParts {
   registry: ToolRegistry;
@@ -32,6 +33,9 @@ interface Asker {
   personId: string;
   place: ToolPlace;
 }
+
+/** Turns before a prompt whose questions it tells of: what is further back has been talked about. */
+const MAX_TURNS = 50;
 
 /** Says who may use which tools, gives a turn its own, and hears what people answer. */
 export class ToolDesk {
@@ -99,6 +103,13 @@ export class ToolDesk {
     }
     if (answer === 'always') await grants.give(personId, call.place.companionId, tool.traits);
     return outside.perform(tool, call, new AbortController().signal);
+  }
+
+  /** Words what became of the questions that were put to a person in these turns, for the next prompt. */
+  async outcomes(personId: string, turnIds: readonly string[]): Promise<string[]> {
+    if (turnIds.length === 0) return [];
+    const asked = await this.parts.records.askedIn(personId, [...new Set(turnIds)].slice(-MAX_TURNS));
+    return asked.map((call) => wordOutcome(call, new Date()));
   }
 
   /** Withdraws the questions of a turn that came to no outcome: it may come to other ones. */

@@ -3,6 +3,7 @@ import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { EarlierMessage } from '../conversations/read-talk.js';
 import type { Claim } from '../inbox/claim.js';
+import { amendTools } from './amend-tools.js';
 import { archiveTool } from './archive-tool.js';
 import { taskTools } from './task-tools.js';
 import { coreTools } from './core-tools.js';
@@ -11,6 +12,7 @@ import { searchConversation } from './search-conversation.js';
 import { searchMemory } from './search-memory.js';
 import type { ShownMemory } from './shown-memory.js';
 import type { Tool } from './tool.js';
+import type { TurnAuthority } from './turn-authority.js';
 
 /** Part of a turn's context that its tools look at. */
 interface SeenContext {
@@ -26,17 +28,23 @@ interface SeenContext {
 export function toolsOf(
   parts: { messenger: Messenger; database: Database },
   claim: Claim,
+  { said, isPresent }: Pick<TurnAuthority, 'said' | 'isPresent'>,
   context: SeenContext,
   now: Date,
   shown: ShownMemory[],
 ): Tool[] {
   const seen = seenIn(claim, context);
+  const companionName = context.companion.name;
   return [
     searchMemory(parts, claim, now, shown),
     searchConversation(parts, claim, shown),
     ...coreTools(parts, claim, seen.messageIds),
     ...taskTools(parts, claim, seen.messageIds),
-    archiveTool(parts, claim, { companionName: context.companion.name, sources: seen.messageIds, now }),
+    archiveTool(parts, claim, { companionName, sources: seen.messageIds, now }),
+    // Whoever is not there says nothing that could put anything right.
+    ...(isPresent && said.length > 0
+      ? amendTools(parts, claim, { companionName, sources: seen.messageIds, said })
+      : []),
     ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim, seen.turnIds)] : []),
   ];
 }

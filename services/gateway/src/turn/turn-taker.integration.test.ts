@@ -44,6 +44,7 @@ let takeTurn: TurnTaker;
 const noTools = {
   runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
   withdraw: async () => undefined,
+  outcomes: async () => [],
 };
 /** The step that fails, and how. */
 let fault: { step: string; error: Error } | null = null;

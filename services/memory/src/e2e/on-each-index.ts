@@ -34,9 +34,16 @@ export interface MemoryOnIndex extends Pick<
   losePoint: (id: string) => Promise<void>;
 }
 
-/** Runs tests on the exact index and on Qdrant, each with the service and stores of its own. */
-export function onEachIndex(subject: string, tests: (memory: MemoryOnIndex) => void): void {
-  describe.each(['exact', 'qdrant'] as const)(`${subject}, on the %s index`, (kind) => {
+/**
+ * Runs tests on the exact index and on Qdrant, each with the service and stores of its own.
+ * @param kinds one of them alone, where what is tested is Postgres's
+ */
+export function onEachIndex(
+  subject: string,
+  tests: (memory: MemoryOnIndex) => void,
+  kinds: readonly MemoryOnIndex['kind'][] = ['exact', 'qdrant'],
+): void {
+  describe.each(kinds)(`${subject}, on the %s index`, (kind) => {
     let suite: MemorySuite;
     let qdrant: QdrantDouble | undefined;
 

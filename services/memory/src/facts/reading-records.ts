@@ -60,6 +60,7 @@ function readFactsOf(reader: Reader, { personId, companionId }: Whose): Promise<
     SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience) AS "isLeft"
     FROM memories AS row
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact' AND attribute IS NOT NULL
+      AND shelf <> 'withdrawn'
     ORDER BY valid_from`;
 }
 

@@ -157,6 +157,9 @@ function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<Tas
   }
 }
 
+/** Shelf of what was put right or taken back. */
+const WITHDRAWN = 'withdrawn';
+
 /** Columns by which an undo finds a block: one that was edited since is left alone. */
 const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
 
@@ -258,6 +261,17 @@ export async function removeMade(
   return made.map(({ kind }) => kind);
 }
 
+/** Lets facts hold again that a memory had ended which is taken back. */
+export async function reviveEndedBy(tx: Tx, row: Removed): Promise<void> {
+  const ended = await endedBy(tx, [row]);
+  // What it had put right was wrong all the same.
+  await reviveFacts(
+    tx,
+    ended.filter(({ shelf }) => shelf !== WITHDRAWN),
+    [row],
+  );
+}
+
 /** Finds facts that stay, and were ended by rows that go. */
 async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]> {
   const gone = removed.map(({ id }) => id);
@@ -268,6 +282,12 @@ async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]
 async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
   const gone = new Map(removed.map((row) => [row.id, row]));
   for (const row of ended) {
+    if (row.shelf === WITHDRAWN) {
+      // What had put it right is gone.
+      const data = { shelf: 'open', shelfReason: null, supersededBy: null, indexedIn: null };
+      await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
+      continue;
+    }
     let by = gone.get(row.supersededBy!);
     while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
     const fact = {

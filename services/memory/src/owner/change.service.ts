@@ -40,6 +40,8 @@ export class ChangeService {
         data: {
           ...(pinned !== undefined && { pinned }),
           ...(shelf !== undefined && { shelf, shelfReason: null }),
+          // It stands beside what had put it right: which holds is theirs to say.
+          ...(held.shelf === 'withdrawn' && shelf !== undefined && { supersededBy: null }),
           ...(isReread && { readAt: null }),
           // Its own words now, whatever they were before: the owner is sure of them.
           ...(text !== undefined && {

@@ -1,4 +1,5 @@
 import { toJsonb, type Reader, type TurnLedger, type Writer } from '@kith/database';
+import { comesBack } from './plan-episodes.js';
 import type { PreparedPoints, ToIndex } from '../index/index-writer.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { readPrivateTimes } from '../rows/private-times.js';
@@ -117,16 +118,17 @@ async function insertEpisodes(
       shelf text, shelf_reason text, indexed_in text)`;
 }
 
-/** Notes that a memory was said once more, which takes it out of the archive and has it read again. */
+/** Notes that a memory was said once more, which brings it back to the open shelf and has it read again. */
 async function addSource(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
   const sources = [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES);
   const isLater = draft.saidAt > twin.saidAt;
+  const isBack = comesBack(twin, draft.saidAt);
   // Who says "I live in Paris" again may have been elsewhere meanwhile: it is read again.
   await tx.$executeRaw`
     UPDATE memories SET sources = ${sources}::text[], read_at = NULL,
       said_at = CASE WHEN ${isLater} THEN ${draft.saidAt}::timestamptz ELSE said_at END,
       turn_id = CASE WHEN ${isLater} THEN ${draft.turn.turnId}::uuid ELSE turn_id END,
-      shelf_reason = CASE WHEN shelf = 'archive' THEN NULL ELSE shelf_reason END,
-      shelf = CASE WHEN shelf = 'archive' THEN 'open' ELSE shelf END
+      shelf_reason = CASE WHEN ${isBack} THEN NULL ELSE shelf_reason END,
+      shelf = CASE WHEN ${isBack} THEN 'open' ELSE shelf END
     WHERE id = ${twin.id}::uuid`;
 }

@@ -139,7 +139,9 @@ async function insertDrafts(
     valid_to: draft.fact?.validTo,
     holds_until: draft.fact?.holdsUntil,
     // What a person brings themselves has no daily bound.
-    ...shelfFor(decideWrite(draft.text, 0)),
+    ...(draft.withdrawn
+      ? { shelf: 'withdrawn', shelfReason: 'taken back' }
+      : shelfFor(decideWrite(draft.text, 0))),
   }));
   const inserted = await tx.$queryRaw<MemoryRow[]>`
     INSERT INTO memories AS row (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,

@@ -111,11 +111,16 @@ export function planEpisodes(
         };
       });
     keptToday.set(personId, count);
-    const isAnyBack = again.some(({ twin }) => twin.shelf === 'archive');
+    const isAnyBack = again.some(({ twin, draft }) => comesBack(twin, draft.saidAt));
     // Turns that were handled before have all their points where points are written with the rows.
     const isRetry = ofNewTurns.length < drafts.length && indexedIn === null;
     return { personId, companionId, audience, fresh, again, mayLackMore: isAnyBack || isRetry };
   });
+}
+
+/** Tells whether a memory that is said again is open again: out of the archive, or said anew after it was taken back. */
+export function comesBack({ shelf, saidAt }: Pick<Twin, 'shelf' | 'saidAt'>, at: Date): boolean {
+  return shelf === 'archive' || (shelf === 'withdrawn' && at > saidAt);
 }
 
 /** Drops drafts that the person had forgotten before this job stored them, and words that were edited meanwhile. */

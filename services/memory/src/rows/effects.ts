@@ -20,6 +20,12 @@ export async function noteEffect(
   return noted === 1;
 }
 
+/** Tells whether a tool's call was carried out before. */
+export async function wasCarriedOut(tx: Pick<Writer, '$queryRaw'>, key: string): Promise<boolean> {
+  const noted = await tx.$queryRaw<unknown[]>`SELECT 1 FROM memory_effects WHERE key = ${key}`;
+  return noted.length > 0;
+}
+
 /** Lets go of keys that nobody uses any more. */
 export async function pruneEffects(database: Database): Promise<void> {
   let gone: number;

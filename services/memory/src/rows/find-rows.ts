@@ -92,7 +92,7 @@ export function readFacts(
   return reader.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
     WHERE person_id = ${personId}::uuid AND attribute = ANY (${attributes}::text[])
-      AND kind = 'fact' AND shelf <> 'quarantine'`;
+      AND kind = 'fact' AND shelf NOT IN ('quarantine', 'withdrawn')`;
 }
 
 /** Reads the most important of what was said in a time. */

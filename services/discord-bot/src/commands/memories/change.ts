@@ -35,10 +35,10 @@ export const pin: Command = {
     change(context, options.getString('id', true), { pinned: options.getBoolean('off') !== true }),
 };
 
-/** Brings one back that went to quarantine or to the archive. */
+/** Brings one back that went to quarantine or to the archive, or was withdrawn. */
 export const release: Command = {
   name: 'release',
-  description: 'Keep one that went to quarantine or to the archive',
+  description: 'Keep one that went to quarantine or to the archive, or was withdrawn',
   options: [MEMORY_ID],
   run: (context, { options }) => change(context, options.getString('id', true), { shelf: 'open' }),
 };

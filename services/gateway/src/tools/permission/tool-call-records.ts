@@ -101,6 +101,19 @@ export class ToolCallRecords {
     );
   }
 
+  /** Lists what was put to a person in these turns, with what became of it, the newest last. */
+  askedIn(personId: string, turnIds: readonly string[]): Promise<NotedCall[]> {
+    return this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<NotedCall[]>`
+        SELECT * FROM (
+          SELECT ${COLUMNS}, asked_at FROM tool_calls
+          WHERE person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[]) AND expires_at IS NOT NULL
+          ORDER BY asked_at DESC LIMIT ${MAX_WAITING}) AS newest
+        ORDER BY asked_at`,
+    );
+  }
+
   /** Lists what waits for a person's answer, the oldest first. */
   waiting(personId: string, now: Date): Promise<NotedCall[]> {
     return this.database.read(

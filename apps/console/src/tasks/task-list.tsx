@@ -1,0 +1,74 @@
+import type { TaskView } from '@kith/contracts';
+import type { JSX } from 'react';
+import { describeTask, isOver } from './describe-task.js';
+import type { Tasks } from './use-tasks.js';
+
+interface TaskListProps extends Pick<Tasks, 'change' | 'remove'> {
+  tasks: readonly TaskView[];
+  /** The companion's name. */
+  name: string;
+  now: Date;
+}
+
+/** Lists tasks, what is not over first, with what may be done about each. */
+export function TaskList({ tasks, name, now, change, remove }: TaskListProps): JSX.Element {
+  const open = tasks.filter((task) => !isOver(task));
+  const over = tasks.filter(isOver);
+  return (
+    <>
+      {open.length === 0 ? (
+        <p className="hint">{name} has nothing to do with you. What you agree on in talk is noted here.</p>
+      ) : (
+        <ul className="tasks">
+          {open.map((task) => (
+            <TaskEntry key={task.id} task={task} now={now}>
+              <Act words="Done" onAct={() => change(task.id, { state: 'done' })} />
+              <Act words="Drop it" onAct={() => change(task.id, { state: 'dropped' })} />
+            </TaskEntry>
+          ))}
+        </ul>
+      )}
+      {over.length > 0 && (
+        <section aria-label="Over">
+          <h3>Over</h3>
+          <ul className="tasks">
+            {over.map((task) => (
+              <TaskEntry key={task.id} task={task} now={now}>
+                <Act words="Open again" onAct={() => change(task.id, { state: 'open' })} />
+                <Act words="Remove" onAct={() => remove(task.id)} />
+              </TaskEntry>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function TaskEntry({
+  task,
+  now,
+  children,
+}: {
+  task: TaskView;
+  now: Date;
+  children: JSX.Element[];
+}): JSX.Element {
+  return (
+    <li data-state={task.state}>
+      <p>{task.text}</p>
+      <p className="memory-origin">
+        {describeTask(task, now)}
+        {children}
+      </p>
+    </li>
+  );
+}
+
+function Act({ words, onAct }: { words: string; onAct: () => Promise<void> }): JSX.Element {
+  return (
+    <button type="button" className="link" onClick={() => void onAct()}>
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import type { RouteClient } from '@kith/contracts';
+import type { JSX } from 'react';
+import { TaskList } from './task-list.js';
+import { useTasks } from './use-tasks.js';
+import './tasks.css';
+
+interface TasksPageProps {
+  api: RouteClient;
+  companionId: string;
+  name: string;
+  now: Date;
+}
+
+/** Shows what a companion means to do with the person. */
+export function TasksPage({ api, companionId, name, now }: TasksPageProps): JSX.Element {
+  const { tasks, problem, change, remove } = useTasks(api, companionId);
+  return (
+    <main className="tasks-page" aria-label="Tasks">
+      <h2>What {name} means to do with you</h2>
+      {problem !== null && (
+        <p className="memories-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {tasks === null ? (
+        <p role="status">Looking …</p>
+      ) : (
+        <TaskList tasks={tasks} name={name} now={now} change={change} remove={remove} />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+import type { TaskView } from '@kith/contracts';
+import { discordDate, fitLines, oneLine } from '../format-text.js';
+import { shortId } from '../memories/describe-memories.js';
+
+/** Characters of a task's words: ten such lines fit a message. */
+const MAX_TEXT = 120;
+
+type Shown = Pick<TaskView, 'id' | 'text' | 'state' | 'dueAt' | 'waitsFor'>;
+
+/** Words a person's tasks, those that are not over. */
+export function describeTasks(tasks: readonly Shown[], isChannel: boolean): string {
+  const place = isChannel ? ' here. What you two noted elsewhere shows in a direct message' : '';
+  const open = tasks.filter(({ state }) => state === 'open' || state === 'waiting');
+  if (open.length === 0) return `I have nothing to do with you${place}.`;
+  return fitLines([
+    `**What I mean to do with you${isChannel ? ' here' : ''}**`,
+    ...open.map(taskLine),
+    '`/companion tasks done:<id>` says one is done, `drop:<id>` that you don’t want it any more.',
+  ]);
+}
+
+/** Words a task after a change. */
+export function describeEndedTask({ text, state }: Shown): string {
+  return `${state === 'done' ? 'Done' : 'Dropped'}: ${oneLine(text, MAX_TEXT)}`;
+}
+
+function taskLine({ id, text, dueAt, waitsFor }: Shown): string {
+  const more = [
+    ...(dueAt === null ? [] : [`due ${discordDate(dueAt, 'R')}`]),
+    ...(waitsFor === null ? [] : [`waits for ${oneLine(waitsFor, MAX_TEXT)}`]),
+  ];
+  return `- \`${shortId(id)}\` ${oneLine(text, MAX_TEXT)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}

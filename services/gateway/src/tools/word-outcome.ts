@@ -1,0 +1,28 @@
+import { markResult } from './mark-result.js';
+import type { NotedCall } from './permission/tool-call-records.js';
+
+/** Characters that one outcome tells of a result: what it was, beside the talk that goes on. */
+const MAX_TOLD = 800;
+
+/** Words what became of a call that was put to its person, for the companion's next prompt. Pure. */
+export function wordOutcome(
+  { tool, status, result, expiresAt }: Pick<NotedCall, 'tool' | 'status' | 'result' | 'expiresAt'>,
+  now: Date,
+): string {
+  const told = () =>
+    markResult({ name: tool, reads: ['outside'], changes: 'outside' }, (result ?? '').slice(0, MAX_TOLD));
+  const isOver = status === 'expired' || (status === 'waiting' && (expiresAt === null || expiresAt <= now));
+  if (isOver) return `- ${tool}: they did not answer in time, so it was not done.`;
+  switch (status) {
+    case 'waiting':
+      return `- ${tool}: they have not answered yet, so it is not done.`;
+    case 'declined':
+      return `- ${tool}: they said no, so it was not done.`;
+    case 'running':
+      return `- ${tool}: they said yes. It is being done, and how it ends is not known yet.`;
+    case 'done':
+      return `- ${tool}: they said yes, and it was done. It told:\n${told()}`;
+    case 'failed':
+      return `- ${tool}: they said yes, and it did not work. It told:\n${told()}`;
+  }
+}

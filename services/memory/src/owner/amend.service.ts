@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { jobsContract, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import { sql, type Database, type SealedRows, type Tx } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import { removeMade, reviveEndedBy } from '../forget/forget.service.js';
+import type { IndexWriter } from '../index/index-writer.js';
+import { noteEffect, wasCarriedOut } from '../rows/effects.js';
+import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
+import { readPrivateTimes } from '../rows/private-times.js';
+import { contentHashOf } from '../words/content-hash.js';
+import { decideWrite } from '../words/decide-write.js';
+import { scoreImportance } from '../words/score-importance.js';
+import { isAskedFor } from './decide-amendment.js';
+
+type Request = RequestOutput<typeof memoryContract.amend>;
+type Outcome = ResponseInput<typeof memoryContract.amend>['outcome'];
+/** Outcome of the transaction, with what is left to do after it. */
+interface Amended {
+  outcome: Outcome;
+  /** Memory that is not open any more. */
+  hidden?: MemoryRow;
+  isSumLost?: boolean;
+}
+
+/** Characters from which on a part of a memory's words names it: fewer are in many. */
+const MIN_PART = 8;
+
+/** Puts memories right, and takes them back, as their person says to the companion. */
+export class AmendService {
+  constructor(
+    private readonly database: Database,
+    private readonly writer: IndexWriter,
+    private readonly messenger: Pick<Messenger, 'enqueue'>,
+    private readonly sealed: SealedRows,
+  ) {}
+
+  /**
+   * Carries out what a person asks for in their own words, for a memory of the audience they are before. The old words
+   * stay on the shelf `withdrawn`, where their owner sees them and can have them back. The same call again changes nothing.
+   */
+  async amend(request: Request): Promise<ResponseInput<typeof memoryContract.amend>> {
+    const { personId, companionId } = request;
+    const { outcome, hidden, isSumLost } = await this.database.asPerson(personId, (tx) =>
+      this.amendIn(tx, request),
+    );
+    if (!hidden) return { outcome };
+    // A point that stays is found by nobody: each result is checked against its row.
+    await this.writer.remove([{ id: hidden.id, personId }]).catch(() => undefined);
+    await this.writer.indexPendingLater(personId, 'correction');
+    await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
+    if (isSumLost) {
+      const at = hidden.createdAt.toISOString();
+      await this.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
+    }
+    return { outcome };
+  }
+
+  private async amendIn(tx: Tx, request: Request): Promise<Amended> {
+    const { personId, said, text, key } = request;
+    await lockPerson(tx, personId);
+    if (await wasCarriedOut(tx, key)) return { outcome: 'done-before' };
+    if ((await readPrivateTimes(tx, personId))(new Date())) return { outcome: 'private' };
+    const found = await findNamed(tx, request);
+    const [held] = found;
+    if (!held) return { outcome: 'not-found' };
+    if (found.length > 1) return { outcome: 'ambiguous' };
+    if (!isAskedFor({ memory: held, text, said })) return { outcome: 'not-asked-for' };
+    if (text !== null && decideWrite(text, 0).kind === 'quarantine') return { outcome: 'not-kept' };
+    if (text !== null && contentHashOf(text) === contentHashOf(held.text)) return { outcome: 'not-kept' };
+    await noteEffect(tx, personId, key);
+    const by = text === null ? null : await keepNote(tx, request, text);
+    const { companionId } = held;
+    const made =
+      held.kind === 'episode'
+        ? await removeMade(tx, { personId, companionId }, held.sources, this.sealed)
+        : [];
+    await reviveEndedBy(tx, held);
+    const hidden = await tx.memory.update({
+      where: { id: held.id },
+      data: {
+        ...{ shelf: 'withdrawn', shelfReason: by === null ? 'taken back' : 'corrected', indexedIn: null },
+        ...(by !== null && { supersededBy: by }),
+      },
+    });
+    const outcome = by === null ? 'withdrawn' : 'corrected';
+    return { outcome, hidden, isSumLost: made.includes('reflection') };
+  }
+}
+
+/** Finds the memory that is named by its words, told before this audience alone: one that has all of them, or only them. */
+async function findNamed(tx: Tx, { personId, companionId, audience, old }: Request): Promise<MemoryRow[]> {
+  const wanted = old.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  const words = sql`lower(regexp_replace(row.text, '\\s+', ' ', 'g'))`;
+  const rows = await tx.$queryRaw<(MemoryRow & { isExact: boolean })[]>`
+    SELECT ${COLUMNS}, ${words} = ${wanted} AS "isExact" FROM memories AS row
+    WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId} AND row.audience = ${audience}
+      AND row.shelf = 'open' AND row.kind IN ('episode', 'fact') AND row.writer <> 'operator'
+      AND (${words} = ${wanted} OR ${wanted.length >= MIN_PART} AND strpos(${words}, ${wanted}) > 0)
+    ORDER BY ${words} = ${wanted} DESC LIMIT 2`;
+  return rows[0]?.isExact ? rows.slice(0, 1) : rows;
+}
+
+/** Keeps what a memory should say as a note of the companion's, from which no fact is read. Returns its id. */
+async function keepNote(
+  tx: Tx,
+  { personId, companionId, audience, companionName, sources }: Request,
+  text: string,
+): Promise<string> {
+  const where = { personId, companionId, audience, contentHash: contentHashOf(text) };
+  const twin = await tx.memory.findFirst({ where });
+  const saidAt = new Date();
+  if (twin) {
+    const all = [...new Set([...twin.sources, ...sources])];
+    const open = { shelf: 'open', shelfReason: null, indexedIn: null };
+    await tx.memory.update({ where: { id: twin.id }, data: { ...open, sources: all, saidAt } });
+    return twin.id;
+  }
+  const id = randomUUID();
+  await tx.memory.create({
+    data: {
+      ...{ id, ...where, kind: 'episode', writer: 'import', speaker: companionName, text, saidAt, sources },
+      importance: scoreImportance(text),
+    },
+  });
+  return id;
+}

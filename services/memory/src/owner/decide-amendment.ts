@@ -1,0 +1,71 @@
+import { textForRules } from '@kith/reading';
+import { analyseIn, languageOf } from '../words/analyse-text.js';
+
+// Words with which somebody says that something is not so, or is not to be kept, in English, German, Spanish, French and
+// Portuguese.
+const TAKES_BACK =
+  /\b(?:wrong|incorrect|untrue|outdated|mistaken?|mistake|forget|remove|delete|erase|withdraw|no longer|any ?more|(?:is|was)(?:n['’]t| not) (?:true|right|correct|so)|(?:don['’]t|do not|stop) (?:remember|keep|mention)(?:ing)?|take (?:that|it) back|falsch|stimmt (?:so )?nicht|vergiss|lösch(?:e|t)?|streich(?:e|t)?|nicht mehr|irrtum|falso|incorrecto|no es (?:verdad|cierto)|olvida|borra|ya no|faux|pas vrai|oublie|efface|supprime|errado|não é|esquece|esqueça|apaga|já não)(?!\p{L})/iu;
+/** What asks for the opposite: "don't forget". */
+const KEEPS =
+  /\b(?:don['’]t|do not|never|won['’]t|not) (?:ever )?(?:forget|remove|delete|erase)|nicht vergessen|vergiss nicht|no olvides|n['’]oublie|não (?:te )?esque/iu;
+/** Words beside those with which somebody puts something right. */
+const CORRECTS =
+  /\b(?:no|not|actually|rather|instead|now|correction|correct|meant|changed|nein|nicht|eigentlich|sondern|jetzt|statt|ahora|en realidad|sino|non|pas|en fait|maintenant|não|na verdade|agora)(?!\p{L})|n['’]t\b/iu;
+/** Words for the person, whom a note tells of in the third person. */
+const FOR_PERSON = new Set(['user', 'person']);
+/** Sentences of a turn that are looked at: who says more puts nothing right in passing. */
+const MAX_SENTENCES = 40;
+
+/** Letters of a term that must agree, and those that an ending may have: stems of one word differ by little. */
+const MIN_STEM = 4;
+const MAX_ENDING = 2;
+
+/** Memory that is to be put right or taken back, and what its person said in this turn. */
+export interface Amendment {
+  memory: { text: string; speaker: string | null };
+  /** What it should say; null where it is taken back. */
+  text: string | null;
+  /** The person's own words of this turn: nothing they quote, and nothing that was recalled. */
+  said: readonly string[];
+}
+
+/**
+ * Decides whether a person says themselves that a memory is wrong, or what it should say: in a sentence that is no
+ * question, with words of the memory. All that is new in a correction has to be their word. In doubt they do not. Pure.
+ */
+export function isAskedFor({ memory, text, said }: Amendment): boolean {
+  const all = said.map((message) => textForRules(message));
+  const languages = new Set([memory.text, ...all].map((one) => languageOf(one)));
+  const termsOf = (words: string) => new Set([...languages].flatMap((each) => analyseIn(words, each)));
+  const [old, own] = [termsOf(memory.text), termsOf(all.join('\n'))];
+  const sentences = all
+    .flatMap((message) => message.split(/(?<=[.!?\n…。！？])/u))
+    .slice(0, MAX_SENTENCES)
+    .filter((sentence) => !/[?？]\s*$/u.test(sentence) && !KEEPS.test(sentence));
+  const sharesOld = (sentence: string) => [...termsOf(sentence)].some((term) => hasTerm(old, term));
+  if (text === null) return sentences.some((sentence) => TAKES_BACK.test(sentence) && sharesOld(sentence));
+  const beside = new Set([...old, ...termsOf(memory.speaker ?? ''), ...FOR_PERSON]);
+  const known = (term: string) => hasTerm(beside, term);
+  // Each language cuts a word in its own way: one reading that is theirs is enough.
+  const isTheirs = [...languages].some((each) =>
+    analyseIn(text, each).every((term) => known(term) || hasTerm(own, term)),
+  );
+  const fresh = [...termsOf(text)].filter((term) => !known(term));
+  return (
+    isTheirs &&
+    sentences.some((sentence) => {
+      const terms = termsOf(sentence);
+      const isCorrecting = CORRECTS.test(sentence) || TAKES_BACK.test(sentence);
+      const hasFresh = fresh.some((term) => hasTerm(terms, term));
+      return hasFresh ? isCorrecting || sharesOld(sentence) : isCorrecting && sharesOld(sentence);
+    })
+  );
+}
+
+function hasTerm(terms: ReadonlySet<string>, wanted: string): boolean {
+  if (terms.has(wanted)) return true;
+  return [...terms].some((term) => {
+    const [short, long] = term.length < wanted.length ? [term, wanted] : [wanted, term];
+    return short.length >= MIN_STEM && long.length - short.length <= MAX_ENDING && long.startsWith(short);
+  });
+}
