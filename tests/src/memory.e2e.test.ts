@@ -116,7 +116,9 @@ describe('a companion that thinks by itself', () => {
     expect((await suite.api(path, { method: 'PUT', body: thinking })).status).toBe(200);
     await suite.api('/v1/me/outreach', { method: 'PATCH', key: fay.key, body: { optedIn: true } });
     await suite.say('My exam in botany is in spring.', { key: fay.key });
-    await eventually('it is kept', async () => (await memoriesOf(fay.key)).total > 0);
+    await suite.say('I met Kelly at the library book club in October.', { key: fay.key });
+    await suite.say('I have never met Kelly at any book club.', { key: fay.key });
+    await eventually('it is kept', async () => (await memoriesOf(fay.key)).total > 2);
     const yesterday = "UPDATE memories SET created_at = now() - interval '1 day' WHERE person_id = $1";
     await suite.query(yesterday, [fay.personId]);
 
@@ -148,8 +150,35 @@ describe('a companion that thinks by itself', () => {
       const { messages } = (await suite.api(`/v1/conversations/${id}/messages`, { key: fay.key })).body as {
         messages: unknown[];
       };
-      expect([0, 2]).toContain(messages.length);
+      expect([0, 6]).toContain(messages.length);
     }
+    // What does not go together is to be asked about where it fits, and is in the next prompt.
+    await suite.say('Hello again!', { key: fay.key });
+    expect(lastPrompt().rest).toMatch(
+      /<tasks>\n1\. Ask them where it fits which is so: “I met Kelly .*\n<\/tasks>/u,
+    );
+  });
+
+  it('puts a memory right as its person says in their own words, and as nobody else does', async () => {
+    const { key } = await suite.newPerson('Gus');
+    await suite.say('My cat is called Mimi.', { key });
+    await eventually('it is kept', async () => (await memoriesOf(key)).total > 0);
+    const correct = (new_content: string) => {
+      const toolCalls = [
+        {
+          name: 'archival_memory_correct',
+          arguments: { old_content: 'My cat is called Mimi.', new_content },
+        },
+      ];
+      model.next({ kind: 'reply', reply: { toolCalls } });
+    };
+    const withdrawn = async () => (await suite.api('/v1/memories?shelf=withdrawn', { key })).body;
+    correct('Their cat is called Eve.');
+    await suite.say('Bob wrote: "No, my cat is called Eve." How nice!', { key });
+    expect(await withdrawn()).toMatchObject({ total: 0 });
+    correct('Their cat is called Mia.');
+    await suite.say('No, my cat is called Mia.', { key });
+    expect(await withdrawn()).toMatchObject({ memories: [{ text: 'My cat is called Mimi.' }] });
   });
 });
 

@@ -140,6 +140,8 @@ export const gatewayContract = {
       companionId: CompanionId,
       day: IsoDay,
       why: HeartbeatTrigger.default('day'),
+      /** Conversation alone with them that it is about; the person's own with the companion, where there is none. */
+      conversationId: z.uuid().optional(),
     }),
     idOf: ({ personId, companionId, day, why }) => `${companionId}-${personId}-${day}-${why}`,
     concurrency: 1,

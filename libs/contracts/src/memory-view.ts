@@ -155,7 +155,7 @@ export const CoreRecord = z.strictObject({
 });
 export type CoreRecord = z.infer<typeof CoreRecord>;
 
-/** What became of a memory that a person wants put right or taken back; all but the first three change nothing. */
+/** Outcome for a memory that a person wants put right or taken back; all but the first three change nothing. */
 export const AmendOutcome = z.enum([
   ...(['corrected', 'withdrawn', 'done-before', 'not-found', 'ambiguous', 'not-asked-for'] as const),
   ...(['not-kept', 'private'] as const),

@@ -121,9 +121,9 @@ export const memoryContract = {
       companionId: CompanionId,
       audience: Audience,
       old: z.string().trim().min(1).max(1_000),
-      /** What it should say; null where it is taken back. */
+      /** Words it should say; null where it is taken back. */
       text: z.string().trim().min(1).max(1_000).nullable(),
-      /** What the person said themselves in this turn, without what they quote. */
+      /** The person's own words of this turn, without what they quote. */
       said: z.array(z.string().max(1_000)).max(50),
       companionName: z.string().min(1).max(100),
       /** The messages it is asked for in: a correction goes when they are forgotten. */
@@ -131,6 +131,12 @@ export const memoryContract = {
       key: CallKey,
     }),
     response: z.object({ outcome: AmendOutcome }),
+    timeoutMs: 5_000,
+  }),
+  /** Memories of a person's that do not go together, as this audience may hear them, the newest first. */
+  unsettled: defineRequest('memory.unsettled', {
+    request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience }),
+    response: z.object({ contradictions: z.array(Contradiction) }),
     timeoutMs: 5_000,
   }),
   /** Keeps a document in chunks that say where they stand. */

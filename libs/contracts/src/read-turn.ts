@@ -57,6 +57,9 @@ export const Exchange = z.object({
 });
 export type Exchange = z.infer<typeof Exchange>;
 
-/** Cause of a heartbeat: a day that ended, a long silence, or a task that comes due. */
-export const HeartbeatTrigger = z.enum(['day', 'silence', 'task']);
+/**
+ * Cause of a heartbeat: a day that ended, a long silence, a task that comes due, a conversation whose older lines are soon
+ * told in short, or memories that do not go together.
+ */
+export const HeartbeatTrigger = z.enum(['day', 'silence', 'task', 'pressure', 'contradiction']);
 export type HeartbeatTrigger = z.infer<typeof HeartbeatTrigger>;

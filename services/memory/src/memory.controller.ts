@@ -19,6 +19,7 @@ import { Reindexer } from './maintenance/reindexer.js';
 import { PrivacyService } from './owner/privacy.service.js';
 import { LoreService } from './lore/lore.service.js';
 import { ListService } from './owner/list.service.js';
+import { readUnsettled } from './recall/read-unsettled.js';
 import { RecallService } from './recall/recall.service.js';
 import { ImportService } from './remember/import.service.js';
 import { RememberService } from './remember/remember.service.js';
@@ -121,6 +122,11 @@ export class MemoryController {
   @Answers(memoryContract.amend)
   onAmend(request: RequestOutput<typeof memoryContract.amend>) {
     return this.amending.amend(request);
+  }
+
+  @Answers(memoryContract.unsettled)
+  async onUnsettled(scope: RequestOutput<typeof memoryContract.unsettled>) {
+    return { contradictions: await readUnsettled(this.database, scope) };
   }
 
   @Answers(memoryContract.core)

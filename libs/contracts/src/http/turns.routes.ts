@@ -78,10 +78,21 @@ export const DropRequest = z.strictObject({ reason: z.string().trim().min(1).max
 export const MindState = z.object({
   tasks: z.array(z.object({ number: z.int(), state: z.string(), updatedAt: IsoTime })),
   core: z.array(z.object({ label: z.string(), characters: z.int(), updatedAt: IsoTime })),
+  /** Memories of them, and pairs of those that do not go together; null where that was not counted. */
+  memories: z.int().nullable().default(null),
+  unsettled: z.int().nullable().default(null),
 });
 export type MindState = z.infer<typeof MindState>;
-/** Run of a heartbeat: the reminders it planned, and the mind before and after it. */
-export const HeartbeatRun = z.object({ reminders: z.int(), before: MindState, after: MindState });
+/** Run of a heartbeat: what it planned by rules, and the mind before and after it. */
+export const HeartbeatRun = z.object({
+  /** Reasons to write that it kept. */
+  reminders: z.int(),
+  /** Questions about what does not go together that became tasks, and those that were settled since. */
+  questions: z.int().default(0),
+  settled: z.int().default(0),
+  before: MindState,
+  after: MindState,
+});
 
 /** Trace of a turn's way, for when someone says "it did not answer". Old turns lack some of it. */
 export const TurnTrace = z.object({

@@ -49,6 +49,8 @@ export interface Prompt {
   };
   /** First line that it tells as it is, and those after it; null: none. */
   from: bigint | null;
+  /** Share of the room for talk that is taken: at 1 the epoch is about to end. */
+  fullness: number;
   /** Talk was left out for lack of room, and the end of the epoch would make some. */
   isOver: boolean;
 }
@@ -134,6 +136,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const isCut = earlier.messages.length < context.earlier.length || earlier.messages.length >= MAX_TAIL_LINES;
   return {
     from: earlier.messages[0]?.id ?? null,
+    fullness: room <= 0 ? 1 : Math.min(1, earlier.tokens / room),
     isOver: isCut && tokens.snapshot + earlier.tokens > limit * TALK_SHARE,
     messages: [
       {

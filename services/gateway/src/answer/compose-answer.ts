@@ -108,6 +108,7 @@ export async function composeAnswer(
     lastStep: thought.last,
     recalled: context.recalled,
     mood: context.mood,
+    noticed: { fullness: prompt.fullness, unsettled: context.contradictions.length },
     details: {
       ...claimOf(claim),
       gate: 'proceed',

@@ -21,6 +21,8 @@ export interface FinishedTurn {
   lastStep: StepRow | null;
   recalled: RecalledMemory[];
   mood: MoodView | null;
+  /** Share of the room for talk that its prompt took, and memories it was told that do not go together. */
+  noticed?: { fullness: number; unsettled: number };
   /** Timings, prompt size by part, model tries: what an operator opens when something was odd. */
   details: Record<string, unknown>;
   startedAt: Date;

@@ -41,7 +41,8 @@ describe('a heartbeat without a model', () => {
         updatedAt: now.toISOString(),
       },
     ];
-    const state = mindState([task(1, null)], core);
+    const state = mindState({ tasks: [task(1, null)], core, unsettled: [], memories: 3 });
+    expect(state).toMatchObject({ memories: 3, unsettled: 0 });
     expect(state.core).toEqual([{ label: 'human', characters: 10, updatedAt: now.toISOString() }]);
     expect(JSON.stringify(state)).not.toMatch(/Ann|task 1/);
   });

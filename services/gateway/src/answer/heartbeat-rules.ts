@@ -1,4 +1,5 @@
 import {
+  type Contradiction,
   memoryContract,
   outreachContract,
   type CoreBlock,
@@ -7,13 +8,25 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
+import { planQuestions } from './plan-questions.js';
 
 /** Time before a task is due at which its reminder is planned. */
 const REMIND_WITHIN_MS = 24 * 60 * 60_000;
 
+/** State of a companion's mind about a person. */
+export interface Mind {
+  tasks: readonly TaskView[];
+  core: readonly CoreBlock[];
+  /** Memories that do not go together. */
+  unsettled: readonly Contradiction[];
+  /** Count of memories. */
+  memories: number;
+}
+
 /** Describes a state of mind without its words. Pure. */
-export function mindState(tasks: readonly TaskView[], core: readonly CoreBlock[]): MindState {
+export function mindState({ tasks, core, unsettled, memories }: Mind): MindState {
   return {
+    ...{ memories, unsettled: unsettled.length },
     tasks: tasks.map(({ number, state, updatedAt }) => ({ number, state, updatedAt })),
     core: core.map(({ label, text, updatedAt }) => ({ label, characters: text.length, updatedAt })),
   };
@@ -24,7 +37,8 @@ export function tasksToRemind(tasks: readonly TaskView[], now: Date): (TaskView 
   const until = now.getTime() + REMIND_WITHIN_MS;
   return tasks.filter((task): task is TaskView & { dueAt: string } => {
     const due = task.dueAt === null ? Number.NaN : Date.parse(task.dueAt);
-    return due > now.getTime() && due <= until;
+    const isOpen = task.state === 'open' || task.state === 'waiting';
+    return isOpen && due > now.getTime() && due <= until;
   });
 }
 
@@ -46,14 +60,50 @@ export async function remindOfTasks(
   return kept;
 }
 
+/**
+ * Plans questions about what does not go together, as tasks: they stand in every prompt with the person until one is
+ * asked and settled. Returns how many are new, and how many are over.
+ */
+export async function askWhatIsUnsettled(
+  messenger: Pick<Messenger, 'ask'>,
+  { personId, companionId, audience }: Claim,
+  { tasks, unsettled }: Pick<Mind, 'tasks' | 'unsettled'>,
+): Promise<{ questions: number; settled: number }> {
+  const { ask, settled } = planQuestions(unsettled, tasks);
+  const by = 'companion' as const;
+  // In private, or where there are tasks enough, nothing is noted: the next heartbeat looks again.
+  const noted = await Promise.allSettled([
+    ...ask.map(({ text, key, sources }) =>
+      messenger.ask(memoryContract.addTask, {
+        ...{ personId, companionId, audience, by, key, sources },
+        task: { text, priority: 3 },
+      }),
+    ),
+    ...settled.map(({ id }) =>
+      messenger.ask(memoryContract.changeTask, {
+        ...{ personId, by, which: { id }, change: { state: 'done' as const } },
+      }),
+    ),
+  ]);
+  const done = (results: typeof noted) => results.filter(({ status }) => status === 'fulfilled').length;
+  return { questions: done(noted.slice(0, ask.length)), settled: done(noted.slice(ask.length)) };
+}
+
 /** Reads the state of mind as it is now. */
 export async function readMind(
   messenger: Pick<Messenger, 'ask'>,
   { personId, companionId, audience }: Claim,
-): Promise<{ tasks: TaskView[]; core: CoreBlock[] }> {
-  const [{ tasks }, { blocks }] = await Promise.all([
-    messenger.ask(memoryContract.tasks, { personId, companionId, limit: 50 }),
+): Promise<Mind> {
+  const [{ tasks }, { blocks }, { contradictions }, { memories }] = await Promise.all([
+    messenger.ask(memoryContract.tasks, { personId, companionId, limit: 200 }),
     messenger.ask(memoryContract.core, { personId, companionId, audience }),
+    messenger.ask(memoryContract.unsettled, { personId, companionId, audience }),
+    messenger.ask(memoryContract.stats, { personId }),
   ]);
-  return { tasks: tasks.filter((task) => task.audience === audience), core: blocks };
+  return {
+    tasks: tasks.filter((task) => task.audience === audience),
+    core: blocks,
+    unsettled: contradictions,
+    memories,
+  };
 }

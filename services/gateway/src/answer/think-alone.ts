@@ -1,8 +1,9 @@
+import { memoryContract } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import { mayUseTools, type AnswerParts } from './answer-parts.js';
 import { composeAnswer } from './compose-answer.js';
 import type { FinishedTurn } from './finished-turn.js';
-import { mindState, readMind, remindOfTasks } from './heartbeat-rules.js';
+import { askWhatIsUnsettled, mindState, readMind, remindOfTasks } from './heartbeat-rules.js';
 import type { nothingSaid } from './turn-outcome.js';
 
 /**
@@ -19,13 +20,19 @@ export async function thinkAlone(
   const { messenger } = parts;
   const mind = messenger.canAsk ? await readMind(messenger, claim).catch(() => null) : null;
   if (!mind) return { ...nothing, outcome: 'silent', reason: 'no-memory', endedAt: new Date() };
-  const before = mindState(mind.tasks, mind.core);
+  const before = mindState(mind);
   const reminders = await remindOfTasks(messenger, claim, mind.tasks, shell.startedAt).catch(() => 0);
+  const planned = await askWhatIsUnsettled(messenger, claim, mind);
+  // What they said is read for facts before the lines leave the prompt.
+  const { personId, companionId } = claim;
+  await messenger
+    .enqueue(memoryContract.extract, { whose: [{ personId, companionId }] })
+    .catch(() => undefined);
   const thinks = mayUseTools(parts) && parts.spend.decide(claim.personId) === 'proceed';
   const turn: FinishedTurn = thinks
     ? await composeAnswer(parts, claim, shell, signal)
     : { ...nothing, outcome: 'silent', reason: 'rules', endedAt: new Date() };
-  const after = thinks ? await readMind(messenger, claim).catch(() => mind) : mind;
-  const heartbeat = { reminders, before, after: mindState(after.tasks, after.core) };
+  const after = await readMind(messenger, claim).catch(() => mind);
+  const heartbeat = { reminders, ...planned, before, after: mindState(after) };
   return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
 }

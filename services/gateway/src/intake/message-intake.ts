@@ -1,5 +1,6 @@
 import {
   AppError,
+  Door,
   gatewayContract,
   isErased,
   outreachContract,
@@ -130,7 +131,7 @@ export class MessageIntake {
   }
 
   /** Begins a quiet turn with somebody, for one cause a day. The same again does nothing, and nothing past the day's bound. */
-  async heartbeat({ personId, companionId, day, why }: Heartbeat): Promise<void> {
+  async heartbeat({ personId, companionId, day, why, conversationId }: Heartbeat): Promise<void> {
     const today = await this.parts.database.read(
       'system',
       (reader) => reader.$queryRaw<{ count: number }[]>`
@@ -143,10 +144,34 @@ export class MessageIntake {
       day: `Think over ${day}, a day on which you talked.`,
       silence: 'You have not heard from them for two weeks. Think over what you know of them.',
       task: 'A task of yours with them comes due. Look at your tasks, and say how they stand.',
+      pressure:
+        'Your talk with them is long: what was said first is soon told in short. Keep what must stay.',
+      contradiction:
+        'Some of what they said does not go together. Your tasks say what to ask: do not settle it yourself.',
     }[why];
     // The day's own keeps the name that it has always had.
     const id = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${why}`}`;
-    return this.ofItsOwn({ personId, companionId }, { origin: 'heartbeat', id, text });
+    const pair = { personId, companionId };
+    const begun = { origin: 'heartbeat' as const, id, text };
+    return conversationId === undefined
+      ? this.ofItsOwn(pair, begun)
+      : this.inConversation(conversationId, pair, begun);
+  }
+
+  /** Accepts what the companion begins by itself where it talks with the person alone; nothing is sent from there. */
+  private async inConversation(
+    conversationId: string,
+    { personId, companionId }: Pair,
+    { origin, id, text }: Begun,
+  ): Promise<void> {
+    const { database, inbox } = this.parts;
+    const found = await database.asPerson(personId, (tx) =>
+      tx.conversation.findFirst({ where: { id: conversationId, personId, companionId, kind: 'direct' } }),
+    );
+    // It was erased meanwhile, or forgotten.
+    if (!found) return;
+    const message = { conversationId, personId, door: Door.parse(found.door), externalId: id, origin, text };
+    await inbox.accept({ ...message, target: null, sentAt: new Date() }, 0);
   }
 
   /** Accepts what the companion begins in a channel, where the person is mentioned and others read it too. */

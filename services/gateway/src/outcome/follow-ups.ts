@@ -8,6 +8,7 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
+import { planHeartbeats } from './plan-heartbeats.js';
 import { followUpsOf, type FollowUp } from './plan-follow-ups.js';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
@@ -18,6 +19,9 @@ export const FOLLOW_UPS = {
   appraise: { job: personalityContract.appraise, unfinished: personalityContract.unfinished },
   notice: { job: outreachContract.notice, unfinished: outreachContract.unfinished },
 } as const satisfies Record<FollowUp, unknown>;
+
+/** Time after which talk has paused: a companion that thinks has its person wait. */
+const PAUSE_MS = 5 * 60_000;
 
 /** Time for which turns are gathered into one job: most of what a small job costs is being a job. */
 const GATHER_MS = 400;
@@ -49,6 +53,7 @@ export class FollowUps {
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
+        ...this.heartbeatsOf(claim, turn),
         messenger.announce(gatewayContract.turnEnded, {
           turnId,
           conversationId: claim.conversationId,
@@ -66,6 +71,19 @@ export class FollowUps {
         'the follow-ups of a turn could not be ordered; the sweeper will',
       );
     }
+  }
+
+  /** Orders quiet turns that this one gives reason for: one a day for each cause, at the next pause. */
+  private heartbeatsOf({ burst, kind, ...claim }: Claim, turn: FinishedTurn): Promise<void>[] {
+    const { personId, companionId, conversationId } = claim;
+    const day = turn.endedAt.toISOString().slice(0, 10);
+    return planHeartbeats(burst[0]!.origin, kind, turn).map((why) =>
+      this.messenger.enqueue(
+        gatewayContract.heartbeat,
+        { personId, companionId, day, why, conversationId },
+        { delayMs: PAUSE_MS },
+      ),
+    );
   }
 
   /** Orders what is gathered, and from now on everything at once: the process ends. */

@@ -65,7 +65,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
 }
 
 /** Attributes of which a second value is no change: one of the two was wrong. */
-const UNCHANGING = new Set(['birthday', 'origin']);
+export const UNCHANGING: ReadonlySet<string> = new Set(['birthday', 'origin']);
 
 /** Tells whether what an attribute says of somebody can't change. */
 export function isUnchanging(attribute: string | null): boolean {

@@ -15,8 +15,8 @@ const tests = (memory: MemoryOnIndex) => {
     });
     return outcome;
   };
-  const shelves = async (personId: string) =>
-    Object.fromEntries((await rowsOf(personId)).map(({ text, shelf }) => [text, shelf]));
+  const shelves = async (personId: string): Promise<Record<string, unknown>> =>
+    Object.fromEntries((await rowsOf(personId)).map(({ text, shelf }) => [String(text), shelf]));
 
   describe('a correction', () => {
     const toHamburg = {

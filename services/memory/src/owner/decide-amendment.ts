@@ -5,7 +5,7 @@ import { analyseIn, languageOf } from '../words/analyse-text.js';
 // Portuguese.
 const TAKES_BACK =
   /\b(?:wrong|incorrect|untrue|outdated|mistaken?|mistake|forget|remove|delete|erase|withdraw|no longer|any ?more|(?:is|was)(?:n['’]t| not) (?:true|right|correct|so)|(?:don['’]t|do not|stop) (?:remember|keep|mention)(?:ing)?|take (?:that|it) back|falsch|stimmt (?:so )?nicht|vergiss|lösch(?:e|t)?|streich(?:e|t)?|nicht mehr|irrtum|falso|incorrecto|no es (?:verdad|cierto)|olvida|borra|ya no|faux|pas vrai|oublie|efface|supprime|errado|não é|esquece|esqueça|apaga|já não)(?!\p{L})/iu;
-/** What asks for the opposite: "don't forget". */
+/** Words that ask for the opposite: "don't forget". */
 const KEEPS =
   /\b(?:don['’]t|do not|never|won['’]t|not) (?:ever )?(?:forget|remove|delete|erase)|nicht vergessen|vergiss nicht|no olvides|n['’]oublie|não (?:te )?esque/iu;
 /** Words beside those with which somebody puts something right. */
@@ -23,7 +23,7 @@ const MAX_ENDING = 2;
 /** Memory that is to be put right or taken back, and what its person said in this turn. */
 export interface Amendment {
   memory: { text: string; speaker: string | null };
-  /** What it should say; null where it is taken back. */
+  /** Words it should say; null where it is taken back. */
   text: string | null;
   /** The person's own words of this turn: nothing they quote, and nothing that was recalled. */
   said: readonly string[];

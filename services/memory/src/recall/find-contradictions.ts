@@ -35,6 +35,18 @@ export function findContradictions<T extends Told>(
   found: readonly T[],
   asked: readonly string[],
 ): Contradiction<T>[] {
+  return findPairs(found, asked).slice(0, MAX_CONTRADICTIONS);
+}
+
+/** Finds all that does not go together among memories, whether anybody asks about it or not. Pure. */
+export function findUnsettled<T extends Told>(memories: readonly T[]): Contradiction<T>[] {
+  return findPairs(memories, null);
+}
+
+/** Terms of what is asked about; null: of anything. */
+type Asked = readonly string[] | null;
+
+function findPairs<T extends Told>(found: readonly T[], asked: Asked): Contradiction<T>[] {
   const lines = found.map((row) => ({
     row,
     read: textForRules(row.text),
@@ -47,7 +59,7 @@ export function findContradictions<T extends Told>(
     ...strangers(lines, asked),
   ];
   const ids = pairs.map(({ sides }) => sides.map(({ id }) => id).join());
-  return pairs.filter((_, n) => ids.indexOf(ids[n]!) === n).slice(0, MAX_CONTRADICTIONS);
+  return pairs.filter((_, n) => ids.indexOf(ids[n]!) === n);
 }
 
 /** A memory with what is compared of it. */
@@ -68,7 +80,7 @@ function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] 
 }
 
 /** Pairs that no time reconciles, where the question has a word of either side. */
-function opposites<T extends Told>(lines: readonly Line<T>[], asked: readonly string[]): Contradiction<T>[] {
+function opposites<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return OPPOSITES.flatMap(({ one, other }) =>
     lines.flatMap((line) => {
       const said = one.exec(line.read)?.[0];
@@ -77,16 +89,18 @@ function opposites<T extends Told>(lines: readonly Line<T>[], asked: readonly st
         const contrary = other.exec(each.read)?.[0];
         if (contrary === undefined) continue;
         const told = new Set(analyseText(`${said} ${contrary}`));
-        return asked.some((term) => told.has(term)) ? [inTime(line.row, each.row)] : [];
+        return asked === null || asked.some((term) => told.has(term)) ? [inTime(line.row, each.row)] : [];
       }
       return [];
     }),
   );
 }
 
-function denials<T extends Told>(lines: readonly Line<T>[], asked: readonly string[]): Contradiction<T>[] {
+function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return lines.flatMap((line) => {
-    const denial = deniedIn(line.read).find(({ terms }) => shareOf(asked, new Set(terms)) >= MIN_ASKED);
+    const denial = deniedIn(line.read).find(
+      ({ terms }) => asked === null || shareOf(asked, new Set(terms)) >= MIN_ASKED,
+    );
     if (!denial) return [];
     const [other] = others(lines, line)
       .filter(
@@ -102,9 +116,11 @@ function denials<T extends Told>(lines: readonly Line<T>[], asked: readonly stri
 }
 
 /** Pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
-function strangers<T extends Told>(lines: readonly Line<T>[], asked: readonly string[]): Contradiction<T>[] {
+function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return lines.flatMap((line) => {
-    const names = namesIn(NEVER_MET, line.read).filter((name) => asked.some((term) => isOf(term, name)));
+    const names = namesIn(NEVER_MET, line.read).filter(
+      (name) => asked === null || asked.some((term) => isOf(term, name)),
+    );
     const other = others(lines, line).find(({ read }) => {
       const unmet = namesIn(NEVER_MET, read);
       return namesIn(BESIDE, read).some((name) => names.includes(name) && !unmet.includes(name));

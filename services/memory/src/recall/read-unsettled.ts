@@ -1,0 +1,35 @@
+import type { Contradiction } from '@kith/contracts';
+import { sql, type Database } from '@kith/database';
+import { rowsForAudience } from '../facts/fact-records.js';
+import { UNCHANGING } from '../facts/reconcile-facts.js';
+import { isAudible } from '../rows/audience-conditions.js';
+import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+import { findUnsettled } from './find-contradictions.js';
+
+/** Lines that are compared: the newest, some months of talk. Each denial among them is held against all. */
+const MAX_LINES = 500;
+/** Pairs that are told: more than anybody could be asked about. */
+const MAX_TOLD = 20;
+
+/** Reads what a person said that does not go together, as an audience may hear it, the newest first. */
+export async function readUnsettled(database: Database, scope: MemoryScope): Promise<Contradiction[]> {
+  const rows = await database.read({ personId: scope.personId }, async (reader) => {
+    const heard = sql`SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope)}`;
+    const [facts, lines] = await Promise.all([
+      reader.$queryRaw<MemoryRow[]>`
+        ${heard} AND row.kind = 'fact' AND row.valid_to IS NULL AND row.attribute = ANY (${[...UNCHANGING]}::text[])`,
+      reader.$queryRaw<MemoryRow[]>`
+        ${heard} AND row.kind = 'episode' ORDER BY row.said_at DESC LIMIT ${MAX_LINES}`,
+    ]);
+    return [...(await rowsForAudience(reader, scope, facts)), ...lines];
+  });
+  return findUnsettled(rows)
+    .toSorted((one, other) => other.sides[1].saidAt.getTime() - one.sides[1].saidAt.getTime())
+    .slice(0, MAX_TOLD)
+    .map(({ sides }) => ({
+      sides: sides.map(({ id, text, saidAt, sources }) => ({
+        ...{ id, text, sources, saidAt: saidAt.toISOString() },
+      })),
+    }));
+}
