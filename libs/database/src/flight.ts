@@ -1,38 +1,25 @@
 import pg from 'pg';
-
-/** A statement, and the name under which a connection prepares it once. */
-export interface Statement {
-  name?: string;
-  text: string;
-  values: readonly unknown[];
-  types?: pg.CustomTypesConfig;
-}
-
-export type Answer = pg.QueryResult<Record<string, unknown>>;
+import {
+  Part,
+  type Answer,
+  type CommandComplete,
+  type Connection,
+  type DataRow,
+  type RowDescription,
+  type Statement,
+} from './flight-part.js';
 
 /** The driver's own query, with the part that its types leave out. */
 interface DriverQuery {
-  readonly name: string | undefined;
-  readonly text: string;
   submit(connection: Connection): Error | null;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
-  handleReadyForQuery(connection: Connection): void;
+  handleRowDescription(message: RowDescription): void;
+  handleDataRow(message: DataRow): void;
+  handleCommandComplete(message: CommandComplete): void;
+  handleReadyForQuery(): void;
   handleError(error: Error, connection: Connection): void;
 }
 
-interface Connection {
-  stream: { cork(): void; uncork(): void };
-  submittedNamedStatements: Record<string, string>;
-  execute(portal: { portal: string }): void;
-  sync(): void;
-}
-
-const Query = pg.Query as unknown as new (
-  config: object,
-  callback?: (error: Error | null, answer: Answer) => void,
-) => DriverQuery;
+const Query = pg.Query as unknown as new (config: object) => DriverQuery;
 
 /** No statement opens a portal of this name: to execute it fails all that came before it in the flight. */
 const NO_PORTAL = 'kith_none';
@@ -49,30 +36,17 @@ export function fly(
   statements: readonly Statement[],
   onFirst?: () => void,
 ): Promise<Answer>[] {
-  const queries: Part[] = [];
+  const parts: Part[] = [];
   const answers = statements.map(
-    (statement) =>
-      new Promise<Answer>((resolve, reject) => {
-        const config = { ...statement, queryMode: 'extended' };
-        queries.push(new Part(config, (error, answer) => (error ? reject(error) : resolve(answer))));
-      }),
+    (statement) => new Promise<Answer>((...ends) => parts.push(new Part(statement, ...ends))),
   );
-  client.query(new Flight(queries, onFirst) as unknown as pg.Query);
+  client.query(new Flight(parts, onFirst) as unknown as pg.Query);
   return answers;
 }
 
-class Part extends Query {
-  hasFailed = false;
-
-  override handleError(error: Error, connection: Connection): void {
-    this.hasFailed = true;
-    super.handleError(error, connection);
-  }
-}
-
 /**
- * Each part is a query of the driver's that leaves out the end of its message (`sync`), which for Postgres is the
- * end of the transaction; the flight sends one for all, and hands each part what comes for it.
+ * Each part leaves out the end of its message (`sync`), which for Postgres is the end of the transaction; the flight
+ * sends one for all, and hands each part what comes for it.
  */
 class Flight extends Query {
   private readonly parts: readonly Part[];
@@ -93,16 +67,10 @@ class Flight extends Query {
   }
 
   override submit(connection: Connection): null {
-    const unended = Object.create(connection, { sync: { value: () => undefined } }) as Connection;
     connection.stream.cork();
     try {
-      const isSent = (part: Part) => {
-        const refused = part.submit(unended);
-        if (refused) part.handleError(refused, connection);
-        return !part.hasFailed;
-      };
       // Where one can't be sent, those before it must not be kept.
-      if (!this.parts.every(isSent)) connection.execute({ portal: NO_PORTAL });
+      if (!this.parts.every((part) => part.submit(connection))) connection.execute({ portal: NO_PORTAL });
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -110,22 +78,22 @@ class Flight extends Query {
     return null;
   }
 
-  override handleRowDescription(message: unknown): void {
-    this.parts[this.next]!.handleRowDescription(message);
+  override handleRowDescription(message: RowDescription): void {
+    this.parts[this.next]!.describe(message);
   }
 
-  override handleDataRow(message: unknown): void {
-    this.parts[this.next]!.handleDataRow(message);
+  override handleDataRow(message: DataRow): void {
+    this.parts[this.next]!.take(message);
   }
 
-  override handleCommandComplete(message: unknown, connection: Connection): void {
-    this.parts[this.next]!.handleCommandComplete(message, connection);
+  override handleCommandComplete(message: CommandComplete): void {
+    this.parts[this.next]!.complete(message);
     if (this.next === 0) this.onFirst?.();
     this.next += 1;
   }
 
-  override handleReadyForQuery(connection: Connection): void {
-    for (const part of this.parts) part.handleReadyForQuery(connection);
+  override handleReadyForQuery(): void {
+    for (const part of this.parts) part.end();
   }
 
   override handleError(error: Error, connection: Connection): void {
@@ -133,6 +101,6 @@ class Flight extends Query {
     for (const { name } of this.parts.slice(this.next)) {
       if (name) Reflect.deleteProperty(connection.submittedNamedStatements, name);
     }
-    for (const part of this.parts) part.handleError(error, connection);
+    for (const part of this.parts) part.fail(error);
   }
 }

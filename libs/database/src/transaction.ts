@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { boundedTypes } from './bounded-reading.js';
-import { fly, type Answer, type Statement } from './flight.js';
+import { fly } from './flight.js';
+import type { Answer, Statement } from './flight-part.js';
 import { sql, type Sql } from './sql.js';
 
 /** Statements that only read, within a scope. What reads takes this, so that it can stand in any transaction. */
