@@ -5,7 +5,7 @@ import type { Audience, EmbeddingSpace } from '@kith/contracts';
 /** A search of both arms. */
 export interface IndexQuery {
   vector: Float32Array | null;
-  terms: string[];
+  terms: readonly string[];
   /** Results of each arm. */
   limit: number;
   /**
@@ -24,7 +24,7 @@ export interface IndexPoint {
   /** Unit length, in the space's dimensions. */
   vector: Float32Array;
   /** Terms of its text, as `analyseText` gives them. */
-  terms: string[];
+  terms: readonly string[];
   /** Conversation it was said in, where its neighbours lend it their terms. Null: it has none. */
   conversation: string | null;
   saidAt: Date;

@@ -9,7 +9,7 @@ import { analyseText } from '../words/analyse-text.js';
 const ASSUMED_CORPUS = 100;
 
 /** BM25 over texts at hand, best first, without those that share no word with the query. */
-export function rankByWords(terms: string[], texts: { id: string; text: string }[]): Found[] {
+export function rankByWords(terms: readonly string[], texts: { id: string; text: string }[]): Found[] {
   const counted = texts.map(({ id, text }) => {
     const found = analyseText(text);
     return { id, counts: countTerms(found), length: found.length };

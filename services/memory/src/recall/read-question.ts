@@ -6,7 +6,7 @@ import { readTime, type TimeSpan } from './read-time.js';
 /** Parts of a query beside its words. */
 export interface Question {
   /** Words for the lexical arm. */
-  terms: string[];
+  terms: readonly string[];
   /** The one person it asks about, of those whose words are remembered; null when it names none or several. */
   about: string | null;
   /** Does the asker ask about themselves? */

@@ -46,7 +46,7 @@ export class RecallExplainer {
     const read = new Set(search.rows.map(({ id }) => id));
     return {
       question: {
-        ...{ terms, about, isOfSelf, asksAdvice, asksWhen },
+        ...{ terms: [...terms], about, isOfSelf, asksAdvice, asksWhen },
         time: time && { from: time.from.toISOString(), to: time.to.toISOString() },
       },
       vectors: search.kind,

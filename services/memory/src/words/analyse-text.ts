@@ -12,6 +12,7 @@ import {
 } from '@kith/reading';
 import { stemmer } from 'stemmer';
 import { IRREGULAR_WORDS } from './irregular-words.js';
+import { RecentTexts } from './recent-texts.js';
 
 // Scripts that write without spaces between words: pairs of characters stand in for words.
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
@@ -47,18 +48,37 @@ export function wordsOf(text: string): string[] {
  * Gives the terms that BM25 counts: words without stop words, stemmed in the language of the text. Where nothing shows
  * its language it is read as English.
  */
-export function analyseText(text: string): string[] {
+export function analyseText(text: string): readonly string[] {
   return analyseIn(text, languageOf(text));
 }
 
 /** Tells the language a text is analysed in. */
 export function languageOf(text: string, usual: Language = DEFAULT_LANGUAGE): Language {
-  return detectLanguage(text.slice(0, MAX_COMPARED), usual).language;
+  return languagesOf(usual).of(text);
 }
 
 /** Gives the terms of a text in a language that is known. Words in another script are in that script's language. */
-export function analyseIn(text: string, language: Language): string[] {
-  return runsOf(text, language).flatMap((run) => termsOf(run, language));
+export function analyseIn(text: string, language: Language): readonly string[] {
+  return analysed(language).of(text);
+}
+
+const languagesOf = forEachLanguage(
+  (text, usual) => detectLanguage(text.slice(0, MAX_COMPARED), usual).language,
+);
+const analysed = forEachLanguage((text, language): readonly string[] =>
+  runsOf(text, language).flatMap((run) => termsOf(run, language)),
+);
+
+/** Holds what was made of texts of late, for each language by itself. */
+function forEachLanguage<Made>(
+  make: (text: string, language: Language) => Made,
+): (language: Language) => RecentTexts<Made> {
+  const recent = new Map<Language, RecentTexts<Made>>();
+  return (language) => {
+    const known = recent.get(language) ?? new RecentTexts((text) => make(text, language));
+    recent.set(language, known);
+    return known;
+  };
 }
 
 /**

@@ -212,7 +212,7 @@ export class PersonVectors {
   }
 
   /** BM25F: each row's own terms, and by their share those of what was said around it. */
-  private byTerms(terms: string[], audible: Uint8Array, limit: number): Found[] {
+  private byTerms(terms: readonly string[], audible: Uint8Array, limit: number): Found[] {
     const { scores, counts, scored, counted } = scratchFor(this.size);
     const [before, after, norms, lends] = [this.before, this.after, this.norms, this.lends];
     let scoredRows = 0;
