@@ -10,7 +10,11 @@ export type Ranker = (question: string, limit: number) => string[];
  * without stop words and stemmed, which is worth 2 to 10 points of hit@10 over the library's own.
  */
 export function bm25({ turns }: Conversation): Ranker {
-  const index = new MiniSearch({ fields: ['text'], tokenize: (text) => [...analyseText(text)], processTerm: (term) => term });
+  const index = new MiniSearch({
+    fields: ['text'],
+    tokenize: (text) => [...analyseText(text)],
+    processTerm: (term) => term,
+  });
   index.addAll(turns.map(({ id, text }) => ({ id, text })));
   return (question, limit) =>
     index

@@ -25,6 +25,10 @@ const PAUSE_MS = 5 * 60_000;
 
 /** Time for which turns are gathered into one job: most of what a small job costs is being a job. */
 const GATHER_MS = 400;
+/** Time for which they are gathered at most while other turns are under way here, which the work would slow down. */
+const MAX_GATHER_MS = 1_000;
+/** Pause after a turn from which on no other is likely to begin at once: whoever waits for a reply writes by then. */
+const QUIET_MS = 30;
 
 /**
  * Orders what follows a committed turn: delivery, appraisal, remembering, promises, the news of it. The sweeper orders
@@ -33,12 +37,24 @@ const GATHER_MS = 400;
 export class FollowUps {
   private readonly gathered: Record<FollowUp, string[]> = { remember: [], appraise: [], notice: [] };
   private timer: NodeJS.Timeout | undefined;
-  private gatherMs = GATHER_MS;
+  private isDraining = false;
+  /** Turns under way in this process. */
+  private underWay = 0;
+  private lastEndedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly messenger: Messenger,
     private readonly logger: Logger,
   ) {}
+
+  /** Notes that a turn is under way here. Returns how to note its end. */
+  begin(): () => void {
+    this.underWay += 1;
+    return () => {
+      this.underWay -= 1;
+      this.lastEndedAt = performance.now();
+    };
+  }
 
   /** Orders the delivery and tells the news; the rest follows shortly. Never throws: the sweeper orders again. */
   async queue(claim: Claim, turn: FinishedTurn, outboxId: string | null): Promise<void> {
@@ -49,7 +65,7 @@ export class FollowUps {
     for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
       this.gathered[followUp].push(turnId);
     }
-    this.timer ??= setTimeout(() => void this.order(), this.gatherMs);
+    this.timer ??= this.isDraining ? setTimeout(() => void this.order()) : this.waitFrom(performance.now());
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
@@ -88,8 +104,19 @@ export class FollowUps {
 
   /** Orders what is gathered, and from now on everything at once: the process ends. */
   async drain(): Promise<void> {
-    this.gatherMs = 0;
+    this.isDraining = true;
     await this.order();
+  }
+
+  /** Waits for more turns, and then for a moment in which none is under way. */
+  private waitFrom(startedAt: number): NodeJS.Timeout {
+    const look = () => {
+      const now = performance.now();
+      const isQuiet = this.underWay === 0 && now - this.lastEndedAt >= QUIET_MS;
+      if (isQuiet || now - startedAt >= MAX_GATHER_MS) void this.order();
+      else this.timer = setTimeout(look, QUIET_MS);
+    };
+    return setTimeout(look, GATHER_MS);
   }
 
   private async order(): Promise<void> {

@@ -69,6 +69,7 @@ export class TurnTaker {
     const { conversationId } = claim;
     const turnId = turnIdOf(conversationId, claim.burst[0]!.id);
     const interruption = new AbortController();
+    const endUnderWay = this.parts.followUps.begin();
     const end = interruptions.watch(claim, (reason) => void this.onInterruption(claim, reason, interruption));
     const renewal = setInterval(() => {
       renewLease(database, claim).then(
@@ -101,6 +102,7 @@ export class TurnTaker {
     } finally {
       clearInterval(renewal);
       end();
+      endUnderWay();
     }
   }
 
