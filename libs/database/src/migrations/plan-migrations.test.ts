@@ -14,6 +14,16 @@ const attempt = (name: string, changes: Partial<MigrationAttempt> = {}): Migrati
 });
 const FILES = [file('1_people'), file('2_turns'), file('3_facts')];
 
+const BY_PRISMA = `A migration failed to apply. New migrations cannot be applied before the error is recovered from.
+
+Migration name: 1_people
+
+Database error code: 42704
+
+Database error:
+ERROR: type "shoe" does not exist
+`;
+
 describe('what is still to be applied', () => {
   it('is everything, in order, for a new database', () => {
     expect(planMigrations(FILES, [])).toEqual(FILES);
@@ -47,6 +57,11 @@ describe('a database and files that disagree', () => {
       'failed',
       [attempt('1_people', { finishedAt: null, logs: 'no such type\n at line 3' })],
       /1_people .*\(no such type\).* resolve 1_people" with --rolled-back or --applied/,
+    ],
+    [
+      'failed under Prisma',
+      [attempt('1_people', { finishedAt: null, logs: BY_PRISMA })],
+      /\(ERROR: type "shoe" does not exist\)/,
     ],
     ['cut off', [attempt('1_people', { finishedAt: null })], /it was cut off/],
   ])('is told in one line that says what to do: %s', (_, attempts, line) => {

@@ -31,7 +31,9 @@ export function planMigrations(files: Migration[], attempts: MigrationAttempt[])
 }
 
 function failedLine({ name, startedAt, logs }: MigrationAttempt): string {
-  const reason = logs?.trim().split('\n')[0] || 'it was cut off';
+  const lines = logs?.trim().split('\n') ?? [];
+  // Prisma tells first that a migration failed, and far below what Postgres said.
+  const reason = lines.find((line) => line.startsWith('ERROR:')) ?? (lines[0] || 'it was cut off');
   return (
     `migration ${name} began on ${startedAt.toISOString()} and did not finish (${reason}): look at what it left, ` +
     `undo that or complete it by hand, then run "migrate-cli.js resolve ${name}" with --rolled-back or --applied`
