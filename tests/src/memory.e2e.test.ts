@@ -1,24 +1,46 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CoreMemory, MemoryList } from '@kith/contracts';
-import { ScriptedModel, eventually } from '@kith/testing';
+import { DiscordDouble, ScriptedModel, eventually } from '@kith/testing';
 import type { z } from 'zod';
 import { startSuite, type Suite } from './suite.js';
 
+const PIXEL = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
 let suite: Suite;
 let model: ScriptedModel;
+let discord: DiscordDouble;
+/** Stands for the host that keeps Discord's attachments. */
+let attachments: Server;
 
 beforeAll(async () => {
-  model = await ScriptedModel.start();
+  [model, discord] = await Promise.all([ScriptedModel.start(), DiscordDouble.start()]);
+  attachments = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+  });
+  await new Promise<void>((listening) => attachments.listen(0, '127.0.0.1', listening));
   suite = await startSuite(
-    { CHAT_MODELS: 'compatible:scripted', COMPATIBLE_BASE_URL: `${model.url}/v1`, CHAT_TOOLS: 'true' },
+    {
+      ...{ CHAT_MODELS: 'compatible:scripted', COMPATIBLE_BASE_URL: `${model.url}/v1`, CHAT_TOOLS: 'true' },
+      MODEL_CARDS: JSON.stringify({ 'compatible:scripted': { images: true } }),
+      ...{ DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+      ...{ PICTURE_HOSTS: '127.0.0.1', WEB_ORIGINS: attachmentsUrl() },
+    },
     { placement: 'together' },
   );
 }, 120_000);
 afterEach(() => model.reset());
 afterAll(async () => {
   await suite.stop();
-  await model.stop();
+  await Promise.all([model.stop(), discord.stop()]);
+  attachments.close();
+  attachments.closeAllConnections();
 });
+
+function attachmentsUrl(): string {
+  return `http://127.0.0.1:${(attachments.address() as AddressInfo).port}`;
+}
 
 /** Last prompt of the model, by role. */
 function lastPrompt(): { system: string; rest: string } {
@@ -265,5 +287,47 @@ describe.each([1, 20, 100])('what is planted %i turns before it is triggered', (
     const quarantine = `/v1/memories?shelf=quarantine`;
     const held: z.output<typeof MemoryList> = (await suite.api(quarantine, { key: mallory.key })).body;
     expect(held.memories).toMatchObject([{ text: POISON[0], shelfReason: 'orders to the companion' }]);
+  });
+});
+
+describe('a picture', () => {
+  /** The message of the prompt that says this, with the kinds of its pictures. */
+  const shown = (words: string) =>
+    model.requests
+      .flatMap(({ messages }) => messages)
+      .findLast(({ role, text }) => role === 'user' && text.includes(words));
+  const kept = () => suite.query('SELECT 1 FROM inbox WHERE pictures IS NOT NULL');
+
+  it('sent in Discord is seen by the model in its turn, and is a note from then on', async () => {
+    await discord.waitForReady();
+    const picture = { id: '1', filename: 'cat.png', content_type: 'image/png', size: PIXEL.length };
+    const url = `${attachmentsUrl()}/cat.png`;
+    const ann = discord.user('ann');
+    discord.dm(ann, 'look at my cat', { attachments: [{ ...picture, url, proxy_url: url }] });
+    const seen = await eventually('the prompt', () => shown('look at my cat'));
+    expect(seen).toMatchObject({ text: 'look at my cat\n[sent a picture: cat.png]', images: ['image/png'] });
+    await eventually('its end', async () => (await kept()).length === 0);
+    discord.dm(ann, 'and now?');
+    const next = await eventually('the next prompt', () => shown('and now?'));
+    expect(next.images).toBeUndefined();
+    expect(shown('look at my cat')!.images).toBeUndefined();
+  });
+
+  it('sent over HTTP is seen too; what is none is refused by its field', async () => {
+    const { key } = await suite.newPerson('Cleo');
+    const data = `data:image/png;base64,${PIXEL.toString('base64')}`;
+    const body = { message: 'what is this', pictures: [{ url: data, name: 'dog.png' }] };
+    const { status } = await suite.api('/v1/chat', { key, body });
+    expect(status).toBe(200);
+    expect(shown('what is this')).toMatchObject({
+      ...{ text: 'what is this\n[sent a picture: dog.png]', images: ['image/png'] },
+    });
+    expect(await kept()).toEqual([]);
+    const inside = { message: 'what is this', pictures: [{ url: 'http://127.0.0.1/x.png' }] };
+    const refused = await suite.api('/v1/chat', { key, body: inside });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining('pictures'),
+    ]);
   });
 });

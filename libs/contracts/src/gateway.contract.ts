@@ -3,6 +3,7 @@ import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { ModelChoice } from './model-choice.js';
 import { ChannelId } from './outreach.contract.js';
+import { MAX_PICTURES, SentPicture } from './sent-picture.js';
 import { ToolAnswer, ToolOutcome, ToolQuestion, ToolView } from './tool-views.js';
 import { TurnBatch } from './turn-batch.js';
 import { CompanionId, ConversationId, Door, PersonId, TurnId, TurnOrigin } from './words.js';
@@ -28,6 +29,8 @@ export const gatewayContract = {
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
       /** From the same place, so whoever hears the answer could read it. */
       quote: Quote.optional(),
+      /** Seen by its turn's model, where that sees; kept until the turn has its outcome, and no longer. */
+      pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
       sentAt: IsoTime,
       /** Server of the place, and the roles that its speaker has there, where the door tells them. */
       within: z

@@ -54,6 +54,7 @@ export * from './companion-view.js';
 export * from './relationship-view.js';
 export { personalityContract } from './personality.contract.js';
 export * from './recall-explanation.js';
+export * from './sent-picture.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';
 export { storable, storableText } from './storable.js';
 export { TimeZone } from './time-zone.js';

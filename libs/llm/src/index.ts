@@ -13,7 +13,7 @@ export {
 } from './errors/model-error.js';
 export { readFailure } from './errors/read-failure.js';
 export { estimateTokens } from './estimate-tokens.js';
-export type { ChatMessage, ImagePart, Reasoning, ToolCall, ToolDefinition } from './messages.js';
+export type { ChatMessage, ImagePart, ImageType, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';
 export { openHosts, type ModelHost } from './settings/model-hosts.js';
 export { chooseModel } from './settings/choose-model.js';

@@ -119,6 +119,19 @@ export const settings = defineSettings({
         .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))),
       'origins such as http://wiki.lan:8080, comma-separated, that read_page may read although they are inside or on a port of their own',
     ),
+    pictureHosts: setting(
+      'PICTURE_HOSTS',
+      z
+        .string()
+        .default('cdn.discordapp.com,media.discordapp.net')
+        .transform((list) =>
+          list
+            .toLowerCase()
+            .split(/[\s,]+/)
+            .filter(Boolean),
+        ),
+      'hosts that pictures of messages are fetched from, comma-separated',
+    ),
     search: setting(
       'WEB_SEARCH',
       z

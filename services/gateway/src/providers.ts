@@ -49,6 +49,8 @@ import { ToolRules } from './tools/permission/tool-rules.js';
 import { ToolDesk } from './tools/tool-desk.js';
 import { ToolOffice } from './tools/tool-office.js';
 import { ToolRegistry } from './tools/tool-registry.js';
+import { GuardedFetch } from './web/guarded-fetch.js';
+import { PictureReader } from './web/picture-reader.js';
 import { WebTools } from './tools/web/web-tools.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
@@ -146,6 +148,12 @@ export function providersOf(config: GatewayConfig): Provider[] {
   ];
   const turn = [
     provide(
+      PictureReader,
+      [LOGGER],
+      (logger) =>
+        new PictureReader(new GuardedFetch({ origins: config.web.origins }), config.web.pictureHosts, logger),
+    ),
+    provide(
       Inbox,
       [TurnDispatcher, Interruptions, ForgetOrders],
       (...parts) => new Inbox(database, ...parts),
@@ -165,6 +173,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
           spend: SpendMeter,
           states: DegradedStates,
           toolDesk: ToolDesk,
+          pictures: PictureReader,
           logger: LOGGER,
         },
       },

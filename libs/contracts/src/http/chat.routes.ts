@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { MAX_MESSAGE_CHARACTERS } from '../message-text.js';
+import { PicturesData } from '../sent-picture.js';
 import { RecalledMemory } from '../memory-view.js';
 import { CompanionId, ConversationId, MoodView, PersonId, TurnId } from '../words.js';
 import { Problem } from './problem.js';
@@ -23,6 +24,8 @@ export const ChatRequest = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'letters, digits and _ . : -, at most 100')
     .optional(),
+  /** Pictures sent with it, for a model that sees; kept until there is an answer, and no longer. */
+  pictures: PicturesData.optional(),
   /** Time at which it was said, for importing history; needs the `import` scope. */
   sentAt: IsoTime.optional(),
   /** true: answer as server-sent events (`turn`, `token`, `done`, `error`). */
@@ -61,7 +64,7 @@ export type ChatEvent = z.infer<typeof ChatEvent>;
 /** Frame that a WebSocket client sends. The first is `hello` with the key, within 5 s. */
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), key: z.string().min(1).max(200) }),
-  ChatRequest.omit({ stream: true, sentAt: true }).extend({ type: z.literal('message') }),
+  ChatRequest.omit({ stream: true, sentAt: true, pictures: true }).extend({ type: z.literal('message') }),
   StopRequest.extend({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('ping') }),
 ]);

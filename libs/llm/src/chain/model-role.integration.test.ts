@@ -184,6 +184,26 @@ describe('a chain of models', () => {
     expect(first.requests).toHaveLength(answered);
   });
 
+  it('shows pictures to those that see, and to no others', async () => {
+    const role = chain({ cards: JSON.stringify({ [SECOND]: { images: true } }) });
+    first.next({ kind: 'spend-limit' });
+    const picture = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+    const content = [{ type: 'text', text: 'look' }, picture] as const;
+    await role.complete({ messages: [{ role: 'user', content }] });
+    expect([first, second].map(({ requests }) => requests.map(({ messages }) => messages))).toEqual([
+      [[{ role: 'user', text: 'look' }]],
+      [[{ role: 'user', text: 'look', images: ['image/png'] }]],
+    ]);
+  });
+
+  it('asks again without pictures where a host refuses them', async () => {
+    const role = chain({ chatModels: FIRST, cards: JSON.stringify({ [FIRST]: { images: true } }) });
+    const picture = { type: 'image', mediaType: 'image/png', data: 'no base64' } as const;
+    const content = [{ type: 'text', text: 'look' }, picture] as const;
+    const { tries } = await role.complete({ messages: [{ role: 'user', content }] });
+    expect(tries.map(({ kind }) => kind)).toEqual(['invalid-request', 'answered']);
+  });
+
   it('does not probe a model before its time', async () => {
     const role = chain({ chatModels: FIRST });
     first.next({ kind: 'spend-limit' });

@@ -1,7 +1,14 @@
-import { ModelChainError, ModelError, type ModelErrorKind, type ModelTry } from '../errors/model-error.js';
+import {
+  isAboutRequest,
+  ModelChainError,
+  ModelError,
+  type ModelErrorKind,
+  type ModelTry,
+} from '../errors/model-error.js';
 import { estimateTokens } from '../estimate-tokens.js';
+import { hasPictures, withoutPictures } from '../pictures.js';
 import { textOf } from '../messages.js';
-import type { TokenCounter } from '../budget/token-counter.js';
+import type { ModelCards } from '../budget/model-cards.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, LEAST_TRY_MS } from '../errors/decide-retry.js';
@@ -81,18 +88,18 @@ const REPLACE_MS = 4_000;
 /**
  * Makes a role of a chain, which must not be empty.
  * @param onGone told of a default model that its host no longer serves; ends once another was chosen
- * @param counter learns from what hosts count
+ * @param cards say which models see; their counter learns from what hosts count
  */
 export function createModelRole(
   name: string,
   slots: readonly ChainSlot[],
   limits: ChainLimits,
   onGone?: (label: string) => Promise<void>,
-  counter?: TokenCounter,
+  cards?: Pick<ModelCards, 'of' | 'counter'>,
 ): ModelRole {
   const circuits = new Map<string, Circuit>();
   const stream: ModelRole['stream'] = (request, options) =>
-    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone, counter });
+    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone, cards });
   const chain = (): ChainEntry[] => slots.map(entryOf);
   const status = (): ModelStatus[] =>
     slots.map((slot) => {
@@ -140,7 +147,7 @@ interface Run {
   request: ModelRequest;
   onRestart: (() => void) | undefined;
   onGone: ((label: string) => Promise<void>) | undefined;
-  counter: TokenCounter | undefined;
+  cards: Pick<ModelCards, 'of' | 'counter'> | undefined;
 }
 
 async function* runChain({
@@ -151,7 +158,7 @@ async function* runChain({
   request,
   onRestart,
   onGone,
-  counter,
+  cards,
 }: Run): AsyncGenerator<RoleEvent, void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
@@ -174,6 +181,8 @@ async function* runChain({
       continue;
     }
     if (leave === 'probe') circuits.set(model, whileProbing(circuit(), performance.now()));
+    // A model that sees nothing would refuse the request for its pictures.
+    let isBlind = cards?.of(model).images === false;
     const hasBudget = () =>
       elapsedMs() + LEAST_TRY_MS <= limits.budgetMs && asked < limits.maxTries && tokens < limits.maxTokens;
     for (let triesHere = 1; hasBudget(); triesHere++) {
@@ -190,7 +199,8 @@ async function* runChain({
       try {
         const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
         const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
-        for await (const event of runTry(entry, request, deadlines)) {
+        const shown = isBlind ? withoutPictures(request) : request;
+        for await (const event of runTry(entry, shown, deadlines)) {
           if (event.type === 'text') {
             emitted = true;
             tokens += estimateTokens(event.text);
@@ -198,8 +208,8 @@ async function* runChain({
           } else {
             record('answered');
             const { usage, usageIsEstimated } = event.reply;
-            if (!usageIsEstimated)
-              counter?.note(model, promptTokens + toolTokens(request), usage.promptTokens);
+            if (!usageIsEstimated && !hasPictures(shown))
+              cards?.counter.note(model, promptTokens + toolTokens(request), usage.promptTokens);
             circuits.delete(model);
             yield { type: 'end', result: { ...event.reply, model, tries } };
             return;
@@ -210,6 +220,11 @@ async function* runChain({
         cause = error;
         record(error.kind);
         circuits.set(model, afterFailure(circuit(), error.kind, performance.now()));
+        if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
+          // A picture that its host can't read, or won't, is no reason to say nothing at all.
+          isBlind = true;
+          continue;
+        }
         if (error.kind === 'no-such-model' && slot.isDefault && onGone) {
           await atMost(REPLACE_MS, onGone(model));
           const next = entryOf(slot);

@@ -41,10 +41,9 @@ export function createModelRoles(
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
   const onGone = defaults.onGone?.bind(defaults);
   const cards = new ModelCards(overrides);
-  const { counter } = cards;
   return {
-    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, onGone, counter),
-    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, onGone, counter) : null,
+    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, onGone, cards),
+    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, onGone, cards) : null,
     cards,
   };
 }

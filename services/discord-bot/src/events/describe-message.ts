@@ -5,7 +5,7 @@ import {
   type APIUser,
   type GatewayMessageCreateDispatchData,
 } from 'discord-api-types/v10';
-import { describeSent } from './describe-sent.js';
+import { describeSent, picturesIn } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
 /** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place and nicknames out. */
@@ -49,6 +49,7 @@ export function describeMessage(
     text: message.content,
     mentionedUserIds: [...mentioned.keys()],
     sent: describeSent(message),
+    pictures: picturesIn(message),
     repliesTo: message.referenced_message
       ? {
           userId: message.referenced_message.author.id,

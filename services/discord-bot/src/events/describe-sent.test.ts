@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeSent } from './describe-sent.js';
+import { describeSent, picturesIn } from './describe-sent.js';
 
 const notesOf = (message: object) => describeSent(message);
 const file = (filename: string, content_type?: string) => ({ id: '1', filename, content_type });
@@ -40,5 +40,23 @@ describe('what is sent beside words', () => {
     const many = Array.from({ length: 10 }, (_, n) => file(`${n}.png`, 'image/png'));
     expect(notesOf({ attachments: many })).toHaveLength(7);
     expect(notesOf({ attachments: many }).at(-1)).toBe('[and 4 more]');
+  });
+});
+
+describe('pictures that can be looked at', () => {
+  const url = 'https://cdn.discordapp.com/attachments/1/2/cat.png';
+  const picturesOf = (...attachments: object[]) => picturesIn({ attachments: attachments as never });
+
+  it('are those of a kind and size that models take', () => {
+    const png = { ...file('cat.png', 'image/png'), size: 1_000, url };
+    expect(picturesOf(png)).toEqual([{ url }]);
+    expect(picturesOf({ ...png, content_type: 'image/svg+xml' })).toEqual([]);
+    expect(picturesOf({ ...png, content_type: 'video/mp4' }, { ...png, size: 5_000_000 })).toEqual([]);
+    expect(picturesOf({ ...png, url: '' })).toEqual([]);
+  });
+
+  it('are the first four', () => {
+    const many = Array.from({ length: 10 }, () => ({ ...file('cat.png', 'image/png'), size: 1, url }));
+    expect(picturesOf(...many)).toHaveLength(4);
   });
 });

@@ -1,4 +1,4 @@
-import { noteOfSent, type SentKind } from '@kith/contracts';
+import { MAX_PICTURE_BYTES, MAX_PICTURES, noteOfSent, SentPicture, type SentKind } from '@kith/contracts';
 import { MessageFlags, type APIMessage } from 'discord-api-types/v10';
 
 type Carrier = Partial<
@@ -30,6 +30,17 @@ export function describeSent(message: Carrier): string[] {
   ];
   const left = notes.length - MAX_NOTES;
   return left > 0 ? [...notes.slice(0, MAX_NOTES), `[and ${left} more]`] : notes;
+}
+
+/** Kinds of pictures that models take. */
+const SEEN = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+/** Lists the pictures of a message that can be looked at, the first ones, with the addresses Discord keeps them at. */
+export function picturesIn({ attachments = [] }: Carrier): SentPicture[] {
+  const seen = attachments.filter(
+    ({ content_type: type = '', size }) => SEEN.has(type.split(';', 1)[0]!) && size <= MAX_PICTURE_BYTES,
+  );
+  return seen.flatMap(({ url }) => SentPicture.safeParse({ url }).data ?? []).slice(0, MAX_PICTURES);
 }
 
 function kindOf(contentType: string | undefined): SentKind {

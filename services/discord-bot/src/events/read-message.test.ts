@@ -12,6 +12,7 @@ const heard: HeardMessage = {
   text: `<@${BOT}> hello`,
   mentionedUserIds: [BOT],
   sent: [],
+  pictures: [],
   repliesTo: null,
   names: {
     user: (id) => (id === '201' ? 'Bob' : undefined),
@@ -65,6 +66,9 @@ describe('readMessage', () => {
       const reading = readMessage({ ...heard, text: '', ...part }, BOT);
       return reading.kind === 'turn' ? reading.request.text : undefined;
     };
+    const pictures = [{ url: 'https://cdn.discordapp.com/attachments/1/2/cat.png' }];
+    const reading = readMessage({ ...heard, sent: ['[sent a picture: cat.png]'], pictures }, BOT);
+    expect(reading).toMatchObject({ request: { pictures } });
     expect(wordless({ sent: ['[sent a picture: cat.png]'] })).toBe('[sent a picture: cat.png]');
     const toBot = { userId: BOT, name: 'Mira', text: 'Well.' };
     expect(wordless({ mentionedUserIds: [], repliesTo: toBot })).toBe(WORDLESS_REPLY);

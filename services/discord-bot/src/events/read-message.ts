@@ -3,6 +3,7 @@ import {
   MAX_MESSAGE_CHARACTERS,
   WORDLESS_REPLY,
   type RequestInput,
+  type SentPicture,
   type gatewayContract,
 } from '@kith/contracts';
 import { cleanText, cutText, type MentionNames } from './clean-text.js';
@@ -18,6 +19,8 @@ export interface HeardMessage {
   text: string;
   /** Notes of what was sent beside words. */
   sent: readonly string[];
+  /** Pictures among it that can be looked at. */
+  pictures: readonly SentPicture[];
   mentionedUserIds: readonly string[];
   /** The message it answers, as far as Discord shows it. */
   repliesTo: { userId: string; name: string; text: string } | null;
@@ -62,6 +65,7 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
       place: { door: 'discord', externalId: message.channelId, kind: place },
       messageId: message.id,
       text,
+      ...(message.pictures.length > 0 && { pictures: [...message.pictures] }),
       ...(repliesTo && quoted
         ? {
             quote: {

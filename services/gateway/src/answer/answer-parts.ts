@@ -9,6 +9,7 @@ import type { SpendMeter } from '../safety/spend-meter.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import type { ThoughtCipher } from '../steps/thought-cipher.js';
 import type { ToolDesk } from '../tools/tool-desk.js';
+import type { PictureReader } from '../web/picture-reader.js';
 import type { RecentMoods } from './compose-context.js';
 import type { ReasoningLimits } from './decide-step.js';
 import type { TokenLimits } from './prompt-budget.js';
@@ -34,6 +35,8 @@ export interface AnswerParts extends TokenLimits {
   useTools: boolean | undefined;
   /** Gives a turn its tools. */
   toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw' | 'outcomes'>;
+  /** Looks at the pictures of messages. */
+  pictures: Pick<PictureReader, 'read'>;
   /** Hosts that links in replies may lead to. */
   linkHosts: readonly string[];
 }
@@ -43,4 +46,9 @@ export function mayUseTools({ useTools, roles }: Pick<AnswerParts, 'useTools' | 
   if (useTools !== undefined) return useTools;
   const models = roles.chat.models.filter((model) => model !== 'rehearsal');
   return models.length > 0 && models.every((model) => roles.cards.of(model).tools);
+}
+
+/** Tells whether pictures are looked at: where one model of the chain sees. Those that don't are not shown them. */
+export function maySee({ chat, cards }: Pick<ModelRoles, 'chat' | 'cards'>): boolean {
+  return chat.models.some((model) => cards.of(model).images);
 }

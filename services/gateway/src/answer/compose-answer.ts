@@ -6,11 +6,12 @@ import { viewQuestion } from '../tools/permission/view-question.js';
 import type { ShownMemory } from '../tools/shown-memory.js';
 import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
-import { mayUseTools, type AnswerParts } from './answer-parts.js';
+import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
 import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type TurnContext } from './compose-context.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './note-degraded.js';
+import { picturesOf } from './pictures-of.js';
 import { budgetOf } from './prompt-budget.js';
 import { think, type Question, type Thought } from './think.js';
 import { claimOf, idsOf, outcomeOf } from './turn-outcome.js';
@@ -28,12 +29,13 @@ export async function composeAnswer(
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
   const budget = budgetOf(parts.roles, parts);
-  const [composed, outcomes] = await Promise.all([
+  const [composed, outcomes, pictures] = await Promise.all([
     composeContext(parts, claim, now, budget.limit),
     parts.toolDesk.outcomes(
       claim.personId,
       claim.earlier.map((line) => line.turnId),
     ),
+    maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
   ]);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, composed.degraded);
@@ -58,6 +60,7 @@ export async function composeAnswer(
     said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
     quotes: claim.burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : [])),
     outcomes,
+    pictures,
     origin: last.origin,
     now,
     budget,
@@ -112,6 +115,7 @@ export async function composeAnswer(
     details: {
       ...claimOf(claim),
       gate: 'proceed',
+      ...(pictures.length > 0 && { pictures: pictures.length }),
       promptTokens: prompt.tokens,
       promptLimit: budget.limit,
       view: prompt.from === null ? null : { epoch: context.epoch?.id ?? null, from: String(prompt.from) },

@@ -89,6 +89,7 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
       useTools: true,
       cipher: new ThoughtCipher('a secret of this suite'),
       reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000 },
+      pictures: { read: () => Promise.resolve(null) },
       linkHosts: [],
       toolDesk: desk,
     },

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { AppError, lazy, MAX_CHARACTER_BYTES, personaRoutes } from '@kith/contracts';
+import {
+  AppError,
+  chatRoutes,
+  lazy,
+  MAX_CHARACTER_BYTES,
+  MAX_SENT_PICTURE_BYTES,
+  personaRoutes,
+} from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -20,15 +27,21 @@ import { securityHeaders } from '../entrance/security-headers.js';
 const MAX_BODY = '1mb';
 /** A character's file as base64, and what is said beside it. */
 const MAX_CHARACTER_BODY = Math.ceil(MAX_CHARACTER_BYTES / 3) * 4 + 10_000;
+/** A message's pictures as base64, and what is said beside them. */
+const MAX_CHAT_BODY = Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4 + 100_000;
 const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
 
 /** Opens what is served beside the routes: the API page, the queue board, the console, the WebSocket. Reads bodies. */
 export function openDoors(app: NestExpressApplication, consoleDirectory: string | undefined): void {
   app.use(securityHeaders);
   const readBody = express.json({ limit: MAX_BODY, strict: true });
-  const readCharacter = express.json({ limit: MAX_CHARACTER_BODY, strict: true });
+  const readers = new Map<string, typeof readBody>([
+    [personaRoutes.import.path, express.json({ limit: MAX_CHARACTER_BODY, strict: true })],
+    [chatRoutes.say.path, express.json({ limit: MAX_CHAT_BODY, strict: true })],
+  ]);
   app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
-    const read = request.originalUrl === personaRoutes.import.path ? readCharacter : readBody;
+    const path = request.originalUrl.split('?', 1)[0]!;
+    const read = readers.get(path) ?? readBody;
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
     read(request, response, (error?: unknown) => {

@@ -1,4 +1,11 @@
-import { AppError, type DiscordTarget, type Door, type Quote, type TurnOrigin } from '@kith/contracts';
+import {
+  AppError,
+  type DiscordTarget,
+  type Door,
+  type Quote,
+  type SentPicture,
+  type TurnOrigin,
+} from '@kith/contracts';
 import { sql, toJsonb, type Database } from '@kith/database';
 import { readTalk, type Talk } from '../conversations/read-talk.js';
 import { LEASE_MS } from './lease.js';
@@ -17,6 +24,7 @@ export interface IncomingMessage {
   target: DiscordTarget | null;
   /** Message it refers to. */
   quote?: Quote | undefined;
+  pictures?: SentPicture[] | undefined;
   sentAt: Date;
 }
 
@@ -46,6 +54,7 @@ export async function acceptMessage(
   const { conversationId, personId, externalId } = message;
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;
+  const pictures = message.pictures?.length ? toJsonb(message.pictures) : null;
   const isClaimed = sql`EXISTS (
     SELECT 1 FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId} AND lease_token > 0
@@ -56,10 +65,10 @@ export async function acceptMessage(
         // What is inserted sees what was committed before the lock was had.
         tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))`,
         tx.$queryRaw<InsertedRow[]>`
-        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, sent_at,
+        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, pictures, sent_at,
           lease_token, lease_until, attempts)
         SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
-          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
+          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb, ${pictures}::jsonb,
           least(${message.sentAt}::timestamptz, now()), claimed::int,
           CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
         FROM (
@@ -109,12 +118,13 @@ interface InsertedRow {
 type PlaceRow = Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'>;
 
 function claimOf(
-  { conversationId, personId, door, externalId, origin, text, target, quote }: IncomingMessage,
+  { conversationId, personId, door, externalId, origin, text, target, quote, pictures }: IncomingMessage,
   { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
   place: PlaceRow & Talk,
 ): Claim {
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },
+    pictures: pictures ?? [],
     ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
   };
   return { conversationId, personId, ...place, leaseToken, burst: [message], poison: false, claimedAt: now };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { isErased } from '@kith/contracts';
 import { ErasureRecords } from '../erasure/erasure-records.js';
@@ -5,7 +6,8 @@ import { claimBurst } from './claim-burst.js';
 import { commitTurn, isOvertaken } from '../outcome/commit-turn.js';
 import { type Speaker } from '../conversations/conversations.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
-import { stopMessages } from './revise-message.js';
+import { acceptMessage } from './accept-message.js';
+import { reviseMessage, stopMessages } from './revise-message.js';
 import { answered, LIMITS, withTalk } from '../e2e/talk.js';
 import { releaseLease, renewLease } from './lease.js';
 
@@ -41,6 +43,36 @@ describe('accepting', () => {
     for (const seen of snapshots) {
       const newest = Math.max(...seen);
       expect(all.filter((id) => id < newest && !seen.has(id))).toEqual([]);
+    }
+  });
+
+  it('keeps pictures until the turn’s outcome, an edit, a deletion or a stop', async () => {
+    const pictures = [{ url: 'https://cdn.discordapp.com/attachments/1/2/cat.png' }];
+    const { database, stores } = talk;
+    const ends: ((where: Speaker, messageId: string) => Promise<unknown>)[] = [
+      async (where) => commitTurn(database, await talk.claim(where), answered(), false),
+      async (where) => stopMessages(database, { ...where, at: new Date() }),
+      (_, messageId) => reviseMessage(database, { door: 'discord', messageId, text: 'no', at: new Date() }),
+      (_, messageId) => reviseMessage(database, { door: 'discord', messageId, text: null, at: new Date() }),
+    ];
+    for (const end of ends) {
+      const where = await talk.place();
+      const messageId = randomUUID();
+      const accepted = await acceptMessage(
+        database,
+        {
+          ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'look', pictures },
+          ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+        },
+        true,
+      );
+      expect(accepted.claim!.burst[0]!.pictures).toEqual(pictures);
+      await releaseLease(database, accepted.claim!, 'interrupted');
+      expect((await talk.claim(where)).burst[0]!.pictures).toEqual(pictures);
+      await stores.query('UPDATE inbox SET lease_until = NULL WHERE external_id = $1', [messageId]);
+      await end(where, messageId);
+      const kept = await stores.query('SELECT pictures FROM inbox WHERE external_id = $1', [messageId]);
+      expect(kept).toEqual([{ pictures: null }]);
     }
   });
 

@@ -1,4 +1,4 @@
-import { DiscordTarget, Door, Quote } from '@kith/contracts';
+import { DiscordTarget, Door, Quote, SentPicture } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
 import { z } from 'zod';
 import type { Claim, ClaimedMessage } from './claim.js';
@@ -68,7 +68,7 @@ const OPEN_LIMIT = 500;
 async function openMessages(tx: Writer, { conversationId, personId }: Speaker): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
     SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote,
-      sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
+      pictures, sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     ORDER BY id LIMIT ${OPEN_LIMIT}`;
@@ -79,6 +79,7 @@ async function openMessages(tx: Writer, { conversationId, personId }: Speaker): 
       door: addressed?.door,
       target: addressed?.target ?? null,
       quote: addressed?.quote ?? null,
+      pictures: addressed?.pictures ?? [],
     };
   });
   const unreadable = open.filter(({ door }) => door === undefined).map(({ id }) => id);
@@ -96,6 +97,7 @@ const Addressed = z.object({
   target: DiscordTarget.nullable(),
   // An answer can do without it.
   quote: Quote.nullable().catch(null),
+  pictures: z.array(SentPicture).nullable().catch(null),
 });
 
 /** The speaker's first open message, which carries the lease, and where it was said. */

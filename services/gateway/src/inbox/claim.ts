@@ -1,4 +1,4 @@
-import type { Audience, DiscordTarget, Door, Quote } from '@kith/contracts';
+import type { Audience, DiscordTarget, Door, Quote, SentPicture } from '@kith/contracts';
 import type { Speaker } from '../conversations/conversations.js';
 import type { Talk } from '../conversations/read-talk.js';
 import type { OpenMessage } from './decide-burst.js';
@@ -9,6 +9,7 @@ export interface ClaimedMessage extends OpenMessage {
   externalId: string;
   target: DiscordTarget | null;
   quote: Quote | null;
+  pictures: SentPicture[];
   sentAt: Date;
   /** Revision it was claimed at: an outcome is refused when it was changed since. */
   revision: number;

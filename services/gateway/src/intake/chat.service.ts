@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, erasedError, type ChatEvent, type ChatRequest, type Door } from '@kith/contracts';
+import {
+  AppError,
+  erasedError,
+  noteOfSent,
+  type ChatEvent,
+  type ChatRequest,
+  type Door,
+} from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { z } from 'zod';
 import { requireScope, type Caller } from '../people/caller.js';
@@ -44,6 +51,7 @@ export class ChatService {
     const unsubscribe = parts.events.subscribe(conversationId, (event) => inbox.push(event));
     try {
       const messageId = input.messageId ?? randomUUID();
+      const { pictures = [] } = input;
       const { inboxId, duplicate } = await parts.inbox.accept(
         {
           conversationId,
@@ -51,7 +59,8 @@ export class ChatService {
           door,
           externalId: messageId,
           origin: 'message',
-          text: input.message,
+          text: [input.message, ...pictures.map(({ name }) => noteOfSent('a picture', name))].join('\n'),
+          pictures: pictures.map(({ url }) => ({ url })),
           target: null,
           sentAt: input.sentAt ? new Date(input.sentAt) : new Date(),
         },

@@ -76,6 +76,7 @@ export class MessageIntake {
         origin: 'message',
         text: handover.text,
         quote: handover.quote,
+        pictures: handover.pictures,
         target: {
           channelId: place.externalId,
           userId: from.subject,

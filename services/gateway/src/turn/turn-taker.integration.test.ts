@@ -108,6 +108,7 @@ beforeAll(async () => {
     toolDesk: noTools,
     cipher: new ThoughtCipher('a secret of this suite'),
     reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000 },
+    pictures: { read: () => Promise.resolve(null) },
     linkHosts: [],
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);

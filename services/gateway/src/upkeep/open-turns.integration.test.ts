@@ -168,6 +168,7 @@ describe('without personality', () => {
         externalId: 'm1',
         text: 'hello',
         target: null,
+        pictures: [],
         quote: null,
         personId: randomUUID(),
       },

@@ -38,6 +38,8 @@ export function readPageTool(web: GuardedFetch): Tool {
         'read website',
       ],
     },
+    // It changes nothing: to look again does no harm.
+    takesKeys: true,
     call: async (given, { signal }) => {
       const { url } = Given.parse(given);
       const page = await fetchPage(web, url, signal);

@@ -39,6 +39,8 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
       // Another host hears what people want to know: it has to be allowed anew.
       pin: createHash('sha256').update(`${traits.pin} ${settings.host} ${settings.base}`).digest('hex'),
     },
+    // It changes nothing: to look again does no harm.
+    takesKeys: true,
     call: async (given, { signal }) => {
       const { query } = Given.parse(given);
       const { url, headers, read } = searchRequest(settings, key, query);
