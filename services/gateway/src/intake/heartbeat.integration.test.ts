@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { Conversations } from '../conversations/conversations.js';
+import { answered, broadcasts, withTalk } from '../e2e/talk.js';
+import { Inbox } from '../inbox/inbox.js';
+import { FollowUps } from '../outcome/follow-ups.js';
+import { Identities } from '../people/identities.js';
+import { MessageIntake } from './message-intake.js';
+
+const talk = withTalk();
+
+/** Orders that a turn's end leads to, as the queue would be given them. */
+async function ordersAfter(noticed: { fullness: number; unsettled: number }) {
+  const speaker = await talk.place();
+  await talk.accept(speaker, 'm1');
+  const orders: { pattern: string; payload: unknown; delayMs: number }[] = [];
+  const enqueue = async (job: { pattern: string }, payload: unknown, { delayMs = 0 } = {}) =>
+    void orders.push({ pattern: job.pattern, payload, delayMs });
+  const messenger = {
+    canOrder: true,
+    enqueue,
+    announce: async () => undefined,
+    handOver: async () => undefined,
+  };
+  const followUps = new FollowUps(messenger as never, undefined as never);
+  await followUps.queue(await talk.claim(speaker), { ...answered(), noticed }, null);
+  await followUps.drain();
+  return { speaker, orders };
+}
+
+function intake(): MessageIntake {
+  const { database } = talk;
+  const wake = { reserve: () => null, dispatch: async () => undefined };
+  const inbox = new Inbox(database, wake, { interrupt: () => undefined } as never, undefined as never);
+  return new MessageIntake({
+    ...{ database, inbox, identities: new Identities(database, broadcasts), messenger: undefined as never },
+    ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
+  });
+}
+
+describe('a heartbeat that a turn gives reason for', () => {
+  it('is ordered for the next pause, and begins once where the talk is', async () => {
+    const { speaker, orders } = await ordersAfter({ fullness: 0.9, unsettled: 0 });
+    const beat = { personId: speaker.personId, companionId: 'mira', why: 'pressure' as const };
+    expect(orders).toMatchObject([
+      { pattern: 'gateway.heartbeat', payload: { ...beat, conversationId: speaker.conversationId } },
+    ]);
+    expect(orders[0]!.delayMs).toBeGreaterThan(0);
+    const given = { ...beat, day: '2027-01-02', conversationId: speaker.conversationId };
+    const doors = intake();
+    await doors.heartbeat(given);
+    await doors.heartbeat(given);
+    const stranger = await talk.place();
+    await doors.heartbeat({ ...given, conversationId: stranger.conversationId });
+    const begun = await talk.database.asSystem((tx) =>
+      tx.inboxMessage.findMany({ where: { origin: 'heartbeat', personId: speaker.personId } }),
+    );
+    expect(begun).toMatchObject([{ conversationId: speaker.conversationId, target: null }]);
+    expect(begun[0]!.text).toContain('told in short');
+  });
+
+  it('is none where there is room and nothing is open', async () => {
+    expect((await ordersAfter({ fullness: 0.3, unsettled: 0 })).orders).toEqual([]);
+  });
+});
