@@ -1,4 +1,4 @@
-import type { DraftLine } from './draft-character.js';
+import type { DraftLine } from './exchanges-of.js';
 
 /** Names before a line's colon where the person speaks, in lower case. */
 const PERSON = new Set(['{{user}}', '<user>', 'user', 'you']);

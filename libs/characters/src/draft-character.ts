@@ -3,12 +3,7 @@ import { LoreInput, MAX_LORE } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
 import { cutText, expandMacros, firstSentence, oneLine, splitText } from './texts.js';
-
-/** One line of example dialogue, or of a longer talk. */
-export interface DraftLine {
-  who: 'person' | 'companion';
-  text: string;
-}
+import { MAX_LINE, MAX_EXCHANGES, exchangesOf, type DraftLine } from './exchanges-of.js';
 
 /** Character as a file tells it, before it has the form and the measure of a persona. */
 export interface CharacterDraft {
@@ -29,9 +24,6 @@ export interface CharacterDraft {
 
 /** Limits of a persona: see `persona.ts`. */
 const MAX_DESCRIPTION = 4_000;
-const MAX_LINE = 600;
-const MAX_EXCHANGES = 12;
-const MAX_LINES_OF_EXCHANGE = 8;
 const MAX_SEEDS = 8;
 /** Four to a prompt's room for lore (600 tokens), so that a short entry fits beside a part of a long description. */
 const OVERFLOW_CHARS = 600;
@@ -119,23 +111,6 @@ function fit(text: string, field: string, assume: (field: string, note: string) 
   const fitted = cutText(text, MAX_LINE);
   if (fitted !== text) assume(field, `its beginning: ${MAX_LINE} characters are in force`);
   return fitted;
-}
-
-/** Exchanges as a persona has them: each begins with the person, and the companion answers. */
-function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
-  const merged: DraftLine[] = [];
-  for (const line of lines.filter(({ text }) => text !== '')) {
-    const last = merged.at(-1);
-    if (last?.who === line.who) last.text = cutText(`${last.text}\n${line.text}`, MAX_LINE);
-    else merged.push({ ...line });
-  }
-  if (merged[0]?.who === 'companion') merged.shift();
-  const exchanges: DraftLine[][] = [];
-  for (let at = 0; at < merged.length; at += MAX_LINES_OF_EXCHANGE) {
-    const lines = merged.slice(at, at + MAX_LINES_OF_EXCHANGE);
-    if (lines.length >= 2) exchanges.push(lines);
-  }
-  return exchanges;
 }
 
 function seedsOf(interests: readonly string[]) {

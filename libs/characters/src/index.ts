@@ -4,4 +4,5 @@ export { pngWithoutPixels } from './png/card-in-png.js';
 export { isPng } from './png/png-chunks.js';
 export * from './read-character.js';
 export * from './read-lorebook.js';
+export { problemsWith, readPersona } from './read-persona.js';
 export * from './write-character.js';

@@ -1,4 +1,4 @@
-import { BigFive, CompanionId, NeedName, QuirkKind, TimeZone, explainIssue } from '@kith/contracts';
+import { BigFive, CompanionId, NeedName, QuirkKind, TimeZone } from '@kith/contracts';
 import { z } from 'zod';
 
 /** Letters and spaces: what goes into every prompt is no place for more. */
@@ -117,29 +117,4 @@ export type Persona = z.infer<typeof Persona>;
 /** Builds the JSON Schema of a persona file: `persona.schema.json`, by which editors check and complete. */
 export function personaSchema(): Record<string, unknown> {
   return { title: 'A companion of Kith', ...z.toJSONSchema(Persona, { io: 'input' }) };
-}
-
-/** A persona, or everything that is wrong with its file, a line for each field. */
-type PersonaReading = { ok: true; persona: Persona } | { ok: false; problems: string[] };
-
-/** Reads a persona file's text. `file` is the name that problems are reported under. */
-export function readPersona(file: string, text: string): PersonaReading {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, problems: [`${file}: not JSON: ${(error as Error).message}`] };
-  }
-  const parsed = Persona.safeParse(json);
-  if (parsed.success) return { ok: true, persona: parsed.data };
-  const problems = problemsWith(parsed.error).map(({ field, message }) => `${file}: ${field}: ${message}`);
-  return { ok: false, problems };
-}
-
-/** Lists the problems of each field. */
-export function problemsWith(error: z.ZodError): { field: string; message: string }[] {
-  return error.issues.map((issue) => ({
-    field: issue.path.map(String).join('.') || 'whole file',
-    message: explainIssue(issue),
-  }));
 }

@@ -3,6 +3,7 @@
  * that was cut or mistyped is told from one that is unknown, and secret scanners can find one that leaked.
  */
 const FORM = /^kth_([A-Za-z0-9_-]{43})([0-9a-z]{6})$/;
+/** Holds most of a CRC of 32 bits in base 36; part of the form above. */
 const CHECKSUM_DIGITS = 6;
 
 /** Writes 32 random bytes as an API key. */

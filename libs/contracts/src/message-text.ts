@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** Four times the longest message of Discord without Nitro, for the other doors. */
 export const MAX_MESSAGE_CHARACTERS = 8_000;
 
 /** Message that another refers to: its words, and their speaker; null for the companion's own. */

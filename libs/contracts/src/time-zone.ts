@@ -13,6 +13,7 @@ const REGIONS = [
   ...['Antarctica', 'Arctic', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'],
 ];
 const OFFSET = /^(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
+/** An error is one line. */
 const MAX_SUGGESTED = 3;
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+/** The 12 bits that the format leaves beside the time. */
 const MAX_SEQUENCE = 0xfff;
 
 let latestMs = 0;

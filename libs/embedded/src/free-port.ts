@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 
 /** Below those that systems lend to outgoing connections: what is free now is free when its server starts. */
 const PORTS = { from: 20_000, to: 32_000 };
+/** Of 12,000 ports that many in a row are never all taken. */
 const MAX_TRIES = 1_000;
 /** Each process begins elsewhere, so that few tries are lost on what others hold. */
 const APART = 97;

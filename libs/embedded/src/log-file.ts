@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
+/** A full disk is not asked for every line. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**

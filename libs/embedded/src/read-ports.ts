@@ -2,6 +2,7 @@ import { SERVICES, type ServiceName } from './services.js';
 
 export type Ports = { postgres: number; redis: number } & Record<ServiceName, number>;
 
+/** The last that 16 bits can name. */
 const HIGHEST_PORT = 65_535;
 const PLACES: readonly { name: keyof Ports; portVariable: string; port: number }[] = [
   { name: 'postgres', portVariable: 'KITH_POSTGRES_PORT', port: 5439 },

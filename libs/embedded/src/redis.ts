@@ -20,6 +20,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** Words with which Redis refuses a file that a full disk left with half an entry in its middle. */
 const DAMAGED = 'Bad file format reading the append only file';
+/** A port that is lent out is free again within seconds. */
 const RESTARTS = 5;
 const RESTART_AFTER_MS = 1_000;
 

@@ -11,6 +11,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
  * file that was cut off, reordered or changed anywhere does not open (the STREAM construction).
  */
 const MAGIC = Buffer.from('kithseal');
+/** Rises when the format changes. */
 const VERSION = 1;
 /** About 128 MB and a third of a second: what guessing costs for each passphrase tried. */
 const COST = { logN: 17, r: 8, p: 1 };

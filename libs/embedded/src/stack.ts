@@ -24,7 +24,9 @@ import type { StackOptions } from './stack-options.js';
 import { DATABASE, startStores } from './start-stores.js';
 
 const APP_ROLE = 'kith_app';
+/** A first start on a slow machine takes half of it. */
 const READY_TIMEOUT_MS = 60_000;
+/** Short beside the second that a service takes to start. */
 const POLL_MS = 50;
 
 /** A wrong token, or Discord out of reach, is no reason to keep everyone else waiting. */

@@ -8,6 +8,7 @@ import { toUnitLength } from './unit-length.js';
  * space until all is embedded anew.
  */
 
+/** Fixed: vectors of that time are compared with each other. */
 const DIMENSIONS = 512;
 /** The last dimensions, kept for the ballast; the rest is for features. */
 const BALLAST_DIMENSIONS = 64;
@@ -17,6 +18,7 @@ const BALLAST = 4;
 /** Sketches (MinHash) of a document's words: they choose its ballast dimensions, which like documents share. */
 const SKETCHES = 4;
 const SKETCH_DIMENSIONS = BALLAST_DIMENSIONS / SKETCHES;
+/** Any number, but always the same: vectors depend on it. */
 const SKETCH_SEED = 1_000;
 
 export const FORMER_LEXICAL_SPACE = {

@@ -2,6 +2,7 @@ import { hashText } from './hash-text.js';
 import { featuresOf } from './lexical-features.js';
 import type { Word } from './lexical-words.js';
 
+/** Any two different numbers, but always the same: vectors depend on them. */
 const INDEX_SEED = 0;
 const SIGN_SEED = 101;
 

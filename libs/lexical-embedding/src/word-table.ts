@@ -7,6 +7,7 @@ import type { Word } from './lexical-words.js';
  * file is made by tools/word-table/make.mjs; its licence stands beside it.
  */
 
+/** As the table was made. */
 export const WORD_DIMENSIONS = 100;
 const FILE = new URL('../data/words.bin', import.meta.url);
 /** A hash, what a step of a byte is worth, a rank, and the vector. */

@@ -1,6 +1,7 @@
 import { AppError } from '@kith/contracts';
 import { Redis } from 'ioredis';
 import type { MessagingLogger } from './logger.js';
+import { isReplyError, isConnectionError } from './connection-errors.js';
 
 /** Time one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
 export const BLOCK_MS = 12_000;
@@ -159,20 +160,4 @@ function before<T>(withinMs: number, work: Promise<T>): Promise<T> {
       },
     );
   });
-}
-
-/** Redis understood and refused, as opposed to: was not reached. */
-export function isReplyError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
-}
-
-// ioredis has no class for these: a system error's code, or one of its own sentences.
-const CONNECTION_TROUBLE =
-  /Connection is closed|connection close|isn't writeable|not connected|no reply from Redis|Socket timeout/;
-
-function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error.name === 'MaxRetriesPerRequestError' || 'syscall' in error || CONNECTION_TROUBLE.test(error.message)
-  );
 }

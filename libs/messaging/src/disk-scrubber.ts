@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { isReplyError } from './connection.js';
+import { isReplyError } from './connection-errors.js';
 import type { MessagingLogger } from './logger.js';
 
 /** By then the request that led to it, and its answer, are deleted as well; and what is forgotten in a row is one. */

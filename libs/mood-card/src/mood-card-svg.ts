@@ -11,6 +11,7 @@ import { traitsRadar } from './traits-radar.js';
 const WIDTH = 760;
 const HEIGHT = 416;
 
+/** Keeps text clear of the rounded corners. */
 const MARGIN = 28;
 const PLOT = { x: 60, y: 112, width: 424, height: 196 };
 const SIDE = { x: 516, width: WIDTH - MARGIN - 516 };

@@ -161,7 +161,9 @@ interface Mark {
   place: Place;
 }
 
+/** The smallest that Discord's preview shows legibly. */
 const LABEL_SIZE = 11;
+/** Less than a line's height makes labels touch. */
 const LABEL_GAP = 10;
 /** Distance of the labels above the plot. */
 const LANE = 14;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import type { SettingsOf } from '@kith/service-host/settings';
@@ -15,7 +16,6 @@ import { cacheFailureCounter, embedderEvents } from './embed/embedder-events.js'
 import { EmbeddingController } from './embedding.controller.js';
 
 const CACHES = Symbol('CACHES');
-const DAY_MS = 86_400_000;
 
 @Module({})
 export class AppModule implements OnApplicationShutdown {

@@ -10,7 +10,7 @@ import { Conversations } from './conversations/conversations.js';
 import { OutboxAdmin } from './delivery/outbox-admin.js';
 import { Outbox } from './delivery/outbox.js';
 import { Entrance } from './entrance/entrance.js';
-import { ProblemFilter } from './entrance/problem-details.js';
+import { ProblemFilter } from './entrance/problem-filter.js';
 import { ERASE_LIMIT, LIMITER, openLimiter, RateLimit } from './entrance/rate-limit.js';
 import { ErasureRecords } from './erasure/erasure-records.js';
 import { Erasures } from './erasure/erasures.js';

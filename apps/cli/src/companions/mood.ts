@@ -1,13 +1,20 @@
 import { writeFile } from 'node:fs/promises';
-import { companionRoutes, type AffectEventView, type MoodPoint, type MoodResponse } from '@kith/contracts';
+import {
+  HOUR_MS,
+  companionRoutes,
+  type AffectEventView,
+  type MoodPoint,
+  type MoodResponse,
+} from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
 import { minuteOf, percent, signed } from '../terminal/describe-value.js';
 
+/** Two halves of a bar with its name and numbers fit in 60 columns. */
 const BAR_HALF = 10;
-const HOUR_MS = 3_600_000;
+/** More would push the bars off a small terminal. */
 const LAST_EVENTS = 5;
 
 /** A value in [-1, 1] as a bar around its middle. */

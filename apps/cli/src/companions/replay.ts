@@ -1,4 +1,4 @@
-import { personaRoutes, type MoodPoint, type Pad, type Replay } from '@kith/contracts';
+import { DAY_MS, personaRoutes, type MoodPoint, type Pad, type Replay } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { readPersonaFile } from './companions.js';
 import { readTime } from '../input/read-time.js';
@@ -6,8 +6,8 @@ import { plural } from '../terminal/plural.js';
 import { signed } from '../terminal/describe-value.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
+/** Fits a terminal of 80 columns with its label. */
 const SPARK_COLUMNS = 60;
-const DAY_MS = 24 * 3_600_000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const AXES = [
   ['pleasure', 'p'],

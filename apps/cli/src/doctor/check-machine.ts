@@ -3,6 +3,7 @@ import type { CliConfig } from '../suite/config.js';
 import type { Finding } from './finding.js';
 
 const OLDEST_NODE = [20, 19] as const;
+/** As disks are sold: a thousand million bytes. */
 const GB = 1_000_000_000;
 /** Below this, Postgres and Redis soon can't write; twice that is time to look. */
 const LEAST_FREE_GB = 1;

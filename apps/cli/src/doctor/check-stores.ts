@@ -6,6 +6,7 @@ import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
 import { reasonOf, type Finding } from './finding.js';
 
+/** A store in reach answers within milliseconds; the doctor asks several in turn. */
 const TIMEOUT_MS = 3_000;
 /** Characters of a version that are shown: a release candidate's has 20. */
 const MAX_VERSION = 40;

@@ -3,6 +3,7 @@ import { memoryRoutes, type IndexState } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 
+/** Often enough for a line of progress that moves. */
 const LOOK_EVERY_MS = 500;
 
 /**

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 
+/** Somebody waits at the terminal; a Redis in reach answers within milliseconds. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**

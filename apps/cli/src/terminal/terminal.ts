@@ -6,6 +6,7 @@ import { tableLines, type Column } from './table.js';
 export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** Ten frames go round in about a second. */
 const FRAME_MS = 90;
 /** Characters of a progress bar: finer than a percent is seen by nobody. */
 const BAR_WIDTH = 30;

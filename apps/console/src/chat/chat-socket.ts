@@ -17,6 +17,7 @@ export interface ChatSocket {
   close: () => void;
 }
 
+/** A connection that broke without a word is noticed within some seconds. */
 const PULSE_MS = 10_000;
 // A connection that has been silent for this long, pings notwithstanding, is dead without knowing it.
 const SILENCE_MS = 30_000;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 
 const STORAGE_NAME = 'kith.companion';
 const KNOWN_NAME = 'kith.companions';
+/** A service that restarts is back within that. */
 const RETRY_MS = 5_000;
 
 interface Companions {

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
 import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js';
 
+/** A page left open asks six times a minute. */
 const POLL_MS = 10_000;
 
 export interface Health {

@@ -5,11 +5,13 @@ import { moodAt, sampleCourse, type MoodCourse } from './mood-curve.js';
 import { describeEmotion, describeMove, MOOD_AXES } from './mood-words.js';
 import { PLOT_SPANS, plotReach, type PlotSpan } from './plot-scale.js';
 
+/** Geometry in CSS pixels: the width of the side panel, three strips, and room for names at the right. */
 const WIDTH = 340;
 const STRIP = 52;
 const GAP = 8;
 const LEFT = 4;
 const RIGHT = 62;
+/** Three pixels apart: the eye sees a curve. */
 const SAMPLES = 120;
 
 interface MoodPlotProps {

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 
 const CENTRE = { x: 100, y: 100 };
 const RADIUS = 62;
+/** Just outside the outermost ring. */
 const NAME_AT = 1.16;
 const RINGS = [0.5, 1];
 

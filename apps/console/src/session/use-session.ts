@@ -25,6 +25,7 @@ export type Session =
   | { kind: 'asking'; code: string; key: string }
   | SignedIn;
 
+/** A gateway that restarts is back within that. */
 const RETRY_MS = 3_000;
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';

@@ -1,6 +1,7 @@
 import { LoreInput } from '@kith/contracts';
 import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../character.js';
-import { draftCharacter, type DraftLine } from '../draft-character.js';
+import { draftCharacter } from '../draft-character.js';
+import type { DraftLine } from '../exchanges-of.js';
 import { splitText } from '../texts.js';
 import { reportFields, type CharacterFormat } from './format.js';
 

@@ -2,6 +2,7 @@ import { ModelError } from '../errors/model-error.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { labelOf, runTry, type ChainEntry } from './run-try.js';
 
+/** A host that is there answers a word within seconds, also one that thinks first. */
 const PROBE_TIMEOUT_MS = 10_000;
 /** A model that thinks first needs room for that; the answer itself is a word. */
 const PROBE_TOKENS = 200;

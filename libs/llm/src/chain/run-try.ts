@@ -4,6 +4,10 @@ import { textOf, type Reasoning, type ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
 import { ThoughtFilter } from './thought-filter.js';
 import { withDeadlines } from './with-deadlines.js';
+import { checkAnswer } from './check-answer.js';
+
+// Twenty times the longest reply any door shows: beyond it a model runs in circles.
+const MAX_CHARACTERS = 200_000;
 
 /** A model of a chain, at its host. */
 export interface ChainEntry {
@@ -31,9 +35,6 @@ export interface TryReply {
 }
 
 type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
-
-// Twenty times the longest reply any door shows: beyond it a model runs in circles.
-const MAX_CHARACTERS = 200_000;
 
 /** One try: the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used. */
 export async function* runTry(
@@ -86,24 +87,6 @@ export async function* runTry(
   throw began
     ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
     : new ModelError('empty', `${provider.name}: a stream without content`);
-}
-
-function checkAnswer(
-  provider: string,
-  text: string,
-  toolCalls: ToolCall[],
-  finishReason: FinishReason,
-): void {
-  if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
-  if (text.trim() || toolCalls.length > 0) return;
-  if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
-  throw new ModelError('empty', `${provider}: neither text nor a tool call`);
-}
-
-/** Bytes that are no UTF-8 arrive as U+FFFD. A stray one happens; a tenth of the text is no text. */
-function isGarbage(text: string): boolean {
-  const replaced = text.split('\uFFFD').length - 1;
-  return replaced > 2 && replaced * 10 > text.length;
 }
 
 function estimateUsage({ messages }: ModelRequest, text: string): TokenCounts {

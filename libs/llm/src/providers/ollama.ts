@@ -1,10 +1,8 @@
-import type { ChatResponse } from 'ollama';
 import { readFailure } from '../errors/read-failure.js';
-import { ToolArguments } from '../messages.js';
 import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
-import { hold } from './hold.js';
 import { hostFetch } from './host-fetch.js';
 import { renderOllama, renderOllamaTools } from './render-ollama.js';
+import { readOllama } from './read-ollama.js';
 
 export interface OllamaHost {
   baseUrl: string;
@@ -70,29 +68,4 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
       }
     },
   };
-}
-
-/** The SDK's type promises figures that come in the last line alone. */
-type Chunk = Pick<ChatResponse, 'message' | 'done'> &
-  Partial<Pick<ChatResponse, 'done_reason' | 'prompt_eval_count' | 'eval_count'>>;
-
-async function* readOllama(origin: string, chunks: AsyncIterable<Chunk>): AsyncGenerator<StreamPart> {
-  let thinking = '';
-  let calls = 0;
-  for await (const { message, done, done_reason, prompt_eval_count, eval_count } of chunks) {
-    thinking = hold(origin, thinking, message.thinking ?? '');
-    if (message.content) yield { type: 'text', text: message.content };
-    for (const { function: called } of message.tool_calls ?? []) {
-      const id = `call-${calls++}`;
-      const args = ToolArguments.parse(called.arguments);
-      yield { type: 'tool-call', call: { id, name: called.name, arguments: args } };
-    }
-    if (!done) continue;
-    if (thinking) yield { type: 'reasoning', reasoning: { origin, text: thinking, block: { thinking } } };
-    // What it has in its cache it does not count again.
-    const usage = { promptTokens: prompt_eval_count ?? 0, completionTokens: eval_count ?? 0 };
-    const finishReason = calls > 0 ? 'tool-calls' : done_reason === 'length' ? 'length' : 'stop';
-    yield { type: 'end', finishReason, usage: prompt_eval_count === undefined ? null : usage };
-    return;
-  }
 }

@@ -1,4 +1,5 @@
 import { DISLIKE, LOVE, termsOf, wordsOf } from './words.js';
+import { sortOf, VERBS } from './sort-of.js';
 
 /** Question of a message. */
 export interface Question {
@@ -68,9 +69,6 @@ export function readQuestion(said: string, speakers: readonly string[]): Questio
 }
 
 const ASKING = new Set('who whose whom what which where when why how'.split(' '));
-const VERBS = new Set(
-  'am is are was were do does did have has had can could will would should may'.split(' '),
-);
 const SUBJECTS = new Set('i you he she it we they my your his her our their the there'.split(' '));
 /** So far from the question word its verb may stand: "what kind of food do …". */
 const VERB_WITHIN = 6;
@@ -125,19 +123,6 @@ export function isNameOf(word: string, speaker: string): boolean {
   return wordsOf(speaker).some(
     (name) => name === word || (word.length >= SHORTEST_NAME && name.startsWith(word)),
   );
-}
-
-const KIND = new Set('kind kinds type types sort sorts name names of'.split(' '));
-/** Words that name the sort of answer: "what new job …". */
-const SORT_WORDS = 3;
-
-/** The sort of answer that "what food do I …" or "how many brothers …" names: the words before the verb. */
-function sortOf(text: string): string[] {
-  const words = wordsOf(text);
-  const start = words[0] === 'how' ? 2 : 1;
-  const verb = words.findIndex((word, place) => place >= start && VERBS.has(word));
-  const sort = words.slice(start, verb).filter((word) => !KIND.has(word));
-  return verb === -1 || sort.length > SORT_WORDS ? [] : sort;
 }
 
 function weighTerms(text: string, wants: Question['wants']): Map<string, number> {

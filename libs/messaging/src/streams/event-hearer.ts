@@ -1,5 +1,5 @@
 import { AppError, isRetryable } from '@kith/contracts';
-import { burialCommand } from './dead-letters.js';
+import { burialCommand } from './burial.js';
 import { numberOf, type Delivery } from './delivery.js';
 import { decodeMessage } from './entry.js';
 import type { EventTrimmer } from './event-trimmer.js';

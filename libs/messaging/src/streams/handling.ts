@@ -5,7 +5,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { withinReach } from '../connection.js';
 import { withCorrelationId } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
-import type { Burial } from './dead-letters.js';
+import type { Burial } from './burial.js';
 import { numberOf, type Delivery } from './delivery.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import type { Handled } from './server-options.js';

@@ -1,7 +1,7 @@
 import { AppError } from '@kith/contracts';
 import type { ChainableCommander } from 'ioredis';
 import { toWireError } from '../wire-errors.js';
-import { burialCommand, type Burial } from './dead-letters.js';
+import { burialCommand, type Burial } from './burial.js';
 import type { Delivery } from './delivery.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { DIED, letterOf, logBug, runHandler, settle, type Handling, type XAdd } from './handling.js';

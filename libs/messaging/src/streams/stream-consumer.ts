@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
+import { BLOCK_MS, closeConnection, untilReady, withinReach } from '../connection.js';
+import { isReplyError } from '../connection-errors.js';
 import type { MessagingLogger } from '../logger.js';
 import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
 import { Heartbeat } from './heartbeat.js';

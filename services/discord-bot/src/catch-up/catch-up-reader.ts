@@ -12,6 +12,7 @@ import { reachIn } from '../places/reach.js';
 import { readBack } from './read-back.js';
 import type { Servers } from './servers.js';
 
+/** Short troubles of Discord's pass within their ten seconds. */
 const TRIES = 5;
 const WAIT_MS = 2_000;
 /** A place that Discord did not let us read is read again after this long. */

@@ -10,6 +10,7 @@ import { type ListedServers, planServers } from './plan-servers.js';
 /** The channels of a server, as the client knows them; null while the server is out of reach. */
 export type ChannelsOf = (serverId: string) => string[] | null;
 
+/** A store that restarts is back within that. */
 const RETRY_MS = 2_000;
 
 /**

@@ -7,6 +7,7 @@ const HOPELESS: ReadonlySet<ModelErrorKind> = new Set([
   'no-such-model',
   'garbled',
 ]);
+/** An operator who mended it waits five minutes at most. */
 const HOPELESS_MS = 300_000;
 
 /** Outcome of the provider's last call, for the health page: asking a well one only to see would cost money. */

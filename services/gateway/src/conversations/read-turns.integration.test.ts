@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { readExchanges } from './read-turns.js';
+import { readExchanges } from './read-exchanges.js';
 import { answered, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();

@@ -13,7 +13,7 @@ import {
 import type { Database, Tx } from '@kith/database';
 import { z } from 'zod';
 import { viewDelivery } from '../delivery/view-delivery.js';
-import { viewTurn } from './read-turns.js';
+import { viewTurn } from './view-turn.js';
 
 /** Viewer of turns: a person sees their own, an operator everybody's without what was said. */
 export type Viewer = { personId: string; isOperator: boolean };

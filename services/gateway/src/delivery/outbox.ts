@@ -1,11 +1,11 @@
 import { DiscordTarget, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { noteDelivered, type Said } from '../forgetting/undelivered-reply.js';
-import { decideRetry, isTriedOften, lookAgainMs } from './decide-retry.js';
+import { noteDelivered } from '../forgetting/undelivered-reply.js';
+import { isTriedOften, lookAgainMs } from './decide-retry.js';
+import { type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
-type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
 type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
 
 /**
@@ -132,38 +132,6 @@ function questionsOf(tx: Tx, turnId: string, now: Date): Promise<{ id: string; t
     orderBy: { askedAt: 'asc' },
     select: { id: true, tool: true },
   });
-}
-
-/** Tells what arrived of a reply whose last try has ended. */
-function saidBy(result: Settlement['result'], sent: readonly string[]): Said {
-  if (result.kind === 'delivered') return 'all';
-  if (sent.length === 0) return 'nothing';
-  return result.sent.length > 0 && result.said !== '' ? { text: result.said } : 'all';
-}
-
-/** Decides what becomes of the row after a try, and when the next one is due. */
-function outcomeOf(
-  result: Settlement['result'],
-  tries: number,
-  now: Date,
-): {
-  status?: string;
-  platformIds?: string[];
-  lastError?: string;
-  settledAt?: Date;
-  retryAfterMs: number | null;
-} {
-  if (result.kind === 'delivered') {
-    return { status: 'delivered', platformIds: result.platformIds, settledAt: now, retryAfterMs: null };
-  }
-  const sent = result.sent.length > 0 ? { platformIds: result.sent } : {};
-  const decision =
-    result.kind === 'retry'
-      ? decideRetry(tries, result.reason, result.waitMs)
-      : { kind: 'give-up' as const, reason: result.reason };
-  return decision.kind === 'retry'
-    ? { ...sent, lastError: result.reason, retryAfterMs: decision.afterMs }
-    : { ...sent, status: 'failed', lastError: decision.reason, settledAt: now, retryAfterMs: null };
 }
 
 /** Finds messages that belong to other replies since this one was first tried. */

@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { ArgumentsHost, Catch, HttpException, type ExceptionFilter } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { AppError, type ErrorCode, type Problem } from '@kith/contracts';
 import { currentCorrelationId } from '@kith/messaging';
-import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_request: 400,
@@ -107,41 +105,4 @@ export function rawProblem(error: AppError): string {
     '',
     body,
   ].join('\r\n');
-}
-
-/** Answers with the problem. */
-export function sendProblem(response: Response, error: AppError): void {
-  const problem = problemOf(error);
-  const headers = (error.details?.['headers'] ?? {}) as Record<string, string>;
-  const retryAfter = error.details?.['retryAfterS'];
-  if (typeof retryAfter === 'number') headers['Retry-After'] = String(retryAfter);
-  if (error.code === 'unauthorized' && !response.hasHeader('WWW-Authenticate'))
-    headers['WWW-Authenticate'] = 'Bearer realm="kith"';
-  // What was prepared for another answer does not describe this one.
-  for (const name of ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified', 'Cache-Control'])
-    response.removeHeader(name);
-  response.set(headers).status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
-}
-
-@Catch()
-export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
-
-  catch(thrown: unknown, host: ArgumentsHost): void {
-    if (host.getType() !== 'http') throw thrown;
-    const response = host.switchToHttp().getResponse<Response>();
-    const request = host.switchToHttp().getRequest<Request>();
-    const error = toAppError(thrown);
-    if (error.code === 'internal') {
-      this.logger.error(
-        { err: error.cause ?? thrown, method: request.method, path: request.path },
-        'a request failed',
-      );
-    }
-    if (response.headersSent) {
-      response.end();
-      return;
-    }
-    sendProblem(response, error);
-  }
 }

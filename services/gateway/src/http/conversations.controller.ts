@@ -4,6 +4,7 @@ import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../forgetting/may-tell.js';
 import { Serves, type RouteCall } from './serves.js';
+import { viewConversation } from './view-conversation.js';
 
 /** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
 @Controller()
@@ -80,26 +81,4 @@ async function endingsOf(tx: Tx, lines: readonly { turnId: string }[]): Promise<
   return new Map(
     turns.map(({ id, outcome, ...ending }) => [id, { ...ending, outcome: TurnOutcome.parse(outcome) }]),
   );
-}
-
-interface ConversationRow {
-  id: string;
-  companionId: string;
-  door: string;
-  externalId: string;
-  kind: string;
-  lastMessageAt: Date | null;
-}
-
-function viewConversation(row: ConversationRow, personId: string) {
-  return {
-    id: row.id,
-    companionId: row.companionId,
-    door: row.door,
-    name: row.externalId.startsWith(`${personId}.`)
-      ? row.externalId.slice(personId.length + 1)
-      : row.externalId,
-    kind: row.kind === 'channel' ? ('channel' as const) : ('direct' as const),
-    lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
-  };
 }

@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import { requireScope, type Caller } from '../people/caller.js';
 import type { Conversations } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
-import { viewTurn } from '../conversations/read-turns.js';
+import { viewTurn } from '../conversations/view-turn.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { EventQueue } from './event-queue.js';
 import type { CompanionDirectory } from './companion-directory.js';

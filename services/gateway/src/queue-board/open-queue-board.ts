@@ -3,7 +3,8 @@ import type { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { type Entrance, bearerKey } from '../entrance/entrance.js';
-import { sendProblem, toAppError } from '../entrance/problem-details.js';
+import { toAppError } from '../entrance/problem-details.js';
+import { sendProblem } from '../entrance/problem-filter.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
 import { requireScope } from '../people/caller.js';
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** AES-GCM's own sizes. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

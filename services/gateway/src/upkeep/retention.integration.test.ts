@@ -12,7 +12,7 @@ import { LeftReplies } from '../forgetting/left-replies.js';
 import { Retention } from './retention.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { Conversations } from '../conversations/conversations.js';
-import { viewTurn } from '../conversations/read-turns.js';
+import { viewTurn } from '../conversations/view-turn.js';
 import { answered, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();

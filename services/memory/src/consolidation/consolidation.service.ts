@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto';
-import type { CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { ForgetService } from '../forget/forget.service.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { RecallService } from '../recall/recall.service.js';
-import { planConsolidation, type Merge, type ReflectionPlan } from './plan-consolidation.js';
+import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
+import type { Merge } from './group-same.js';
 import { removeRows } from './remove-rows.js';
 import type { TopicSummaries } from './topic-summaries.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
-
-/** A companion's day with somebody: what was stored on it. */
-type DayWithCompanion = CompanionDay & { personId: string };
+import { findReflection, replaceReflection, sameSet, type DayWithCompanion } from './replace-reflection.js';
 
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
@@ -116,50 +113,4 @@ async function applyMerge(tx: Tx, which: DayWithCompanion, merge: Merge): Promis
     where: { id: keepId },
     data: { sources, saidAt, importance, timesRecalled: { increment: recalled } },
   });
-}
-
-function findReflection(tx: Tx, which: DayWithCompanion, audience: string) {
-  return tx.memory.findUnique({ where: reflectionKey(which, audience) });
-}
-
-/** Puts a new reflection in the place of the old: a day may have gained something. */
-async function replaceReflection(
-  tx: Tx,
-  which: DayWithCompanion,
-  plan: ReflectionPlan,
-  text: string,
-): Promise<void> {
-  const { personId, companionId } = which;
-  const { audience, sources, importance, statements } = plan;
-  // What was forgotten while the model wrote must not come back in its words.
-  const alive = await tx.memory.findMany({
-    where: { personId, companionId, audience, kind: 'episode', sources: { hasSome: sources } },
-    select: { sources: true },
-  });
-  const still = new Set(alive.flatMap((row) => row.sources));
-  if (!sources.every((source) => still.has(source))) return;
-  const held = await findReflection(tx, which, audience);
-  if (held) await removeRows(tx, which, [held.id]);
-  await tx.memory.create({
-    data: {
-      ...reflectionKey(which, audience).personId_companionId_audience_contentHash,
-      kind: 'reflection',
-      writer: 'model',
-      text,
-      importance,
-      sources,
-      saidAt: statements.at(-1)?.saidAt ?? new Date(which.from),
-    },
-  });
-}
-
-/** Gives the key of a day's reflection for an audience, whatever it says. */
-function reflectionKey({ personId, companionId, day }: DayWithCompanion, audience: string) {
-  const contentHash = createHash('sha256').update(`reflection ${day}`).digest('hex');
-  return { personId_companionId_audience_contentHash: { personId, companionId, audience, contentHash } };
-}
-
-function sameSet(a: string[], b: string[]): boolean {
-  const held = new Set(a);
-  return held.size === new Set(b).size && b.every((each) => held.has(each));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { planConsolidation, type Episode } from './plan-consolidation.js';
+import { planConsolidation } from './plan-consolidation.js';
+import type { Episode } from './group-same.js';
 
 let next = 0;
 function episode(text: string, over: Partial<Episode> = {}): Episode {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Episode } from './plan-consolidation.js';
+import type { Episode } from './group-same.js';
 import { planTopics } from './plan-topics.js';
 import { writeSummary } from './write-summary.js';
 

@@ -1,5 +1,5 @@
 import { analyseText, wordsOf } from '../words/analyse-text.js';
-import type { Episode } from './plan-consolidation.js';
+import type { Episode } from './group-same.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {

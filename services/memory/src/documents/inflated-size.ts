@@ -2,6 +2,7 @@ import { constants, inflateSync } from 'node:zlib';
 import { beyond, LIMITS } from './document-limits.js';
 
 const STREAM = Buffer.from('stream');
+/** Codes of ASCII. */
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 /** Compressed data within compressed data: a file that means well has one level. */

@@ -1,6 +1,7 @@
 import { textForRules } from '@kith/reading';
 import { extractFacts } from './extract-facts.js';
 import type { Statement } from './statement.js';
+import { asOwnWords } from './as-own-words.js';
 
 const YES = String.raw`yes|yeah|yep|yup|absolutely|definitely|certainly|totally|indeed|of course|exactly|correct|that['’]s right|sure|i do|i am|i have`;
 const NO = String.raw`no|nope|nah|not really|not at all|not any ?more|never|i don['’]t|i do not|i['’]m not|i am not|i haven['’]t|i have not`;
@@ -60,38 +61,4 @@ function isMadeOf(text: string, { first, next }: { first: RegExp; next: RegExp }
     at = phrase.lastIndex;
   }
   return at > 0;
-}
-
-const OPENERS =
-  /^(?:(?:so|and|but|oh|ah|hey|well|wait|then|by the way|tell me)(?:,\s*|\s+)|(?!if|when)\p{L}+,\s+)+/iu;
-const TAG = String.raw`,? (?:right|correct|don['’]t you|aren['’]t you|haven['’]t you)`;
-/** A question to the person, and the same as they would say it. */
-const FORMS: readonly [RegExp, string][] = [
-  [/^do you (?:really |actually |also |even )?(.+)$/iu, 'I $1'],
-  [/^are you (?:really |actually |also )?(.+)$/iu, 'I am $1'],
-  [/^have you (?!ever)(.+)$/iu, 'I have $1'],
-  [/^is your ([^ ]+(?: [^ ]+)?) (called|named) (.+)$/iu, 'My $1 is $2 $3'],
-  [/^is your name (.+)$/iu, 'My name is $1'],
-  [new RegExp(`^you(?:['’]re| are) (.+?)${TAG}$`, 'iu'), 'I am $1'],
-  [new RegExp(`^you (.+?)${TAG}$`, 'iu'), 'I $1'],
-];
-/** Words of a question that names nobody, leaves a choice, or says no already. */
-const UNCLEAR =
-  /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
-
-/** A yes/no question in the words of who affirms it; null where it is none, or one of several. */
-function asOwnWords(text: string): string | null {
-  const [sentences, ...more] = textForRules(text).split('?');
-  if (more.length !== 1 || /[\p{L}\p{N}]/u.test(more[0]!)) return null;
-  const question = sentences!
-    .split(/[.!…:;\n] ?/u)
-    .at(-1)!
-    .trim()
-    .replace(OPENERS, '');
-  const form = FORMS.find(([pattern]) => pattern.test(question));
-  if (!form) return null;
-  const own = question.replace(...form);
-  const rest = question.replace(form[0], '$1');
-  if (UNCLEAR.test(rest)) return null;
-  return `${own.replaceAll(/\byour\b/giu, 'my')}.`;
 }

@@ -1,12 +1,4 @@
-import {
-  AppError,
-  type EmbeddingSpace,
-  IsoTime,
-  MemoryId,
-  memoryContract,
-  type RequestOutput,
-  type ResponseInput,
-} from '@kith/contracts';
+import { type EmbeddingSpace, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Embeddings } from '../index/embeddings.js';
@@ -16,6 +8,7 @@ import type { VectorIndex } from '../index/vector-index.js';
 import { rowsForAudience } from '../facts/fact-records.js';
 import { readAudienceCondition } from '../rows/audience-conditions.js';
 import { viewOf } from '../rows/memory-row.js';
+import { writeCursor, readCursor } from './list-cursor.js';
 
 /** Name of the space before embedding was ever reached. */
 const UNKNOWN = 'unknown';
@@ -130,18 +123,4 @@ export class ListService {
       };
     });
   }
-}
-
-function writeCursor({ saidAt, id }: { saidAt: Date; id: string }): string {
-  return Buffer.from(`${saidAt.toISOString()} ${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): { saidAt: Date; id: string } {
-  const [saidAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!IsoTime.safeParse(saidAt).success || !MemoryId.safeParse(id).success) {
-    throw new AppError('invalid_request', 'this cursor is not one of ours; begin without one', {
-      field: 'cursor',
-    });
-  }
-  return { saidAt: new Date(saidAt), id };
 }

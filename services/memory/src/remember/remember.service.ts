@@ -5,7 +5,8 @@ import { step } from '@kith/service-host';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { DailyCount } from './daily-count.js';
-import { readKnown, saveEpisodes, type SavedEpisodes } from './episode-rows.js';
+import { readKnown } from './episode-rows.js';
+import { saveEpisodes, type SavedEpisodes } from './save-episodes.js';
 import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they write on for a while, and it is read together. */

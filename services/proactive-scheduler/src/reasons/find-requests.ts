@@ -1,5 +1,6 @@
 import { trimEndOf } from '@kith/reading';
 import * as en from 'chrono-node/en';
+import { withoutJoiners } from './without-joiners.js';
 
 /** A request to a companion to come back to something. */
 export type RequestKind = 'remind' | 'check-in' | 'ask' | 'contact' | 'tell';
@@ -98,20 +99,6 @@ function isMeantForCompanion(lead: string, afterRequest: boolean): boolean {
 /** Returns the text after the last comma or semicolon. */
 function lastPartOf(text: string): string {
   return text.slice(Math.max(text.lastIndexOf(','), text.lastIndexOf(';')) + 1);
-}
-
-const JOINER = /\b(?:and|then|but|also|or|so|please|can you|could you)$/i;
-/** "could you", and enough before it to see where its word begins. */
-const JOINER_WITHIN = 12;
-
-/** Takes words that only join off the end, with these marks around them: "… and please", left over before the next request. */
-export function withoutJoiners(text: string, marks: string): string {
-  let rest = trimEndOf(text, marks);
-  const joinerOf = () => JOINER.exec(rest.slice(-JOINER_WITHIN));
-  for (let joiner = joinerOf(); joiner; joiner = joinerOf()) {
-    rest = trimEndOf(rest.slice(0, -joiner[0].length), marks);
-  }
-  return rest;
 }
 
 /** "On Friday remind me" is an imperative as much as "remind me on Friday". */

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { type FoundDate, findDates } from './find-dates.js';
 import { cutAbout } from './cut-about.js';
-import { DEFAULT_HOUR, OUTCOME_HOUR, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
+import type { NoticedIntention, SaidMessage } from './notice-intentions.js';
+import { DEFAULT_HOUR, OUTCOME_HOUR } from './decide-due-time.js';
 import { readSentences, type Sentence } from './read-sentences.js';
 
 /** Something the person told of, unasked: to ask about afterwards, or a day to think of. */

@@ -2,13 +2,9 @@ import { DateTime } from 'luxon';
 import { findDates } from './find-dates.js';
 import { MAX_AHEAD_DAYS } from './max-ahead-days.js';
 import { cutAbout } from './cut-about.js';
-import {
-  asksHow,
-  DEFAULT_HOUR,
-  OUTCOME_HOUR,
-  type NoticedIntention,
-  type SaidMessage,
-} from './notice-intentions.js';
+import type { NoticedIntention, SaidMessage } from './notice-intentions.js';
+import { asksHow } from './is-request-to-return.js';
+import { DEFAULT_HOUR, OUTCOME_HOUR } from './decide-due-time.js';
 import { readSentences } from './read-sentences.js';
 
 // "I'll ask you", "I will check in", "let me remind you": it says that it will do it, and to whom.

@@ -11,6 +11,7 @@ import type { Messenger, Recurrence } from '@kith/messaging';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { JobRecords } from './job-records.js';
 import type { NightRecords } from './night-records.js';
+import { wordsOfRecurrence } from './words-of-recurrence.js';
 
 /** A recurring job. */
 export interface RecurringJob {
@@ -128,12 +129,6 @@ export class JobRunner {
       nextRunAt: next?.toISOString() ?? null,
     };
   }
-}
-
-function wordsOfRecurrence(recurrence: Recurrence): string {
-  return 'everyMs' in recurrence
-    ? `every ${recurrence.everyMs / 1_000} s`
-    : `${recurrence.cron} (${recurrence.timeZone})`;
 }
 
 function wordsOf(error: unknown): string {

@@ -2,7 +2,7 @@ import type { Audience, OutreachSettings, TurnOrigin, TurnOutcome } from '@kith/
 import { sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { endAttempt } from './attempt-records.js';
+import { endAttempt } from './end-attempt.js';
 import { keepNoticed, unsay } from './intention-records.js';
 import { ensureSettings } from './stored-settings.js';
 

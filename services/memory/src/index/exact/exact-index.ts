@@ -3,17 +3,8 @@ import type { Database, Reader, Tx } from '@kith/database';
 import { countTerms } from '../../words/bm25.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
-import {
-  clearSpace,
-  clearUpTo,
-  insertPoints,
-  lockVersion,
-  raiseVersion,
-  raising,
-  readVersions,
-  writePoints,
-  type Written,
-} from './point-rows.js';
+import { clearSpace, insertPoints, writePoints, type Written } from './point-rows.js';
+import { clearUpTo, lockVersion, raiseVersion, raising, readVersions } from './index-versions.js';
 import { PersonCache, type CachedPerson } from './person-cache.js';
 import { PersonVectors } from './person-vectors.js';
 import {

@@ -21,7 +21,9 @@ export interface StoredPoint {
   saidAt: number;
 }
 
+/** Most people have less; doubled as it fills. */
 const INITIAL_ROWS = 64;
+/** No row has this number. */
 const NONE = -1;
 /** A message of some 40,000 characters. Lines of a log without times all seem to be one, which may be any number. */
 const MAX_PIECES = 32;

@@ -1,0 +1,22 @@
+import { ModelError } from '../errors/model-error.js';
+import type { ToolCall } from '../messages.js';
+import type { FinishReason } from '../provider.js';
+
+/** Refuses an answer that is empty or not readable. */
+export function checkAnswer(
+  provider: string,
+  text: string,
+  toolCalls: ToolCall[],
+  finishReason: FinishReason,
+): void {
+  if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
+  if (text.trim() || toolCalls.length > 0) return;
+  if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
+  throw new ModelError('empty', `${provider}: neither text nor a tool call`);
+}
+
+/** Bytes that are no UTF-8 arrive as U+FFFD. A stray one happens; a tenth of the text is no text. */
+function isGarbage(text: string): boolean {
+  const replaced = text.split('\uFFFD').length - 1;
+  return replaced > 2 && replaced * 10 > text.length;
+}

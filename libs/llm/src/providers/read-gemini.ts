@@ -1,0 +1,46 @@
+import type { GenerateContentResponse, Part } from '@google/genai';
+import { ModelError } from '../errors/model-error.js';
+import type { ToolCall } from '../messages.js';
+import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
+
+/** Reads a stream of Gemini as events of ours. */
+export async function* readGemini(
+  chunks: AsyncIterable<GenerateContentResponse>,
+): AsyncGenerator<StreamPart> {
+  let finish: string | undefined;
+  let usage: TokenCounts | null = null;
+  let calls = 0;
+  for await (const { candidates, promptFeedback, usageMetadata } of chunks) {
+    if (promptFeedback?.blockReason) throw new ModelError('refused', 'gemini: the prompt was blocked');
+    if (usageMetadata) {
+      usage = {
+        promptTokens: usageMetadata.promptTokenCount ?? 0,
+        completionTokens: (usageMetadata.candidatesTokenCount ?? 0) + (usageMetadata.thoughtsTokenCount ?? 0),
+      };
+    }
+    for (const part of candidates?.[0]?.content?.parts ?? []) {
+      if (part.functionCall) yield { type: 'tool-call', call: callOf(part, calls++) };
+      else if (part.text && !part.thought) yield { type: 'text', text: part.text };
+    }
+    finish = candidates?.[0]?.finishReason ?? finish;
+  }
+  if (finish === undefined) return;
+  if (finish === 'MALFORMED_FUNCTION_CALL') {
+    throw new ModelError('garbled', 'gemini: a malformed tool call');
+  }
+  yield { type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage };
+}
+
+function callOf({ functionCall, thoughtSignature }: Part, index: number): ToolCall {
+  return {
+    id: functionCall?.id ?? `call-${index}`,
+    name: functionCall?.name ?? '',
+    arguments: functionCall?.args ?? {},
+    ...(thoughtSignature === undefined ? {} : { signature: thoughtSignature }),
+  };
+}
+
+function finishReasonOf(finish: string): FinishReason {
+  if (finish === 'MAX_TOKENS') return 'length';
+  return finish === 'STOP' ? 'stop' : 'filtered';
+}

@@ -1,0 +1,39 @@
+import { QueueKeys, RedisConnection, RedisQueueBackend } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { BellPlace, Marker } from './job-bell.js';
+
+/** A worker whose queue holds no delayed job waits to be told. BullMQ wants an end to that, ours is the bell. */
+export const UNTOLD_WAIT_S = 3_600;
+/** A timer of Node's runs for 24 days at most. */
+const LONGEST_WAIT_S = 20 * 86_400;
+/** Crashes are counted by ourselves: BullMQ's own bound leaves out recurring jobs. */
+export const NO_BOUND = 1_000_000;
+
+/** BullMQ's way to Redis, but for the wait. */
+export class BellBackend extends RedisQueueBackend {
+  constructor(
+    connection: Redis,
+    name: string,
+    options: ConstructorParameters<typeof RedisQueueBackend>[4] & { prefix: string },
+    private readonly place: BellPlace,
+  ) {
+    const keys = new QueueKeys(options.prefix);
+    const shared = new RedisConnection(connection, { shared: true, blocking: false });
+    super(shared, name, keys.getKeys(name), (type) => keys.toKey(name, type), options);
+  }
+
+  override get maximumBlockTimeout(): number {
+    return LONGEST_WAIT_S;
+  }
+
+  override waitForJob(blockTimeout: number): Promise<Marker | null> {
+    return this.place.wait(blockTimeout * 1_000, blockTimeout !== UNTOLD_WAIT_S);
+  }
+
+  override disconnectBlocking(): Promise<void> {
+    this.place.cancel();
+    return Promise.resolve();
+  }
+
+  override async reconnectBlocking(): Promise<void> {}
+}

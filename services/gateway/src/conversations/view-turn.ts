@@ -1,0 +1,50 @@
+import { AppError, Audience, MoodView, RecalledMemory, TurnOutcome, type TurnView } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { z } from 'zod';
+import { leftAmong } from '../forgetting/left-audiences.js';
+import { mayTell } from '../forgetting/may-tell.js';
+import { viewQuestion } from '../tools/permission/view-question.js';
+
+const Trace = z.object({
+  recalled: z.array(RecalledMemory).default([]),
+  mood: MoodView.nullable().default(null),
+});
+
+/** Shows one of the person's own turns, as far as it may still be told. @throws AppError `not_found` */
+export async function viewTurn(database: Database, personId: string, turnId: string): Promise<TurnView> {
+  const { turn, messages, asked } = await database.asPerson(personId, async (tx) => ({
+    turn: await tx.turn.findUnique({ where: { id: turnId } }),
+    messages: await tx.transcriptMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
+    asked: await tx.toolCall.findMany({
+      where: { turnId, personId, status: 'waiting', expiresAt: { gt: new Date() } },
+      orderBy: { askedAt: 'asc' },
+    }),
+  }));
+  if (!turn) throw new AppError('not_found', `no turn ${turnId} of yours`);
+  const trace = Trace.parse(turn.trace);
+  const audience = Audience.parse(turn.audience);
+  const left = await leftAmong(database, [audience, ...trace.recalled.map((memory) => memory.audience)]);
+  const isLeft = left.has(audience);
+  return {
+    turnId,
+    conversationId: turn.conversationId,
+    messageIds: messages.flatMap((message) => message.externalId ?? []),
+    companionId: turn.companionId,
+    outcome: TurnOutcome.parse(turn.outcome),
+    reason: turn.reason,
+    reply:
+      messages.find((line) => line.role === 'companion' && mayTell({ ...line, isLeft }, personId))?.text ??
+      null,
+    model: turn.model,
+    rehearsal: turn.rehearsal,
+    degraded: turn.degraded,
+    recalled: trace.recalled.filter((memory) => !left.has(memory.audience)),
+    mood: trace.mood,
+    ...(asked.length > 0 && {
+      questions: asked.map((call) =>
+        viewQuestion({ ...call, arguments: call.arguments as Record<string, unknown> }),
+      ),
+    }),
+    tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
+  };
+}

@@ -1,0 +1,38 @@
+import { gatewayContract, type RequestOutput } from '@kith/contracts';
+import type { Said } from '../forgetting/undelivered-reply.js';
+import { decideRetry } from './decide-retry.js';
+
+/** A note of how a try to deliver ended. */
+export type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
+
+/** Tells what arrived of a reply whose last try has ended. */
+export function saidBy(result: Settlement['result'], sent: readonly string[]): Said {
+  if (result.kind === 'delivered') return 'all';
+  if (sent.length === 0) return 'nothing';
+  return result.sent.length > 0 && result.said !== '' ? { text: result.said } : 'all';
+}
+
+/** Decides what becomes of the row after a try, and when the next one is due. */
+export function outcomeOf(
+  result: Settlement['result'],
+  tries: number,
+  now: Date,
+): {
+  status?: string;
+  platformIds?: string[];
+  lastError?: string;
+  settledAt?: Date;
+  retryAfterMs: number | null;
+} {
+  if (result.kind === 'delivered') {
+    return { status: 'delivered', platformIds: result.platformIds, settledAt: now, retryAfterMs: null };
+  }
+  const sent = result.sent.length > 0 ? { platformIds: result.sent } : {};
+  const decision =
+    result.kind === 'retry'
+      ? decideRetry(tries, result.reason, result.waitMs)
+      : { kind: 'give-up' as const, reason: result.reason };
+  return decision.kind === 'retry'
+    ? { ...sent, lastError: result.reason, retryAfterMs: decision.afterMs }
+    : { ...sent, status: 'failed', lastError: decision.reason, settledAt: now, retryAfterMs: null };
+}

@@ -1,0 +1,42 @@
+import { ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { AppError } from '@kith/contracts';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { problemOf, toAppError } from './problem-details.js';
+
+/** Answers with the problem. */
+export function sendProblem(response: Response, error: AppError): void {
+  const problem = problemOf(error);
+  const headers = (error.details?.['headers'] ?? {}) as Record<string, string>;
+  const retryAfter = error.details?.['retryAfterS'];
+  if (typeof retryAfter === 'number') headers['Retry-After'] = String(retryAfter);
+  if (error.code === 'unauthorized' && !response.hasHeader('WWW-Authenticate'))
+    headers['WWW-Authenticate'] = 'Bearer realm="kith"';
+  // What was prepared for another answer does not describe this one.
+  for (const name of ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified', 'Cache-Control'])
+    response.removeHeader(name);
+  response.set(headers).status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw thrown;
+    const response = host.switchToHttp().getResponse<Response>();
+    const request = host.switchToHttp().getRequest<Request>();
+    const error = toAppError(thrown);
+    if (error.code === 'internal') {
+      this.logger.error(
+        { err: error.cause ?? thrown, method: request.method, path: request.path },
+        'a request failed',
+      );
+    }
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    sendProblem(response, error);
+  }
+}

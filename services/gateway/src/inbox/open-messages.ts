@@ -1,0 +1,49 @@
+import { DiscordTarget, Door, Quote, SentPicture } from '@kith/contracts';
+import type { Writer } from '@kith/database';
+import { z } from 'zod';
+import type { ClaimedMessage } from './claim.js';
+import type { Speaker } from '../conversations/conversations.js';
+
+/** Messages read at once: a flood becomes few turns, and the look after it finds the rest. */
+const OPEN_LIMIT = 500;
+
+/** Reads a speaker's messages without an outcome, oldest first; drops those that cannot be read. */
+export async function openMessages(
+  tx: Writer,
+  { conversationId, personId }: Speaker,
+): Promise<ClaimedMessage[]> {
+  const rows = await tx.$queryRaw<InboxRow[]>`
+    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote,
+      pictures, sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
+    FROM inbox
+    WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
+    ORDER BY id LIMIT ${OPEN_LIMIT}`;
+  const open = rows.map((row) => {
+    const addressed = Addressed.safeParse(row).data;
+    return {
+      ...row,
+      door: addressed?.door,
+      target: addressed?.target ?? null,
+      quote: addressed?.quote ?? null,
+      pictures: addressed?.pictures ?? [],
+    };
+  });
+  const unreadable = open.filter(({ door }) => door === undefined).map(({ id }) => id);
+  // Nobody can say whom to answer: left open, it would keep what comes after it from ever being answered.
+  if (unreadable.length > 0)
+    await tx.$executeRaw`
+      UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now()
+      WHERE id = ANY(${unreadable})`;
+  return open.filter((message): message is ClaimedMessage => message.door !== undefined);
+}
+
+/** Part of a row that says where its answer goes. */
+const Addressed = z.object({
+  door: Door,
+  target: DiscordTarget.nullable(),
+  // An answer can do without it.
+  quote: Quote.nullable().catch(null),
+  pictures: z.array(SentPicture).nullable().catch(null),
+});
+
+type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

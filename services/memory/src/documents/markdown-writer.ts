@@ -1,0 +1,147 @@
+import { beyond, LIMITS } from './document-limits.js';
+
+/** Elements that are not read: code, drawings, forms' choices. */
+export const UNREAD = new Set(
+  'script style noscript iframe object template svg math select textarea button title'.split(' '),
+);
+
+/** Elements that begin and end a paragraph. */
+export const BLOCKS = new Set(
+  (
+    'address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form ' +
+    'header main nav ol p section summary table ul'
+  ).split(' '),
+);
+
+export const MARKS: Readonly<Record<string, string>> = { b: '**', strong: '**', em: '_', i: '_', code: '`' };
+
+/** Writes Markdown from the events of an HTML parser, within the limits of a document. */
+export class MarkdownWriter {
+  private readonly pieces: string[] = [];
+  private length = 0;
+  private depth = 0;
+  /** Count of open elements that are not read. */
+  private unread = 0;
+  private headings = 0;
+  private preformatted = 0;
+  /** The open lists, each with the number of its next item; null without numbers. */
+  private readonly lists: (number | null)[] = [];
+  /** Line ends written last; a text begins as if after two. */
+  private lineEnds = 2;
+  private afterSpace = true;
+
+  open(name: string, { alt, start }: { alt?: string | undefined; start?: string | undefined }): void {
+    this.depth += 1;
+    if (this.depth > LIMITS.depth) throw beyond('depth');
+    if (UNREAD.has(name)) this.unread += 1;
+    if (this.unread > 0) return;
+    const heading = headingOf(name);
+    if (heading > 0) {
+      this.endLine(2);
+      this.put(`${'#'.repeat(heading)} `);
+      this.afterSpace = true;
+      this.headings += 1;
+    } else if (BLOCKS.has(name)) {
+      this.endLine(this.lists.length > 0 ? 1 : 2);
+      if (name === 'ul') this.lists.push(null);
+      if (name === 'ol') this.lists.push(Number.parseInt(start ?? '', 10) || 1);
+    } else if (name === 'li') this.openItem();
+    else if (name === 'pre') this.openCode();
+    else if (name === 'br') this.endLine(this.lineEnds + 1);
+    else if (name === 'hr') this.rule();
+    else if (name === 'tr') this.endLine(1);
+    else if (name === 'td' || name === 'th') this.openCell();
+    else if (name === 'img') this.write(alt ?? '');
+    else if (MARKS[name] && this.preformatted === 0) this.put(MARKS[name]);
+  }
+
+  close(name: string): void {
+    this.depth -= 1;
+    if (UNREAD.has(name)) this.unread -= 1;
+    if (this.unread > 0 || UNREAD.has(name)) return;
+    if (headingOf(name) > 0) {
+      this.headings -= 1;
+      this.pieces.push(this.pieces.pop()!.trimEnd());
+      this.endLine(2);
+    } else if (BLOCKS.has(name)) {
+      if (name === 'ul' || name === 'ol') this.lists.pop();
+      this.endLine(this.lists.length > 0 ? 1 : 2);
+    } else if (name === 'pre') this.closeCode();
+    else if (MARKS[name] && this.preformatted === 0) this.put(MARKS[name]);
+  }
+
+  write(text: string): void {
+    if (this.unread > 0) return;
+    if (this.preformatted > 0) return this.put(text);
+    // Spaces are one space, and none where a line begins.
+    const words = text.replaceAll(/\s+/g, ' ');
+    const shown = this.afterSpace && words.startsWith(' ') ? words.slice(1) : words;
+    if (shown === '') return;
+    // What begins like a heading or a fence is neither.
+    const isMarked = this.lineEnds > 0 && this.headings === 0 && /^(?:#|```|~~~)/.test(shown);
+    this.put(isMarked ? `\\${shown}` : shown);
+    this.afterSpace = shown.endsWith(' ');
+  }
+
+  text(): string {
+    return this.pieces.join('').trim();
+  }
+
+  private openItem(): void {
+    this.endLine(1);
+    const depth = this.lists.length;
+    const number = this.lists.at(-1) ?? null;
+    if (number !== null) this.lists[depth - 1] = number + 1;
+    // Deeper lists read the same from a few levels on, and the indent stays small.
+    this.put(`${'  '.repeat(Math.min(Math.max(depth - 1, 0), 8))}${number === null ? '-' : `${number}.`} `);
+    this.afterSpace = true;
+  }
+
+  private openCell(): void {
+    if (this.lineEnds === 0) this.put(' | ');
+    this.afterSpace = true;
+  }
+
+  private openCode(): void {
+    this.endLine(2);
+    if (this.preformatted === 0) this.put('```\n');
+    this.preformatted += 1;
+  }
+
+  private closeCode(): void {
+    this.preformatted -= 1;
+    if (this.preformatted > 0) return;
+    this.put('\n```');
+    this.endLine(2);
+  }
+
+  private rule(): void {
+    this.endLine(2);
+    this.put('---');
+    this.endLine(2);
+  }
+
+  /** Ends the line, and leaves so many line ends after it; in a heading, which is one line, a space. */
+  private endLine(lineEnds: number): void {
+    if (this.headings > 0) return this.write(' ');
+    const wanted = Math.min(lineEnds, 2);
+    if (wanted <= this.lineEnds) return;
+    this.put('\n'.repeat(wanted - this.lineEnds));
+    this.lineEnds = wanted;
+    this.afterSpace = true;
+  }
+
+  private put(piece: string): void {
+    if (piece === '') return;
+    this.length += piece.length;
+    if (this.length > LIMITS.characters) throw beyond('characters');
+    this.pieces.push(piece);
+    this.lineEnds = 0;
+    this.afterSpace = false;
+  }
+}
+
+/** 1 to 6; 0 for what is no heading. */
+function headingOf(name: string): number {
+  return name.length === 2 && name >= 'h1' && name <= 'h6' ? Number(name[1]) : 0;
+}

@@ -1,0 +1,60 @@
+import { sql, type Reader, type Sql, type Writer } from '@kith/database';
+
+/** Microseconds: two writes of one person are not made in the same one. */
+export const NOW_AS_VERSION = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
+
+/** Versions of a person's points in a space: of the last write, and of the last that removed or replaced some. */
+interface Versions {
+  version: bigint;
+  cleared: bigint;
+}
+
+/**
+ * Builds the statement that raises a version. Writers of one person and space wait for each other by it, so that versions
+ * are seen in their order. A version is a time, so that none comes twice: a crash may lose the last ones, which some
+ * cache still holds.
+ */
+export function raising(personId: string, space: string): Sql {
+  return sql`
+    INSERT INTO memory_vector_versions AS held (person_id, space, version, cleared_version)
+    VALUES (${personId}::uuid, ${space}, ${NOW_AS_VERSION}, 0)
+    ON CONFLICT (person_id, space) DO UPDATE SET version = greatest(held.version + 1, excluded.version)
+    RETURNING version`;
+}
+
+/** Raises a person's version of a space, and locks it. */
+export async function raiseVersion(tx: Writer, personId: string, space: string): Promise<bigint> {
+  const [row] = await tx.$queryRaw<{ version: bigint }[]>(raising(personId, space));
+  return row!.version;
+}
+
+/** Reads a person's version of a space, and holds it to the end of the transaction; null while there is none. */
+export async function lockVersion(tx: Writer, personId: string, space: string): Promise<bigint | null> {
+  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+    SELECT version FROM memory_vector_versions WHERE person_id = ${personId}::uuid AND space = ${space} FOR UPDATE`;
+  return row?.version ?? null;
+}
+
+/** Notes that points were removed or replaced: caches of an older version begin anew. */
+export async function clearUpTo(
+  tx: Writer,
+  personId: string,
+  space: string,
+  clearedVersion: bigint,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE memory_vector_versions SET cleared_version = ${clearedVersion}
+    WHERE person_id = ${personId}::uuid AND space = ${space}`;
+}
+
+/** Reads a person's versions of a space; null when there never was a point. */
+export async function readVersions(
+  reader: Reader,
+  personId: string,
+  space: string,
+): Promise<Versions | null> {
+  const [row] = await reader.$queryRaw<{ version: string; cleared: string }[]>`
+    SELECT version::text, cleared_version::text AS cleared FROM memory_vector_versions
+    WHERE person_id = ${personId}::uuid AND space = ${space}`;
+  return row ? { version: BigInt(row.version), cleared: BigInt(row.cleared) } : null;
+}

@@ -1,0 +1,70 @@
+import { DateTime } from 'luxon';
+import { type FoundDate, findDates } from './find-dates.js';
+import type { ComeBackRequest } from './find-requests.js';
+import {
+  POINTS_BACK,
+  ONLY_SMALL_WORDS,
+  isRequestToReturn,
+  asksHow,
+  OUTCOME,
+  LATER,
+} from './is-request-to-return.js';
+
+/** A time to come back at. */
+interface DueTime {
+  at: DateTime;
+  exact: boolean;
+}
+// A day without a time: mid-morning, past most people's quiet hours.
+export const DEFAULT_HOUR = 10;
+// "how it went" is asked when the day it happened on is mostly over.
+export const OUTCOME_HOUR = 18;
+// Before this hour "tomorrow", left unsaid, is the day that is about to begin.
+const NIGHT_ENDS_HOUR = 4;
+// "Later" is after what they are at, and on the same day.
+const LATER_HOURS = 3;
+
+/** Finds the time to come back; undefined when the sentence does not ask for that after all. */
+export function decideDueTime(request: ComeBackRequest, before: string, said: DateTime): DueTime | undefined {
+  const zone = said.zoneName ?? 'utc';
+  const datesIn = (text: string) => findDates(text, said.toJSDate(), zone);
+  const hour = asksHow(request.rest, OUTCOME) ? OUTCOME_HOUR : DEFAULT_HOUR;
+  const own = datesIn(request.rest);
+  const next = own.find((date) => ONLY_SMALL_WORDS.test(request.rest.slice(0, date.index)));
+  // "remind me on 1 January 2020": asked for, and not possible.
+  if (next?.past) return undefined;
+
+  const ahead = own.filter((date) => !date.past);
+  const led = datesIn(request.lead).filter((date) => !date.past);
+  if (!isRequestToReturn(request, { next, ahead, led })) return undefined;
+
+  const chosen = next ?? (request.kind === 'ask' ? ahead.at(-1) : earliest(ahead)) ?? led.at(-1);
+  if (chosen) return placeInDay(withTimeOf(chosen, ahead), hour, said);
+  if (LATER.test(request.rest)) return { at: said.plus({ hours: LATER_HOURS }), exact: false };
+  const told = datesIn(before).find((date) => !date.past);
+  if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
+  return { at: nextDay(said, hour), exact: false };
+}
+
+function earliest(dates: readonly FoundDate[]): FoundDate | undefined {
+  return dates.toSorted((one, other) => one.at.toMillis() - other.at.toMillis())[0];
+}
+
+/** "tomorrow … at 5pm": a day and a time that stand apart. */
+function withTimeOf(date: FoundDate, others: readonly FoundDate[]): FoundDate {
+  const time = date.kind === 'day' && others.find((other) => other.kind === 'time');
+  if (!time) return date;
+  return { ...date, kind: 'moment', at: date.at.set({ hour: time.at.hour, minute: time.at.minute }) };
+}
+
+function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DueTime {
+  if (kind !== 'day') return { at, exact: true };
+  const due = at.set({ hour });
+  // "today", in the evening.
+  return { at: due > said ? due : said.plus({ hours: LATER_HOURS }), exact: false };
+}
+
+function nextDay(said: DateTime, hour: number): DateTime {
+  const day = said.hour < NIGHT_ENDS_HOUR ? said : said.plus({ days: 1 });
+  return day.set({ hour, minute: 0, second: 0, millisecond: 0 });
+}

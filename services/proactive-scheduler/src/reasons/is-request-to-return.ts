@@ -1,0 +1,53 @@
+import type { FoundDate } from './find-dates.js';
+import type { ComeBackRequest } from './find-requests.js';
+
+/** Verbs of how something ended. */
+export const OUTCOME = /\b(?:went|goes|go|going|turn(?:s|ed) out)\b/i;
+
+/** A later time of the same day. */
+export const LATER = /\b(?:later|in a (?:bit|while))\b/i;
+
+// "once I'm home", "after the exam": a moment nobody gave a date for.
+export const SOME_OTHER_TIME =
+  /\b(?:next time|some ?time|some other time|another time|one of these days|soon|once|after|as soon as|when (?:i'm|i am|i get|i come|i've|i have|i wake|i finish|it's|it is|we're))\b/i;
+
+/** Words for something said before. */
+export const POINTS_BACK =
+  /\b(?:it|that|them|him|her|this(?! (?:morning|afternoon|evening|week|month|year)))\b/i;
+
+const INDIRECT_QUESTION = /^\s*(?:again\s+)?(?:of|who|what|which|why|how|where|when|if|whether)\b/i;
+
+/** Nothing between a verb and its date but words like "again". */
+export const ONLY_SMALL_WORDS = /^[\s,]*(?:(?:again|back|please|later|on|at|by|about it)\b[\s,]*)*$/i;
+
+/**
+ * Each verb has its other uses: "remind me what you said" and "tell me a joke" want an answer now.
+ * `next` is a date right after the verb, `ahead` all future dates of the request, `led` those before it.
+ */
+export function isRequestToReturn(
+  { kind, rest }: ComeBackRequest,
+  { next, ahead, led }: { next: FoundDate | undefined; ahead: FoundDate[]; led: FoundDate[] },
+): boolean {
+  const dated = ahead.length > 0 || led.length > 0;
+  const postponed = LATER.test(rest) || SOME_OTHER_TIME.test(rest);
+  switch (kind) {
+    case 'remind':
+      if (rest.trim() === '') return dated;
+      return next !== undefined || led.length > 0 || postponed || !INDIRECT_QUESTION.test(rest);
+    case 'check-in':
+      return true;
+    case 'ask':
+      return dated || postponed || asksHow(rest, OUTCOME);
+    case 'contact':
+      return dated || postponed;
+    case 'tell':
+      // "tell me what happens tomorrow" and "tell me about tomorrow's weather" are questions.
+      return next !== undefined ? !/^'s/.test(rest.slice(next.end)) : /^\s*to\b/i.test(rest) && dated;
+  }
+}
+
+/** Tells whether one of these words follows a "how". */
+export function asksHow(text: string, words: RegExp): boolean {
+  const how = text.search(/\bhow\b/i);
+  return how !== -1 && words.test(text.slice(how));
+}
