@@ -166,11 +166,12 @@ async function* runChain({
   let cause: unknown;
   let emitted = false;
   let asked = 0;
-  let tokens = 0;
-  const promptTokens = request.messages.reduce(
-    (sum, { content }) => sum + estimateTokens(textOf(content)),
-    0,
-  );
+  let replied = 0;
+  let counted: number | undefined;
+  // Nobody need wait for the count of a long prompt who asks once.
+  const promptTokens = () =>
+    (counted ??= request.messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0));
+  const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);
   for (const [position, slot] of slots.entries()) {
     let entry = entryOf(slot);
     let model = labelOf(entry);
@@ -184,10 +185,11 @@ async function* runChain({
     // A model that sees nothing would refuse the request for its pictures.
     let isBlind = cards?.of(model).images === false;
     const hasBudget = () =>
-      elapsedMs() + LEAST_TRY_MS <= limits.budgetMs && asked < limits.maxTries && tokens < limits.maxTokens;
+      elapsedMs() + LEAST_TRY_MS <= limits.budgetMs &&
+      asked < limits.maxTries &&
+      spentTokens() < limits.maxTokens;
     for (let triesHere = 1; hasBudget(); triesHere++) {
       asked += 1;
-      tokens += promptTokens;
       if (emitted) {
         emitted = false;
         onRestart?.();
@@ -203,13 +205,13 @@ async function* runChain({
         for await (const event of runTry(entry, shown, deadlines)) {
           if (event.type === 'text') {
             emitted = true;
-            tokens += estimateTokens(event.text);
+            replied += estimateTokens(event.text);
             yield event;
           } else {
             record('answered');
             const { usage, usageIsEstimated } = event.reply;
             if (!usageIsEstimated && !hasPictures(shown))
-              cards?.counter.note(model, promptTokens + toolTokens(request), usage.promptTokens);
+              cards?.counter.note(model, promptTokens() + toolTokens(request), usage.promptTokens);
             circuits.delete(model);
             yield { type: 'end', result: { ...event.reply, model, tries } };
             return;

@@ -51,6 +51,8 @@ export function counterFor(
   texts: readonly string[],
   budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>,
 ): CountTokens {
-  const total = texts.reduce((sum, text) => sum + budget.count(text), 0);
-  return total < budget.limit * CLOSE ? budget.count : (budget.exact ?? budget.count);
+  const estimates = new Map(texts.map((text) => [text, budget.count(text)]));
+  const total = texts.reduce((sum, text) => sum + estimates.get(text)!, 0);
+  if (total >= budget.limit * CLOSE && budget.exact) return budget.exact;
+  return (text) => estimates.get(text) ?? budget.count(text);
 }
