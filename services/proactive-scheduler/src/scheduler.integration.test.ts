@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Global, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -215,8 +214,17 @@ afterAll(async () => {
   await stores.stop();
 });
 
-/** A scan a second: several of them have come by after this. */
-const severalScans = () => sleep(4_000);
+/** Has it decided whom to write to three times over, and waits for the end of each. */
+async function severalScans(): Promise<void> {
+  for (let scan = 0; scan < 3; scan += 1) {
+    const since = new Date();
+    await messenger.enqueue(jobsContract.recur, { name: 'outreach', asked: true });
+    await eventually('a scan', async () => {
+      const ended = `SELECT 1 FROM recurring_jobs WHERE name = 'outreach' AND last_started_at >= $1`;
+      return (await stores.query(ended, [since])).length === 1;
+    });
+  }
+}
 
 async function say(text: string, personId: string = randomUUID(), saidAt = new Date()): Promise<string> {
   await endTurn({ personId, text, at: saidAt.toISOString(), origin: 'message', endedAt: saidAt });

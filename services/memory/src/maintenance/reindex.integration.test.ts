@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryContract, type IndexState, type ResponseOutput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { INDEX } from '../app.module.js';
@@ -10,6 +10,14 @@ import { Upkeep } from './upkeep.js';
 
 onEachIndex('the index', (memory) => {
   const { say, recall, textsOf, rowsOf, pointsOf, losePoint } = memory;
+
+  // One that is still at work would do the next test's, or have it wait: there is one reindexing at a time.
+  afterEach(() =>
+    eventually('no reindexing goes on', async () => {
+      const { running } = await memory.messenger.ask(memoryContract.index, {});
+      return !running;
+    }),
+  );
 
   it('makes the index ready, as often as it is asked', async () => {
     const ready = await memory.messenger.ask(memoryContract.init, {});
