@@ -1,6 +1,6 @@
 // How much of whole conversations (LoCoMo) a prompt holds, or reaches by one call of a tool, at contexts of 4k, 8k and
 // 32k tokens: with epochs, and as it was before them (the last 30 lines).
-//   npm run bench:compaction -- FILE [--questions N]
+//   npm run bench:compaction -- FILE [--questions N] [--contexts 4096,8192]
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -11,10 +11,13 @@ import { Messenger } from '@kith/messaging';
 import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.js';
 import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
 import { recallBoundsOf } from '../services/gateway/dist/answer/recall-bounds.js';
-import { readTalk, type Talk } from '../services/gateway/dist/conversations/read-talk.js';
+import { talkTokens } from '../services/gateway/dist/answer/talk-tokens.js';
+import { readTalk, type KeptLine, type Talk } from '../services/gateway/dist/conversations/read-talk.js';
 import { searchTalk } from '../services/gateway/dist/conversations/search-talk.js';
 import { unanswered } from '../services/gateway/dist/epochs/check-snapshot.js';
 import { EpochKeeper } from '../services/gateway/dist/epochs/epoch-keeper.js';
+import { wordsTold } from '../services/gateway/dist/epochs/snapshot-block.js';
+import { tellingWords } from '../services/gateway/dist/forgetting/find-quotes.js';
 import { makeProbes } from '../services/gateway/dist/epochs/make-probes.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
@@ -26,6 +29,7 @@ const { values, positionals } = parseArgs({
   options: {
     /** Questions of each conversation, evenly from all of them. */
     questions: { type: 'string', default: '60' },
+    contexts: { type: 'string', default: '4096,8192,32768' },
   },
 });
 const perConversation = Number(values.questions);
@@ -36,7 +40,7 @@ const all = await readAllLocomo(positionals[0], 'npm run bench:compaction -- FIL
   process.exit(2);
 });
 
-const CONTEXTS = [4_096, 8_192, 32_768];
+const CONTEXTS = values.contexts.split(',').map(Number);
 /** Tokens of a reply, as the gateway leaves them free. */
 const REPLY_TOKENS = 700;
 /** Lines and tokens of a prompt before there were epochs, whatever the model held. */
@@ -45,8 +49,9 @@ const BEFORE = { lines: 30, tokens: 6_000 };
 const SEARCH_LIMIT = 6;
 /** As `search_memory` asks. */
 const SEARCH_MEMORY = { limit: 6, maxTokens: 500 };
-/** Lines of which probes are made at once: few enough that each mark has some. */
+/** Lines of which probes are made at once, and how many: few enough that each mark has some. */
 const PROBED_LINES = 40;
+const PROBES = 48;
 
 interface Figures {
   evidence: number;
@@ -73,14 +78,18 @@ try {
     const personId = randomUUID();
     await importConversation(messenger, personId, conversation);
     const questions = chosen(conversation);
-    const found = await Promise.all(
-      questions.map(({ question }) => memoriesFor(personId, question, endOf(conversation), SEARCH_MEMORY)),
-    );
+    const found: Awaited<ReturnType<typeof memoriesFor>>[] = [];
+    for (const { question } of questions)
+      found.push(await memoriesFor(personId, question, endOf(conversation), SEARCH_MEMORY));
     for (const context of CONTEXTS) {
       const card = new ModelCards({ bench: { contextTokens: context } }).of('bench');
       const limit = promptLimit(card, REPLY_TOKENS);
       const now = figuresOf(`${context}, epochs`);
-      const place = await talkThrough(conversation, personId, limit, now);
+      const bounds = recallBoundsOf(limit);
+      const { passages } = await memoriesFor(personId, questions[0]!.question, endOf(conversation), {
+        ...{ limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens },
+      });
+      const place = await talkThrough(conversation, personId, { limit, passages }, now);
       const talk = await read(place);
       await probe(place, talk, now, true);
       await ask(conversation, { ...place, talk, limit, figures: now, questions, found });
@@ -154,7 +163,8 @@ interface Place {
 async function talkThrough(
   { id, turns }: Conversation,
   personId: string,
-  limit: number,
+  /** Passages as a turn has some: what they take is not the talk's. */
+  { limit, passages }: { limit: number; passages: Passage[] },
   figures: Figures,
 ): Promise<Place> {
   const place = { conversationId: randomUUID(), personId };
@@ -183,9 +193,9 @@ async function talkThrough(
     );
     const started = performance.now();
     const talk = await read(place);
-    const prompt = promptOf(talk, limit, [], lines.at(-1)!.text, new Date(lines.at(-1)!.at));
+    const prompt = promptOf(talk, limit, passages, lines.at(-1)!.text, new Date(lines.at(-1)!.at));
     if (prompt.isOver) {
-      await keeper.reset({ ...place, epoch: talk.epoch }, limit, estimateTokens);
+      await keeper.reset({ ...place, epoch: talk.epoch }, talkTokens(prompt.room, limit), estimateTokens);
       figures.epochs += 1;
     }
     figures.turnMs.push(performance.now() - started);
@@ -247,7 +257,7 @@ async function memoriesFor(
 async function probe(place: Place, talk: Talk, figures: Figures, canSearch: boolean): Promise<void> {
   const source = await allLines(place);
   for (let from = 0; from < source.length; from += PROBED_LINES) {
-    const probes = makeProbes(source.slice(from, from + PROBED_LINES));
+    const probes = makeProbes(source.slice(from, from + PROBED_LINES), PROBES);
     const open = unanswered(probes, talk.kept, talk.earlier);
     figures.probes += probes.length;
     figures.probesHeld += probes.length - open.length;
@@ -289,16 +299,17 @@ async function ask(
   const { talk, limit, figures, questions, found, isBefore = false, ...place } = asked;
   const bounds = recallBoundsOf(limit);
   const now = endOf({ turns });
-  for (const [number, { question, evidence }] of questions.entries()) {
+  for (const [number, { question, answer, evidence }] of questions.entries()) {
     const room = { limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens };
     const { passages } = await memoriesFor(place.personId, question, now, room);
     const prompt = promptOf(talk, limit, passages, question, now);
     figures.tokens.push(Object.values(prompt.tokens).reduce((sum, count) => sum + count, 0));
     const told = new Set([
       ...passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources)),
-      ...[...talk.kept, ...talk.earlier.filter(({ id }) => prompt.from !== null && id >= prompt.from)].map(
-        ({ externalId }) => externalId,
-      ),
+      ...talk.kept.filter((line) => answers(line, answer)).map(({ externalId }) => externalId),
+      ...talk.earlier
+        .filter(({ id }) => prompt.from !== null && id >= prompt.from)
+        .map(({ externalId }) => externalId),
     ]);
     const open = evidence.filter((id) => !told.has(id));
     figures.evidence += evidence.length;
@@ -311,4 +322,13 @@ async function ask(
     const best = Math.max(...within.map((reach) => open.filter((id) => reach.has(id)).length));
     figures.reached += evidence.length - open.length + best;
   }
+}
+
+/** A line told by its facts is evidence where they have those words of the answer that the line itself has, and it has some. */
+function answers({ text, asFact }: KeptLine, answer: string | null): boolean {
+  if (!asFact) return true;
+  const own = tellingWords(text);
+  const fact = tellingWords(wordsTold({ text, asFact }));
+  const wanted = [...tellingWords(answer ?? '')].filter((word) => own.has(word));
+  return wanted.length > 0 && wanted.every((word) => fact.has(word));
 }

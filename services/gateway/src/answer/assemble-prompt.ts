@@ -53,12 +53,14 @@ export interface Prompt {
   from: bigint | null;
   /** Share of the room for talk that is taken: at 1 the epoch is about to end. */
   fullness: number;
+  /** Tokens that there were for the talk: the snapshot and the lines since. */
+  room: number;
   /** Talk was left out for lack of room, and the end of the epoch would make some. */
   isOver: boolean;
 }
 
 /** Share of the limit from which on the talk itself is what is too long: a new epoch's would be shorter. */
-const TALK_SHARE = 0.5;
+const TALK_SHARE = 0.38;
 
 /** Tokens of a picture: hosts count some 250 to 1,600. */
 const PICTURE_TOKENS = 1_500;
@@ -136,13 +138,15 @@ export function assemblePrompt(input: PromptInput): Prompt {
     said: count(said) + pictures.length * PICTURE_TOKENS,
   };
   const { limit } = input.budget;
-  const room = limit - tokens.system - count(notes) - tokens.said - tokens.snapshot;
-  const earlier = newestWithin(context.earlier, room, count);
+  const room = limit - tokens.system - count(notes) - tokens.said;
+  const left = room - tokens.snapshot;
+  const earlier = newestWithin(context.earlier, left, count);
   tokens.earlier = earlier.tokens;
   const isCut = earlier.messages.length < context.earlier.length || earlier.messages.length >= MAX_TAIL_LINES;
   return {
     from: earlier.messages[0]?.id ?? null,
-    fullness: room <= 0 ? 1 : Math.min(1, earlier.tokens / room),
+    fullness: left <= 0 ? 1 : Math.min(1, earlier.tokens / left),
+    room,
     isOver: isCut && tokens.snapshot + earlier.tokens > limit * TALK_SHARE,
     messages: [
       {

@@ -14,6 +14,7 @@ import { noteModels, noteServices } from './note-degraded.js';
 import { picturesOf } from './pictures-of.js';
 import { budgetOf } from './prompt-budget.js';
 import { think, type Question, type Thought } from './think.js';
+import { talkTokens } from './talk-tokens.js';
 import { claimOf, idsOf, outcomeOf } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 
@@ -143,7 +144,11 @@ async function promptFor(
   const prompt = assemblePrompt(input);
   if (!prompt.isOver) return { prompt, context, findings: null };
   try {
-    const ended = await epochs.reset(claim, budget.limit, budget.exact ?? budget.count);
+    const ended = await epochs.reset(
+      claim,
+      talkTokens(prompt.room, budget.limit),
+      budget.exact ?? budget.count,
+    );
     if (ended === null) return { prompt, context, findings: null };
     const shorter = { ...context, ...ended.talk };
     return {

@@ -3,11 +3,13 @@ import { budgetOf, type TokenLimits } from './prompt-budget.js';
 
 /** Share of a prompt that passages of memories may take: some fifteen lines at a context of 8,000 tokens. */
 const RECALL_SHARE = 0.155;
-/** Least and most tokens of passages: below, nothing fits whole; above, what fits less well crowds out the talk. */
-const RECALL_TOKENS = { least: 300, most: 2_400 };
+/** Most tokens of passages: what fits less well crowds out the talk. */
+const MAX_RECALL_TOKENS = 2_400;
+/** The same fifteen lines in a smaller prompt, which tells less of the talk itself, as long as they leave it room. */
+const SMALL = { tokens: 900, share: 0.3 };
 /** Tokens of a passage: by it a budget is told how many memories to rank. */
 const PASSAGE_TOKENS = 56;
-/** Lore beside memories: two thirds of what they get. */
+/** Lore beside memories: two thirds of what their share is. */
 const LORE_SHARE = 2 / 3;
 
 /** Room that a prompt has for what is recalled. */
@@ -21,8 +23,12 @@ export interface RecallBounds {
 /** Works out the room for memories and lore in a prompt of this size. */
 export function recallBoundsOf(promptTokens: number): RecallBounds {
   const share = Math.round(promptTokens * RECALL_SHARE);
-  const tokens = Math.min(RECALL_TOKENS.most, Math.max(RECALL_TOKENS.least, share));
-  return { limit: Math.ceil(tokens / PASSAGE_TOKENS), tokens, loreTokens: Math.round(tokens * LORE_SHARE) };
+  const small = Math.min(SMALL.tokens, Math.round(promptTokens * SMALL.share));
+  const tokens = Math.min(MAX_RECALL_TOKENS, Math.max(small, share));
+  return {
+    ...{ limit: Math.ceil(tokens / PASSAGE_TOKENS), tokens },
+    loreTokens: Math.round(Math.min(tokens, share) * LORE_SHARE),
+  };
 }
 
 /** Room that a turn taken now would have, for those who look at recall from outside. */

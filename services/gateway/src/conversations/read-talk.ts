@@ -13,6 +13,12 @@ export interface EarlierMessage {
   externalId: string | null;
 }
 
+/** Line that a snapshot tells. */
+export interface KeptLine extends EarlierMessage {
+  /** By its facts alone, rather than by its sentences that say most. */
+  asFact: boolean;
+}
+
 /** The newest epoch of a conversation. */
 export interface CurrentEpoch {
   id: string;
@@ -25,7 +31,7 @@ export interface Talk {
   /** Null before the first snapshot. */
   epoch: CurrentEpoch | null;
   /** Lines that the epoch's snapshot tells, oldest first. */
-  kept: EarlierMessage[];
+  kept: KeptLine[];
   /** Lines since, oldest first. */
   earlier: EarlierMessage[];
 }
@@ -50,9 +56,9 @@ export async function readTalk(
     reader.$queryRaw<CurrentEpoch[]>`
       SELECT epoch_id AS id, number, tail_from AS "tailFrom" FROM epochs
       WHERE conversation_id = ${conversationId}::uuid ORDER BY number DESC LIMIT 1`,
-    reader.$queryRaw<EarlierMessage[]>`
+    reader.$queryRaw<KeptLine[]>`
       WITH epoch AS MATERIALIZED (
-        SELECT tail_from, kept FROM epochs WHERE conversation_id = ${conversationId}::uuid ORDER BY number DESC LIMIT 1
+        SELECT tail_from, kept, facts FROM epochs WHERE conversation_id = ${conversationId}::uuid ORDER BY number DESC LIMIT 1
       ), told AS (
         (SELECT id, role, name, text, at, turn_id, external_id FROM transcript
         WHERE conversation_id = ${conversationId}::uuid AND id >= coalesce((SELECT tail_from FROM epoch), 0)
@@ -63,9 +69,12 @@ export async function readTalk(
         WHERE id = ANY ((SELECT kept FROM epoch)::bigint[]) AND conversation_id = ${conversationId}::uuid
           AND ${toldTo(personId)} ${where}
       )
-      SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId" FROM told ORDER BY id`,
+      SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
+        coalesce(id = ANY ((SELECT facts FROM epoch)::bigint[]), false) AS "asFact"
+      FROM told ORDER BY id`,
   ]);
   const epoch = epochs[0] ?? null;
   const isKept = ({ id }: EarlierMessage) => epoch !== null && id < epoch.tailFrom;
-  return { epoch, kept: lines.filter(isKept), earlier: lines.filter((line) => !isKept(line)) };
+  const earlier = lines.filter((line) => !isKept(line)).map(({ asFact: _, ...line }) => line);
+  return { epoch, kept: lines.filter(isKept), earlier };
 }

@@ -1,18 +1,24 @@
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/read-talk.js';
+import { plainName } from '../safety/prompt-text.js';
 import type { Probe } from './make-probes.js';
-import { tellLine } from './snapshot-block.js';
+import { wordsTold } from './snapshot-block.js';
 
 /** Puts probes to what a prompt would tell: its snapshot's lines, and the tail. Returns those it can not answer. Pure. */
 export function unanswered(
   probes: readonly Probe[],
-  kept: readonly Pick<EarlierMessage, 'name' | 'text'>[],
-  tail: readonly Pick<EarlierMessage, 'name' | 'text'>[],
+  kept: readonly Pick<KeptLine, 'id' | 'name' | 'text' | 'asFact'>[],
+  tail: readonly Pick<EarlierMessage, 'id' | 'name' | 'text'>[],
 ): Probe[] {
-  const told = [...kept.map(tellLine), ...tail.map(({ name, text }) => `- ${name}: ${text}`)].map((line) =>
-    line.toLowerCase(),
-  );
-  return probes.filter(({ speaker, words }) => {
-    const by = `- ${speaker.toLowerCase()}: `;
-    return !told.some((line) => line.startsWith(by) && words.every((word) => line.includes(word)));
+  const told = [
+    ...kept.map((line) => ({ line, words: wordsTold(line).toLowerCase() })),
+    ...tail.map((line) => ({ line, words: line.text.toLowerCase() })),
+  ];
+  const byLine = new Map(told.map(({ line, words }) => [line.id, words]));
+  const bySpeaker = Map.groupBy(told, ({ line }) => plainName(line.name));
+  const answers = (words: string, probe: Probe) => probe.words.every((word) => words.includes(word));
+  return probes.filter((probe) => {
+    // Mostly its own line answers it.
+    if (answers(byLine.get(probe.lineId) ?? '', probe)) return false;
+    return !bySpeaker.get(probe.speaker)?.some(({ words }) => answers(words, probe));
   });
 }

@@ -21,26 +21,26 @@ export class EpochKeeper {
   /**
    * Ends the epoch whose talk does not fit the prompt any more. Where another turn has just done so, its epoch is taken.
    * Returns the talk as it is told now, and the check's result; null where there is nothing to compact.
-   * @param limit tokens of the prompt
+   * @param tokens for the talk: the snapshot, the tail, and what is said until the next epoch
    */
   async reset(
     { conversationId, personId, epoch }: Place,
-    limit: number,
+    tokens: number,
     count: CountTokens,
   ): Promise<{ talk: Talk; findings: EpochFindings } | null> {
     const lines = await this.database.read({ conversationId }, (reader) =>
       readAll(reader, conversationId, epoch),
     );
-    const plan = planSnapshot(lines, limit, count);
+    const plan = planSnapshot(lines, tokens, count);
     if (plan === null) return null;
-    const { tailFrom, kept, findings } = plan;
+    const { tailFrom, kept, facts, findings } = plan;
     const talk = await this.database.write({ conversationId }, async (tx) => {
       const [, read] = await tx.last(() =>
         Promise.all([
           tx.$executeRaw`
-            INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, findings)
+            INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, facts, findings)
             SELECT ${uuid7()}::uuid, conversation_id, person_id, ${(epoch?.number ?? 0) + 1}, ${tailFrom},
-              ${kept.map(String)}::bigint[], ${toJsonb(findings)}::jsonb
+              ${kept.map(String)}::bigint[], ${facts.map(String)}::bigint[], ${toJsonb(findings)}::jsonb
             FROM conversations WHERE conversation_id = ${conversationId}::uuid
             ON CONFLICT (conversation_id, number) DO NOTHING`,
           readTalk(tx, { conversationId, personId }),

@@ -1,7 +1,7 @@
 import { AppError, EpochFindings, type EpochView } from '@kith/contracts';
 import { sql, type Database, type Reader } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/read-talk.js';
 import { snapshotBlock } from './snapshot-block.js';
 
 /** Person who looks, and whether they may look at everybody's. */
@@ -16,6 +16,7 @@ interface Row {
   startedAt: Date;
   tailFrom: bigint;
   kept: string[];
+  facts: string[];
   restoredFrom: number | null;
   findings: unknown;
 }
@@ -41,7 +42,7 @@ export async function listEpochs(
       throw new AppError('not_found', `no conversation ${conversationId}${isOperator ? '' : ' of yours'}`);
     const rows = await reader.$queryRaw<Row[]>`
       SELECT epoch_id AS id, number, started_at AS "startedAt", tail_from AS "tailFrom", kept::text[] AS kept,
-        restored_from AS "restoredFrom", findings
+        facts::text[] AS facts, restored_from AS "restoredFrom", findings
       FROM epochs WHERE conversation_id = ${conversationId}::uuid ORDER BY number DESC LIMIT ${MAX_EPOCHS}`;
     const first = {
       id: null,
@@ -49,6 +50,7 @@ export async function listEpochs(
       startedAt: place.createdAt,
       tailFrom: 0n,
       kept: [],
+      facts: [],
       restoredFrom: null,
     };
     const epochs: Row[] = [
@@ -67,8 +69,16 @@ export async function listEpochs(
       kept: epoch.kept.length,
       restoredFrom: epoch.restoredFrom,
       findings: EpochFindings.nullable().catch(null).parse(epoch.findings),
-      snapshot: isTheirs ? snapshotBlock(epoch.kept.flatMap((id) => told.get(id) ?? [])) : null,
+      snapshot: isTheirs ? snapshotBlock(linesIn(epoch, told)) : null,
     }));
+  });
+}
+
+function linesIn({ kept, facts }: Row, told: ReadonlyMap<string, EarlierMessage>): KeptLine[] {
+  const asFacts = new Set(facts);
+  return kept.flatMap((id) => {
+    const line = told.get(id);
+    return line ? [{ ...line, asFact: asFacts.has(id) }] : [];
   });
 }
 
@@ -95,17 +105,17 @@ export async function restoreEpoch(
   conversationId: string,
   number: number,
 ): Promise<number> {
-  const old = sql`SELECT tail_from, kept FROM epochs
+  const old = sql`SELECT tail_from, kept, facts FROM epochs
     WHERE conversation_id = ${conversationId}::uuid AND number = ${number}`;
   const [made] = await database.write(
     'system',
     (tx) => tx.$queryRaw<{ number: number }[]>`
-      INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, restored_from)
+      INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, facts, restored_from)
       SELECT gen_random_uuid(), conversation_id, person_id,
         1 + coalesce((SELECT max(number) FROM epochs WHERE conversation_id = place.conversation_id), 0),
-        old.tail_from, old.kept, ${number}
+        old.tail_from, old.kept, old.facts, ${number}
       FROM conversations AS place CROSS JOIN LATERAL (
-        ${old} UNION ALL SELECT 0, '{}'::bigint[] WHERE ${number} = 0) AS old
+        ${old} UNION ALL SELECT 0, '{}'::bigint[], '{}'::bigint[] WHERE ${number} = 0) AS old
       WHERE conversation_id = ${conversationId}::uuid
       RETURNING number`,
   );

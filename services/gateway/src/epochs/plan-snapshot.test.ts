@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
 import type { EarlierMessage } from '../conversations/read-talk.js';
+import { factLine } from './fact-line.js';
 import { makeProbes } from './make-probes.js';
 import { planSnapshot } from './plan-snapshot.js';
 import { snapshotBlock } from './snapshot-block.js';
@@ -19,8 +20,10 @@ const chatter = (from: number, count: number) =>
     ),
   );
 const planOf = (lines: EarlierMessage[], limit = 2_000) => planSnapshot(lines, limit, estimateTokens)!;
-const told = (lines: EarlierMessage[], { kept }: { kept: bigint[] }) =>
-  snapshotBlock(lines.filter(({ id }) => kept.includes(id)));
+const told = (lines: EarlierMessage[], { kept, facts }: { kept: bigint[]; facts: bigint[] }) =>
+  snapshotBlock(
+    lines.filter(({ id }) => kept.includes(id)).map((line) => ({ ...line, asFact: facts.includes(line.id) })),
+  );
 
 describe('a snapshot', () => {
   const lines = [
@@ -48,10 +51,10 @@ describe('a snapshot', () => {
   });
 
   it('begins the tail with a whole turn, and keeps all within its share', () => {
-    const { tailFrom, kept } = planOf(lines);
+    const { tailFrom, kept, facts } = planOf(lines);
     expect(Number(tailFrom) % 2).toBe(0);
     const tail = lines.filter(({ id }) => id >= tailFrom).map(({ text }) => text);
-    expect(estimateTokens(told(lines, { kept }) + tail.join('\n'))).toBeLessThan(1_400);
+    expect(estimateTokens(told(lines, { kept, facts }) + tail.join('\n'))).toBeLessThan(1_400);
   });
 
   it('goes on with what the one before it kept', () => {
@@ -65,6 +68,28 @@ describe('a snapshot', () => {
   });
 });
 
+describe('a fact', () => {
+  it('is what would be asked for, with what stands beside it, in its order', () => {
+    expect(factLine('Hello there! The ferry to Bergen costs 42 crowns on Friday. Well, anyway.')).toBe(
+      'ferry Bergen costs 42 crowns Friday',
+    );
+    expect(factLine('I never eat cilantro. Thanks, Mel!')).toBe('never eat cilantro');
+    expect(factLine('well, that is how it went')).toBe('');
+  });
+
+  it('is told with those of its speaker and day, where sentences do not fit', () => {
+    const many = Array.from({ length: 120 }, (_, n) =>
+      said(
+        n,
+        `Well, as I was saying all along, the ferry to Bergen number ${n} leaves on Friday, or so they tell us.`,
+      ),
+    );
+    const plan = planOf(many);
+    expect(plan.facts.length).toBeGreaterThan(plan.kept.length / 2);
+    expect(told(many, plan)).toMatch(/- Ann, in brief: \S.*ferry Bergen number 84 leaves Friday \| /);
+  });
+});
+
 describe('the check of a snapshot', () => {
   it('adds lines for what it can not answer, and keeps a longer tail where they do not fit', () => {
     const heavy = Array.from({ length: 200 }, (_, n) =>
@@ -73,12 +98,12 @@ describe('the check of a snapshot', () => {
         `I will never forget that Ida${n} of Bergen must pay ${n + 1_000} crowns on Friday, I promise.`,
       ),
     );
-    const { findings, kept, tailFrom } = planOf(heavy);
+    const { findings, kept, facts, tailFrom } = planOf(heavy);
     expect(findings).toMatchObject({ longerTail: true });
     expect(findings.added).toBeGreaterThan(0);
     expect(findings.held).toBeLessThan(findings.probes);
     const tail = heavy.filter(({ id }) => id >= tailFrom).map(({ text }) => text);
-    expect(estimateTokens(told(heavy, { kept }) + tail.join('\n'))).toBeLessThan(2_000 * 0.85);
+    expect(estimateTokens(told(heavy, { kept, facts }) + tail.join('\n'))).toBeLessThan(2_000 * 0.85);
   });
 
   it('asks for who said it, with the answer and what it is about', () => {

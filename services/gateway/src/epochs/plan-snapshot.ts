@@ -1,80 +1,100 @@
 import type { EpochFindings } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/read-talk.js';
 import { unanswered } from './check-snapshot.js';
-import { makeProbes } from './make-probes.js';
+import { factLine } from './fact-line.js';
+import { makeProbes, MIN_PROBED_RATE } from './make-probes.js';
 import { rateLine } from './rate-line.js';
-import { tellLine } from './snapshot-block.js';
+import { wordsTold } from './snapshot-block.js';
 
 /** Beginning of an epoch. */
 export interface SnapshotPlan {
   tailFrom: bigint;
+  /** Lines that its snapshot tells. */
   kept: bigint[];
+  /** Those of them that it tells by their facts alone. */
+  facts: bigint[];
   findings: EpochFindings;
 }
 
-/** Shares of a prompt's tokens; the rest is for persona, memories and what is said until the next epoch. */
-const TAIL_SHARE = 0.3;
-const SNAPSHOT_SHARE = 0.24;
+/** Shares of the talk's tokens; the rest is for what is said until the next epoch. */
+const TAIL_SHARE = 0.32;
+const SNAPSHOT_SHARE = 0.39;
+/** Share of the snapshot that facts may take, where there are too many for some to be told in sentences. */
+const FACTS_SHARE = 0.85;
 /** Room for what the check finds missing. */
-const ADDED_SHARE = 0.06;
+const ADDED_SHARE = 0.05;
 /** Tail of a snapshot that failed twice. */
-const LONGER_TAIL_SHARE = 0.4;
+const LONGER_TAIL_SHARE = 0.38;
 /** Tokens of a line beside its words: role and separators in the tail, dash and its part of a day's heading before it. */
 const LINE_TOKENS = 4;
+/** The same of a fact, which shares its speaker and its day with others. */
+const FACT_TOKENS = 2;
 /** Weight of the newest line's age over the oldest one's: of two lines as weighty, the later one is more likely meant. */
 const RECENCY = 0.75;
 /** Rate below which nothing is kept, however much room there is: a greeting helps nobody. */
 const MIN_RATE = 0.8;
 
 /**
- * Plans the next epoch from all that this one tells: the newest lines stay as they are, and of those before them the
- * weightiest are told in short. Questions whose answers are known are put to the plan first: lines that answer what it
- * misses are added, and where that does not do, the tail is longer. The same lines give the same plan. Pure.
+ * Plans the next epoch from all that this one tells: the newest lines stay as they are. Of those before them, all that
+ * would be asked for is told by its facts, and the weightiest in sentences. Questions whose answers are known are put to
+ * the plan first: facts of lines that answer what it misses are added, and where that does not do, the tail is longer.
+ * The same lines give the same plan. Pure.
  * @param lines those told now, oldest first
- * @param limit tokens of the prompt
+ * @param tokens for the talk, until the next epoch
  */
 export function planSnapshot(
   lines: readonly EarlierMessage[],
-  limit: number,
+  tokens: number,
   count: CountTokens,
 ): SnapshotPlan | null {
-  const tailAt = tailStart(lines, limit * TAIL_SHARE, count);
+  const tailAt = tailStart(lines, tokens * TAIL_SHARE, count);
   if (tailAt === 0) return null;
-  const costs = new Map(lines.slice(0, tailAt).map((line) => [line.id, count(tellLine(line)) + LINE_TOKENS]));
-  const first = choose(lines.slice(0, tailAt), costs, limit * SNAPSHOT_SHARE);
-  const probes = makeProbes(lines.slice(0, tailAt));
-  const told = (ids: ReadonlySet<bigint>, from: number) =>
-    unanswered(
-      probes,
-      lines.slice(0, from).filter(({ id }) => ids.has(id)),
-      lines.slice(from),
-    );
-  const missed = told(first, tailAt);
-  const kept = new Set(first);
-  let room = limit * ADDED_SHARE;
+  const before = lines.slice(0, tailAt);
+  const factCost = (line: EarlierMessage) => count(factLine(line.text)) + FACT_TOKENS;
+  const chosen = choose(before, tokens * SNAPSHOT_SHARE, factCost, count);
+  const probes = makeProbes(before);
+  const told = (from: number) => unanswered(probes, keptOf(lines.slice(0, from), chosen), lines.slice(from));
+  const missed = told(tailAt);
+  const byId = new Map(before.map((line) => [line.id, line]));
+  const added = new Set<bigint>();
+  let room = tokens * ADDED_SHARE;
   for (const { lineId } of missed) {
-    const cost = kept.has(lineId) ? Number.POSITIVE_INFINITY : costs.get(lineId)!;
+    if (chosen.has(lineId)) continue;
+    const cost = factCost(byId.get(lineId)!);
     if (cost > room) continue;
     room -= cost;
-    kept.add(lineId);
+    chosen.set(lineId, 'fact');
+    added.add(lineId);
   }
-  const still = missed.length === 0 ? [] : told(kept, tailAt);
+  const still = missed.length === 0 ? [] : told(tailAt);
   const longerTail = still.length > 0;
-  const from = longerTail ? tailStart(lines, limit * LONGER_TAIL_SHARE, count) : tailAt;
+  const from = longerTail ? tailStart(lines, tokens * LONGER_TAIL_SHARE, count) : tailAt;
   const end = from === 0 ? tailAt : from;
+  const kept = keptOf(lines.slice(0, end), chosen);
   return {
     tailFrom: lines[end]!.id,
-    kept: lines.slice(0, end).flatMap(({ id }) => (kept.has(id) ? [id] : [])),
+    kept: kept.map(({ id }) => id),
+    facts: kept.flatMap(({ id, asFact }) => (asFact ? [id] : [])),
     findings: {
       lines: end,
       probes: probes.length,
       held: probes.length - missed.length,
-      added: kept.size - first.size,
-      missed: longerTail ? told(kept, end).length : 0,
+      added: added.size,
+      missed: longerTail ? told(end).length : 0,
       longerTail,
     },
   };
+}
+
+function keptOf(
+  lines: readonly EarlierMessage[],
+  chosen: ReadonlyMap<bigint, 'fact' | 'sentences'>,
+): KeptLine[] {
+  return lines.flatMap((line) => {
+    const way = chosen.get(line.id);
+    return way ? [{ ...line, asFact: way === 'fact' }] : [];
+  });
 }
 
 /** Finds the first line of the newest whole turns that fit; 0 where all do. The last turn stays, whatever its size. */
@@ -89,23 +109,38 @@ function tailStart(lines: readonly EarlierMessage[], room: number, count: CountT
   return 0;
 }
 
-/** Chooses the weightiest lines that fit. */
+/** Chooses the weightiest lines that fit: first by their facts, then as many as there is room for in sentences. */
 function choose(
   lines: readonly EarlierMessage[],
-  costs: ReadonlyMap<bigint, number>,
   room: number,
-): Set<bigint> {
+  factCost: (line: EarlierMessage) => number,
+  count: CountTokens,
+): Map<bigint, 'fact' | 'sentences'> {
   const rated = lines
-    .map((line, at) => ({ id: line.id, rate: rateLine(line) + (RECENCY * at) / lines.length }))
-    .filter(({ rate }) => rate >= MIN_RATE)
-    .sort((a, b) => b.rate - a.rate || (a.id < b.id ? -1 : 1));
-  const chosen = new Set<bigint>();
-  let left = room;
-  for (const { id } of rated) {
-    const cost = costs.get(id)!;
+    .map((line, at) => ({
+      line,
+      rate: rateLine(line),
+      weight: rateLine(line) + (RECENCY * at) / lines.length,
+    }))
+    .sort((a, b) => b.weight - a.weight || (a.line.id < b.line.id ? -1 : 1));
+  const chosen = new Map<bigint, 'fact' | 'sentences'>();
+  const spent = new Map<bigint, number>();
+  let left = room * FACTS_SHARE;
+  for (const { line, rate } of rated) {
+    if (rate < MIN_PROBED_RATE || factLine(line.text) === '') continue;
+    const cost = factCost(line);
     if (cost > left) continue;
     left -= cost;
-    chosen.add(id);
+    chosen.set(line.id, 'fact');
+    spent.set(line.id, cost);
+  }
+  left += room * (1 - FACTS_SHARE);
+  for (const { line, weight } of rated) {
+    if (weight < MIN_RATE) continue;
+    const cost = count(wordsTold({ ...line, asFact: false })) + LINE_TOKENS - (spent.get(line.id) ?? 0);
+    if (cost > left) continue;
+    left -= cost;
+    chosen.set(line.id, 'sentences');
   }
   return chosen;
 }

@@ -9,7 +9,8 @@ export const MARKS = {
     /\b(?:not|never|no longer|nobody|none|without|allergic|stopped|quit|can['’]?t|cannot|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|wasn['’]t|aren['’]t|haven['’]t)\b/i,
   date: /\b(?:\d{4}-\d\d-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|yesterday|tomorrow|(?:last|next) (?:week|weekend|month|year|summer|winter|spring|night))\b/i,
   number: /\b\d[\d.,:]{0,12}/,
-  name: /[\p{Ll}\p{N},;] (\p{Lu}[\p{L}\p{M}'’-]{2,30})/u,
+  // Behind a comma stands mostly whom they speak to ("Thanks, Ann!"), and "I'm" is nobody's name.
+  name: /[\p{Ll}\p{N};] (?!I['’])(\p{Lu}[\p{L}\p{M}'’-]{2,30})/u,
 } as const;
 export type Mark = keyof typeof MARKS;
 

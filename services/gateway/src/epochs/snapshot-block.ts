@@ -1,24 +1,35 @@
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { KeptLine } from '../conversations/read-talk.js';
 import { plainName } from '../safety/prompt-text.js';
+import { factLine } from './fact-line.js';
 import { shortLine } from './short-line.js';
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Line of a snapshot. */
-type ToldLine = Pick<EarlierMessage, 'role' | 'name' | 'text' | 'at'>;
+/** Line as it is told. */
+type ToldLine = Pick<KeptLine, 'name' | 'text' | 'at' | 'asFact'>;
 
-/** Words a line as the snapshot tells it. */
-export function tellLine({ name, text }: Pick<ToldLine, 'name' | 'text'>): string {
-  return `- ${plainName(name)}: ${shortLine(text)}`;
+/** Words a line in short: by its sentences that say most, or by its facts. */
+export function wordsTold({ text, asFact }: Pick<ToldLine, 'text' | 'asFact'>): string {
+  return asFact ? factLine(text) : shortLine(text);
 }
 
 /**
- * Words a snapshot: its lines by their days, as data. The same lines give the same words, whenever they are told, so
- * that hosts can keep the beginning of a prompt. Pure.
+ * Words a snapshot: its lines by their days, those that are told by their facts together for each speaker, as data. The
+ * same lines give the same words, whenever they are told, so that hosts can keep the beginning of a prompt. Pure.
  */
 export function snapshotBlock(kept: readonly ToldLine[]): string {
   if (kept.length === 0) return '';
   const days = Map.groupBy(kept, ({ at }) => DAY.format(at));
-  const told = [...days].flatMap(([day, lines]) => [`${day}:`, ...lines.map(tellLine)]);
+  const told = [...days].flatMap(([day, lines]) => {
+    const facts = Map.groupBy(
+      lines.filter(({ asFact }) => asFact),
+      ({ name }) => plainName(name),
+    );
+    return [
+      `${day}:`,
+      ...lines.filter(({ asFact }) => !asFact).map((line) => `- ${plainName(line.name)}: ${wordsTold(line)}`),
+      ...[...facts].map(([name, all]) => `- ${name}, in brief: ${all.map(wordsTold).join(' | ')}`),
+    ];
+  });
   return ['<earlier>', ...told, '</earlier>'].join('\n');
 }

@@ -20,14 +20,36 @@ describe('the guard of a tool', () => {
     await expect(guard.run('a', never, async () => 1)).resolves.toBe(1);
   });
 
-  it('takes four calls at once', async () => {
+  it('takes four calls at once, has as many wait as may talk at once, and refuses a flood', async () => {
+    const guard = new ToolGuard();
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    let begun = 0;
+    const work = async () => {
+      begun += 1;
+      await ended;
+      return 1;
+    };
+    const calls = Array.from({ length: 20 }, () => guard.run('a', never, work));
+    await expect(guard.run('a', never, work)).rejects.toThrow(/busy/);
+    expect(begun).toBe(4);
+    end();
+    expect(await Promise.all(calls)).toEqual(calls.map(() => 1));
+    await expect(guard.run('a', never, async () => 1)).resolves.toBe(1);
+  });
+
+  it('lets nobody wait once their turn is pointless, and keeps no place for them', async () => {
     const guard = new ToolGuard();
     let end!: () => void;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const calls = Array.from({ length: 4 }, () => guard.run('a', never, () => ended));
-    await expect(guard.run('a', never, async () => 1)).rejects.toThrow(/busy/);
+    const turn = new AbortController();
+    const waiting = guard.run('a', turn.signal, async () => 1);
+    turn.abort();
+    await expect(waiting).rejects.toThrow(/in time/);
     end();
     await Promise.all(calls);
-    await expect(guard.run('a', never, async () => 1)).resolves.toBe(1);
+    const next = Array.from({ length: 20 }, () => guard.run('a', never, async () => 1));
+    expect(await Promise.all(next)).toHaveLength(20);
   });
 });

@@ -4,6 +4,8 @@ import { AppError, isRetryable } from '@kith/contracts';
 const TIMEOUT_MS = 20_000;
 /** Calls of one tool at once: what it leads to is somebody else's, and not to be flooded. */
 const MAX_AT_ONCE = 4;
+/** Calls that wait for a place: about as many people as talk at once; what comes beyond them is a flood. */
+const MAX_WAITING = 16;
 /** Failures in a row after which a tool is left alone. */
 const MAX_FAILURES = 5;
 /** Time for which it is left alone: as long as a restart takes. */
@@ -11,6 +13,8 @@ const REST_MS = 60_000;
 
 interface Course {
   atOnce: number;
+  /** Calls that take a place as soon as there is one, the oldest first. */
+  waiting: (() => void)[];
   failures: number;
   restsUntil: number;
 }
@@ -24,16 +28,18 @@ export class ToolGuard {
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  /** @throws AppError `unavailable` at once where the tool rests or is crowded, or once its time is over */
+  /**
+   * Runs work once there is a place for it; the time for that is part of its own.
+   * @throws AppError `unavailable` at once where the tool rests or many wait already, or once its time is over
+   */
   async run<T>(name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const course = this.courseOf(name);
     if (course.restsUntil > this.now())
       throw new AppError('unavailable', `${name} failed ${MAX_FAILURES} times and rests a minute`);
-    if (course.atOnce >= MAX_AT_ONCE) throw new AppError('unavailable', `${name} is busy; try again`);
-    course.atOnce += 1;
-    const late = AbortSignal.timeout(this.timeoutMs);
+    if (course.waiting.length >= MAX_WAITING) throw new AppError('unavailable', `${name} is busy; try again`);
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
+    await placeIn(course, ended, name);
     try {
-      const ended = AbortSignal.any([signal, late]);
       const result = await Promise.race([work(ended), refusal(ended, name)]);
       course.failures = 0;
       return result;
@@ -43,7 +49,7 @@ export class ToolGuard {
       if (isItsOwn && !signal.aborted) this.noteFailure(course);
       throw error;
     } finally {
-      course.atOnce -= 1;
+      leave(course);
     }
   }
 
@@ -57,10 +63,39 @@ export class ToolGuard {
   private courseOf(name: string): Course {
     const known = this.courses.get(name);
     if (known) return known;
-    const course = { atOnce: 0, failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
+    const course = { atOnce: 0, waiting: [], failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
     this.courses.set(name, course);
     return course;
   }
+}
+
+/** Takes a place, or waits for one. */
+async function placeIn(course: Course, ended: AbortSignal, name: string): Promise<void> {
+  if (course.atOnce < MAX_AT_ONCE) {
+    course.atOnce += 1;
+    return;
+  }
+  let take: () => void = () => undefined;
+  const place = new Promise<void>((resolve) => {
+    take = resolve;
+  });
+  course.waiting.push(take);
+  try {
+    await Promise.race([place, refusal(ended, name)]);
+  } catch (error) {
+    const at = course.waiting.indexOf(take);
+    if (at >= 0) course.waiting.splice(at, 1);
+    // The place came in the same moment: somebody else has it.
+    else leave(course);
+    throw error;
+  }
+}
+
+/** Hands a place to whoever waits the longest. */
+function leave(course: Course): void {
+  const next = course.waiting.shift();
+  if (next) next();
+  else course.atOnce -= 1;
 }
 
 function refusal(signal: AbortSignal, name: string): Promise<never> {

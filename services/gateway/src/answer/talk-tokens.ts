@@ -1,0 +1,12 @@
+/** Bounds of what the talk has of a prompt: a long message just now, or one without memories, is no rule for an epoch. */
+const LEAST_SHARE = 0.4;
+const MAX_SHARE = 0.7;
+
+/**
+ * Works out how much of a prompt an epoch's talk may take.
+ * @param room what the prompt of this turn has for it
+ * @param limit of the whole prompt
+ */
+export function talkTokens(room: number, limit: number): number {
+  return Math.max(limit * LEAST_SHARE, Math.min(limit * MAX_SHARE, room));
+}

@@ -1,0 +1,84 @@
+import { tellingWords } from '../forgetting/find-quotes.js';
+import { neutral, oneLine } from '../safety/prompt-text.js';
+import { askedWords, sentencesOf } from './asked-words.js';
+import { marksIn } from './rate-line.js';
+
+/** Characters of one sentence's fact beyond which no more words are told with what would be asked for: six or seven words. */
+const ENOUGH_CHARACTERS = 40;
+/** Short words that say nothing by themselves; longer ones are known where quotations are looked for. */
+const LITTLE = new Set(
+  'the and for but was are has had not his her its our you she him who why how did too any all one'.split(
+    ' ',
+  ),
+);
+/** As much of a line as is looked at: the longest message of Discord. */
+const READ_CHARACTERS = 4_000;
+/** Characters of a line's facts: a third of what is told of a line in short. */
+const MAX_CHARACTERS = 120;
+
+/**
+ * Tells a line by its facts alone: of each sentence that bears a mark the words that would be asked for, with some of
+ * those that stand beside them, in their order and as they were said. Empty where nothing would be asked. The same for
+ * the same text. Pure.
+ */
+export function factLine(text: string): string {
+  const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));
+  const wanted = new Map<number, Set<string>>();
+  for (const mark of marksIn(whole)) {
+    const { at, answer, beside } = askedWords(whole, mark);
+    const words = wanted.get(at) ?? new Set<string>();
+    wanted.set(at, words);
+    for (const word of [answer, ...beside]) if (word !== '') words.add(word);
+  }
+  const sentences = sentencesOf(whole);
+  const facts = [...wanted].sort(([a], [b]) => a - b).map(([at, words]) => factOf(sentences[at]!, words));
+  return facts
+    .reduce((told, fact) => {
+      const longer = told === '' ? fact : `${told}; ${fact}`;
+      return longer.length > MAX_CHARACTERS && told !== '' ? told : longer;
+    }, '')
+    .slice(0, MAX_CHARACTERS);
+}
+
+interface Token {
+  text: string;
+  from: number;
+}
+
+function factOf(sentence: string, words: ReadonlySet<string>): string {
+  const tokens = [...sentence.matchAll(/\S+/gu)].map((found): Token => ({
+    text: found[0],
+    from: found.index,
+  }));
+  const lower = sentence.toLowerCase();
+  const told = new Set<number>();
+  for (const word of words) {
+    const from = lower.indexOf(word);
+    if (from < 0) continue;
+    for (const [at, token] of tokens.entries()) {
+      if (token.from < from + word.length && token.from + token.text.length > from) told.add(at);
+    }
+  }
+  const needed = [...told];
+  const distance = (at: number) => Math.min(...needed.map((one) => Math.abs(one - at)));
+  let length = needed.reduce((sum, at) => sum + tokens[at]!.text.length + 1, 0);
+  const near = tokens
+    .map(({ text }, at) => ({ at, text, far: distance(at) }))
+    .filter(({ at, text }) => !told.has(at) && says(text))
+    .sort((a, b) => a.far - b.far || a.at - b.at);
+  for (const { at, text } of near) {
+    if (length + text.length + 1 > ENOUGH_CHARACTERS) continue;
+    length += text.length + 1;
+    told.add(at);
+  }
+  return [...told]
+    .sort((a, b) => a - b)
+    .map((at) => tokens[at]!.text.replace(/[.,!?;:]$/u, ''))
+    .join(' ');
+}
+
+/** Tells whether a word says something by itself. */
+function says(word: string): boolean {
+  const bare = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return tellingWords(word).size > 0 || (bare.length === 3 && !LITTLE.has(bare));
+}
