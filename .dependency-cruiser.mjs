@@ -14,7 +14,7 @@ const LEVELS = {
     ['signals'],
     ['epochs'],
     ['erasure', 'inbox'],
-    ['steps'],
+    ['steps', 'hooks'],
     ['tools'],
     ['answer'],
     ['outcome'],

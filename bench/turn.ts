@@ -1,11 +1,14 @@
 // Added latency of a turn over HTTP, turns a second, CPU, memory and start-up of the embedded suite.
-//   npm run bench:turn -- [--placement together|apart] [--turns 5000]
+//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--tools off|on|both]
+// With `--tools both`, a turn with tools against one without, side by side on two suites: their latencies and the ratio.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readPlacement } from '../tests/faults/read-placement.ts';
 import { cpuTimes } from './cpu-times.ts';
-import { spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
+import { spread, startOwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
+import { compareTools, toolsOf } from './compare-tools.ts';
+import { newPerson } from './new-person.ts';
 import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 
@@ -25,6 +28,8 @@ const { values } = parseArgs({
     placement: { type: 'string', default: 'together' },
     /** In all, before memory is looked at. */
     turns: { type: 'string', default: '5000' },
+    /** The card of the model says that it takes tools. */
+    tools: { type: 'string', default: 'off' },
   },
 });
 const placement = readPlacement('bench:turn', values.placement);
@@ -34,13 +39,23 @@ if (!Number.isInteger(turns) || turns < 1) {
   process.exit(2);
 }
 
+const { tools } = values;
+if (tools === 'both') {
+  await compareTools(placement);
+  process.exit();
+}
+if (tools !== 'on' && tools !== 'off') {
+  console.error('bench:turn: --tools is on, off or both');
+  process.exit(2);
+}
+
 interface Figures {
   firstTokenMs: number[];
   doneMs: number[];
   perSecond: number;
 }
 
-const suite = await startOwnSuite(undefined, placement);
+const suite = await startOwnSuite(toolsOf(tools), placement);
 let said = 0;
 try {
   const people: string[] = [];
@@ -56,7 +71,7 @@ try {
   const rss = await residentMegabytes(suite.stack);
   const restartMs = await suite.restart();
   const result = {
-    [`added latency ${placement}, ms`]: {
+    [`added latency ${placement}, tools ${tools}, ms`]: {
       'in a row, first token': spread(row.firstTokenMs),
       'in a row, committed reply': spread(row.doneMs),
       [`${PEOPLE} people spaced, first token`]: spread(spaced.firstTokenMs),
@@ -73,21 +88,11 @@ try {
     console.log(title);
     console.table(rows);
   }
-  await writeResult(`turn-${placement}`, result);
+  await writeResult(tools === 'on' ? `turn-${placement}-tools` : `turn-${placement}`, result);
 } finally {
   await suite.stop();
 }
 process.exit();
-
-async function newPerson(on: OwnSuite, person: string): Promise<string> {
-  const response = await fetch(`${on.url}/v1/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${on.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', person, scopes: ['chat'] }),
-  });
-  if (!response.ok) throw new Error(`keys answered ${response.status}: ${await response.text()}`);
-  return ((await response.json()) as { key: string }).key;
-}
 
 /** Turns as fast as they are answered, so many under way at a time; each of those is one person. */
 async function atOnce(count: number, inFlight: number, keys: readonly string[]): Promise<Figures> {

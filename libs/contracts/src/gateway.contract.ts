@@ -4,6 +4,7 @@ import { defineEvent, defineJob, defineRequest } from './define.js';
 import { ModelChoice } from './model-choice.js';
 import { ChannelId } from './outreach.contract.js';
 import { MAX_PICTURES, SentPicture } from './sent-picture.js';
+import { MAX_USAGE_REPORTED, ModelUsage } from './usage-view.js';
 import { ToolAnswer, ToolOutcome, ToolQuestion, ToolView } from './tool-views.js';
 import { TurnBatch } from './turn-batch.js';
 import { CompanionId, ConversationId, Door, PersonId, TurnId, TurnOrigin } from './words.js';
@@ -154,6 +155,12 @@ export const gatewayContract = {
     request: z.object({ gone: z.string().optional() }),
     response: z.object({ choices: z.array(ModelChoice), chat: z.array(z.string()) }),
     timeoutMs: 6_000,
+  }),
+  /** Counts what a service's models have cost. */
+  noteUsage: defineRequest('gateway.note-usage', {
+    request: z.object({ usage: z.array(ModelUsage).min(1).max(MAX_USAGE_REPORTED) }),
+    response: z.object({}),
+    timeoutMs: 5_000,
   }),
   /** A turn ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
   turnEnded: defineEvent(

@@ -61,4 +61,5 @@ export { TimeZone } from './time-zone.js';
 export * from './model-choice.js';
 export * from './tool-views.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob } from './turn-batch.js';
+export * from './usage-view.js';
 export * from './words.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ModelRole } from './chain/model-role.js';
 import { ModelError } from './errors/model-error.js';
+import type { CallAccount } from './hooks/hook.js';
 import { findJson } from './find-json.js';
 import { textOf, type ChatMessage } from './messages.js';
 
@@ -13,11 +14,13 @@ export async function completeJson<Schema extends z.ZodType>(
   messages: readonly ChatMessage[],
   schema: Schema,
   maxTokens?: number,
+  account: CallAccount = {},
 ): Promise<z.infer<Schema>> {
   const asked = withInstruction(messages, schema);
   const ask = (list: readonly ChatMessage[]) =>
     role.complete({
       messages: list,
+      account,
       json: true,
       temperature: 0, // the likeliest reading, not a lively one
       ...(maxTokens === undefined ? {} : { maxTokens }),

@@ -12,6 +12,10 @@ export {
   type ModelTry,
 } from './errors/model-error.js';
 export { readFailure } from './errors/read-failure.js';
+export { CallHooks } from './hooks/call-hooks.js';
+export type { CallAccount, Hook, HookPoint, HookRefusal, HookRun } from './hooks/hook.js';
+export { HookList } from './hooks/hook-list.js';
+export { loadHooks } from './hooks/load-hooks.js';
 export { estimateTokens } from './estimate-tokens.js';
 export type { ChatMessage, ImagePart, ImageType, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';

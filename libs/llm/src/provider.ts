@@ -1,3 +1,4 @@
+import type { CallAccount, HookRun } from './hooks/hook.js';
 import type { ChatMessage, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 
 export interface ModelRequest {
@@ -11,6 +12,10 @@ export interface ModelRequest {
   json?: boolean;
   /** Ends the request; what it was given as its reason is thrown. */
   signal?: AbortSignal;
+  /** Person and turn that it is for. Told to hooks, and never to the host. */
+  account?: CallAccount;
+  /** Hears of each run of an operator's hook. */
+  onHook?: (run: HookRun) => void;
 }
 
 /** Reason the model stopped: its end, the token limit, tools to be called, or the host's filter. */

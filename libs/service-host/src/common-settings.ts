@@ -116,6 +116,11 @@ export function modelSettings() {
       z.string().default(''),
       'what models hold and cost where the catalogue is wrong, as JSON: {"compatible:llama3:8b":{"contextTokens":32768}}',
     ),
+    hooksDirectory: setting(
+      'HOOKS_DIR',
+      optional,
+      'folder with hooks of your own (*.mjs), which run on turns and on calls of models; none by default',
+    ),
     chutes: host('CHUTES', 'Chutes', 'https://llm.chutes.ai/v1'),
     openai: {
       ...host('OPENAI', 'OpenAI', 'https://api.openai.com/v1'),

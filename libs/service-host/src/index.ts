@@ -6,3 +6,4 @@ export { runService, runTogether, type PlacedService, type ServiceDefinition } f
 export { provide, provideFrom, type Token } from './provide.js';
 export { step, STEPS_CHANNEL, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
+export { UsageBook, type CountedCall } from './usage-book.js';

@@ -16,7 +16,7 @@ import { createLogger } from './logging.js';
 import { observeHandling } from './observe-handling.js';
 import { endWithSupervisor } from './end-with-supervisor.js';
 import { ServiceHostModule } from './service-host.module.js';
-import { SettingsError, readSettings, type SettingsOf, type SettingsTree } from './settings.js';
+import { readSettings, type SettingsOf, type SettingsTree } from './settings.js';
 
 type BaseSettings = ReturnType<typeof baseSettings>;
 
@@ -26,7 +26,7 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   name: string;
   settings: Tree;
   /** The service's own module, wired from its settings. */
-  module: (config: SettingsOf<Tree>) => DynamicModule | Type;
+  module: (config: SettingsOf<Tree>, logger: Logger) => DynamicModule | Type | Promise<DynamicModule>;
   /** Effect on people while Redis is away, of a service that can do without: alone, and among its neighbours. */
   withoutRedis?: { apart: string; together: string };
   /** For what only the gateway has: middleware, WebSocket, pages. Runs before the app listens. */
@@ -108,6 +108,7 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
   try {
     await start(definition, config, base, { logger, neighbours, running });
   } catch (error) {
+    if (isAboutSettings(error)) sayAndExit(definition.name, error);
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
   }
@@ -155,7 +156,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
         ...(neighbours && { neighbours }),
         jobs: { observe: observed.job, observeQueue: observed.queue },
       }),
-      definition.module(config),
+      await definition.module(config, logger),
     ],
   })
   class RootModule {}
@@ -204,10 +205,19 @@ function readOrExit<Tree extends SettingsTree>(
   try {
     return readSettings(definition.settings, environment);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    console.error(`${definition.name} can't start, its settings are wrong:\n${error.message}`);
-    process.exit(1);
+    if (!isAboutSettings(error)) throw error;
+    sayAndExit(definition.name, error);
   }
+}
+
+/** Tells an error that is the operator's to mend, by its name: files that settings lead to are read by other libraries. */
+function isAboutSettings(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'SettingsError';
+}
+
+function sayAndExit(service: string, { message }: Error): never {
+  console.error(`${service} can't start, its settings are wrong:\n${message}`);
+  process.exit(1);
 }
 
 /** Begins a correlation id at the door, or takes up the caller's where it has a sane form. */

@@ -1,6 +1,14 @@
 import { DAY_MS } from '@kith/contracts';
-import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Module,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Messenger } from '@kith/messaging';
+import { HealthChecks, LOGGER, METRICS, UsageBook } from '@kith/service-host';
 import type { SettingsOf } from '@kith/service-host/settings';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,6 +16,7 @@ import { RedisKeptModel } from './choice/kept-model.js';
 import { RedisVectorCache } from './cache/vector-cache.js';
 import type { settings } from './config.js';
 import { chooseProviders } from './choice/choose-provider.js';
+import { countCalls } from './embed/count-calls.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
 import type { EmbeddingProvider } from './providers/provider.js';
@@ -18,16 +27,23 @@ import { EmbeddingController } from './embedding.controller.js';
 const CACHES = Symbol('CACHES');
 
 @Module({})
-export class AppModule implements OnApplicationShutdown {
-  constructor(@Inject(CACHES) private readonly caches: RedisVectorCache[]) {}
+export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(
+    @Inject(CACHES) private readonly caches: RedisVectorCache[],
+    @Inject(UsageBook) private readonly usage: UsageBook,
+    @Inject(Messenger) private readonly messenger: Messenger,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   static with(config: SettingsOf<typeof settings>): DynamicModule {
+    const usage = new UsageBook();
     const ttlMs = Math.round(config.embedding.cacheDays * DAY_MS);
     return {
       module: AppModule,
       controllers: [EmbeddingController],
       providers: [
         { provide: CACHES, useValue: [] },
+        { provide: UsageBook, useValue: usage },
         {
           provide: Embedders,
           inject: [CACHES, METRICS, LOGGER, HealthChecks],
@@ -44,7 +60,8 @@ export class AppModule implements OnApplicationShutdown {
               const cache = new RedisVectorCache({ ...config.redis, ttlMs, dimensions, onFailure });
               caches.push(cache);
               logger.info({ space, kind, role }, 'embedding space');
-              return new Embedder(provider, cache, events(watch(provider, role, checks)));
+              const counted = countCalls(provider, (call) => usage.note(call));
+              return new Embedder(counted, cache, events(watch(counted, role, checks)));
             };
             const kept = new RedisKeptModel(config.redis);
             const { current, next } = await chooseProviders(config, {
@@ -59,6 +76,14 @@ export class AppModule implements OnApplicationShutdown {
         },
       ],
     };
+  }
+
+  onApplicationBootstrap(): void {
+    this.usage.reportTo(this.messenger, this.logger);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.usage.drain();
   }
 
   async onApplicationShutdown(): Promise<void> {

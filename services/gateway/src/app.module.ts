@@ -8,6 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Database } from '@kith/database';
+import type { HookList } from '@kith/llm';
 import { HealthChecks, LOGGER } from '@kith/service-host';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -43,6 +44,7 @@ import { Identities } from './people/identities.js';
 import { OperatorKey } from './people/operator-key.js';
 import { PersonNames } from './people/person-names.js';
 import { SpendMeter } from './safety/spend-meter.js';
+import { UsageLedger } from './safety/usage-ledger.js';
 import { Interruptions } from './signals/interruptions.js';
 import { ToolFolder } from './tools/outside/tool-folder.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
@@ -85,6 +87,7 @@ export class AppModule
     @Inject(LIMITER) private readonly limiter: Redis,
     @Inject(Entrance) private readonly entrance: Entrance,
     @Inject(SpendMeter) private readonly spend: SpendMeter,
+    @Inject(UsageLedger) private readonly usage: UsageLedger,
     @Inject(ModelCatalog) private readonly models: ModelCatalog,
     @Inject(ForgetOrders) private readonly forgetting: ForgetOrders,
     @Inject(Erasures) private readonly erasures: Erasures,
@@ -96,11 +99,11 @@ export class AppModule
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with(config: GatewayConfig): DynamicModule {
+  static with(config: GatewayConfig, hooks: HookList): DynamicModule {
     return {
       module: AppModule,
       controllers: [...DOORS, GatewayController],
-      providers: providersOf(config),
+      providers: providersOf(config, hooks),
     };
   }
 
@@ -119,6 +122,7 @@ export class AppModule
       listener.listen();
     void this.entrance.start();
     void this.spend.start();
+    this.usage.start(this.logger);
     void this.models.start();
     void this.tools.start();
     this.sweeper.start();
@@ -133,6 +137,7 @@ export class AppModule
     this.models.stop();
     await this.turns.drain();
     await this.followUps.drain();
+    await this.usage.drain();
     await this.tools.stop();
   }
 

@@ -67,7 +67,7 @@ export const settings = defineSettings({
     perDay: setting(
       'DAILY_TOKENS',
       z.coerce.number().int().nonnegative().default(0),
-      'tokens that chat models may cost in a day (UTC), after which people get an apology; 0: no limit',
+      'tokens that language models may cost in a day (UTC), after which people get an apology; 0: no limit',
     ),
     perPersonAndDay: setting(
       'DAILY_TOKENS_PER_PERSON',
@@ -187,6 +187,12 @@ export const settings = defineSettings({
         'TURN_MAX_MS',
         milliseconds(60_000),
         'time of one turn, after which the chat model may call no more tools',
+      ),
+      maxCost: setting(
+        'TURN_MAX_COST',
+        // Some fifty turns of a model of the middle class: past it a turn runs in circles, dearly.
+        z.coerce.number().nonnegative().default(0.5),
+        'US dollars of one turn, after which it ends with the best reply it has; counts where the model’s price is known (MODEL_CARDS). 0: no limit',
       ),
     },
     maxReplyTokens: setting(

@@ -28,6 +28,7 @@ import { isBusy } from './inbox/is-busy.js';
 import { isRetold, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
 import { ToolDesk } from './tools/tool-desk.js';
+import { UsageLedger } from './safety/usage-ledger.js';
 import { TurnTaker } from './turn/turn-taker.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { TurnEvents } from './signals/turn-events.js';
@@ -67,6 +68,7 @@ export class GatewayController {
     private readonly models: ModelCatalog,
     private readonly modelNames: ModelNames,
     private readonly toolDesk: ToolDesk,
+    private readonly usage: UsageLedger,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
@@ -215,6 +217,12 @@ export class GatewayController {
   @Works(gatewayContract.returnToPlaces)
   onReturnToPlaces({ door, places, at }: Order<'returnToPlaces'>): Promise<void> {
     return this.retention.returnTo(door, places, new Date(at));
+  }
+
+  @Answers(gatewayContract.noteUsage)
+  async onNoteUsage({ usage }: Asked<'noteUsage'>): Promise<Answer<'noteUsage'>> {
+    await this.usage.hear(usage);
+    return {};
   }
 
   @Hears(personalityContract.moodChanged)

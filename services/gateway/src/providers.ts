@@ -1,7 +1,7 @@
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Provider } from '@nestjs/common';
 import { Database } from '@kith/database';
-import { createModelRoles, ModelChoices, openHosts } from '@kith/llm';
+import { CallHooks, createModelRoles, type HookList, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, LOGGER, METRICS, provide, provideFrom } from '@kith/service-host';
 import { OperatorActions } from './audit/operator-actions.js';
@@ -36,6 +36,7 @@ import { OperatorKey } from './people/operator-key.js';
 import { PersonNames } from './people/person-names.js';
 import { SignInCodes } from './people/sign-in-codes.js';
 import { SpendMeter } from './safety/spend-meter.js';
+import { UsageLedger } from './safety/usage-ledger.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
 import { RecallRoom } from './answer/recall-bounds.js';
@@ -64,12 +65,15 @@ import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
 const ERASURES_PER_MINUTE = 10;
 
 /** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
-export function providersOf(config: GatewayConfig): Provider[] {
+export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] {
   const database = new Database(config.database);
+  const usage = new UsageLedger(database);
+  const counted = new CallHooks([(call) => usage.note(call)], hooks);
   const epochs = new EpochKeeper(database);
   const choices = new ModelChoices();
   const catalog = new ModelCatalog(openHosts(config.models), choices, new ModelChoiceRecords(database));
-  const roles = createModelRoles(config.models, { choices, onGone: (label) => catalog.replace(label) });
+  const onGone = (label: string) => catalog.replace(label);
+  const roles = createModelRoles(config.models, { choices, onGone }, counted);
   const { requestsPerMinute, proxy, linkHosts } = config.api;
   const { debounceMs, replyTimeoutMs, ...limits } = config.turn;
   const cipher = new ThoughtCipher(config.thoughtsKey);
@@ -87,15 +91,16 @@ export function providersOf(config: GatewayConfig): Provider[] {
     provide(PersonNames, [Broadcasts], (broadcasts) => new PersonNames(database, broadcasts)),
   ];
   const models = [
+    value(usage),
     value(new ModelNames(roles, catalog)),
     provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) =>
       catalog.connect({ roles, ...parts }),
     ),
-    provide(
-      SpendMeter,
-      [DegradedStates, LOGGER, METRICS],
-      (...parts) => new SpendMeter(database, config.spend, ...parts),
-    ),
+    provide(SpendMeter, [DegradedStates, LOGGER, METRICS], (...parts) => {
+      const meter = new SpendMeter(database, config.spend, ...parts);
+      usage.tell((personId, tokens) => meter.add(personId, tokens));
+      return meter;
+    }),
   ];
   const forgetting = [
     provide(
@@ -180,6 +185,7 @@ export function providersOf(config: GatewayConfig): Provider[] {
       ({ companions, ...parts }) =>
         new TurnTaker({
           ...{ ...parts, database, epochs, roles, cipher, debounceMs, ...limits, linkHosts },
+          ...{ hooks, usage },
           isPaused: (companionId) => companions.isPaused(companionId),
         }),
     ),

@@ -1,3 +1,4 @@
+import { loadHooks } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
@@ -7,7 +8,12 @@ import { openDoors } from './http/open-doors.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,
-  module: (config) => AppModule.with(config),
+  module: async (config, logger) => {
+    const hooks = await loadHooks(config.models.hooksDirectory, (run, problem) =>
+      logger.warn({ ...run, problem }, 'a hook failed'),
+    );
+    return AppModule.with(config, hooks);
+  },
   withoutRedis: {
     apart: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
     together:

@@ -9,8 +9,9 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
-import { createModelRoles, ModelChoices } from '@kith/llm';
+import { CallHooks, createModelRoles, HookList, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
 import { ReadingThread } from '@kith/reading';
 import {
   DegradedStates,
@@ -20,6 +21,7 @@ import {
   METRICS,
   provide,
   type Token,
+  UsageBook,
 } from '@kith/service-host';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
@@ -82,15 +84,17 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(SealedRows) private readonly sealed: SealedRows,
     @Inject(HealthChecks) private readonly health: HealthChecks,
     @Inject(FollowedModels) private readonly models: FollowedModels | null,
+    @Inject(UsageBook) private readonly usage: UsageBook,
     @Inject(Messenger) private readonly messenger: Messenger,
     @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with(config: Config): DynamicModule {
+  static with(config: Config, hooks = new HookList()): DynamicModule {
     return {
       module: AppModule,
       controllers: [MemoryController, LoreController],
-      providers: providersOf(config),
+      providers: providersOf(config, hooks),
     };
   }
 
@@ -113,6 +117,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     );
     this.upkeep.start();
     this.models?.start(this.messenger, this.broadcasts);
+    this.usage.reportTo(this.messenger, this.logger);
     this.sealed.start();
     this.lore.start();
   }
@@ -121,6 +126,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.sealed.stop();
     await this.upkeep.stop();
     this.lore.stop();
+    await this.usage.drain();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -130,11 +136,17 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
-function providersOf(config: Config): Provider[] {
+function providersOf(config: Config, hooks: HookList): Provider[] {
   const database = new Database(config.database);
   const choices = new ModelChoices();
   const followed = new FollowedModels((chosen) => choices.set(chosen));
-  const { fast } = createModelRoles(config.models, { choices, onGone: (label) => followed.replace(label) });
+  const usage = new UsageBook();
+  const onGone = (label: string) => followed.replace(label);
+  const { fast } = createModelRoles(
+    config.models,
+    { choices, onGone },
+    new CallHooks([(call) => usage.note(call)], hooks),
+  );
   const { archiveAfterDays, retentionDays = {} } = config.retention;
   const facts = (states: DegradedStates, logger: Parameters<typeof readLinesBy>[2]) => {
     const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);
@@ -144,6 +156,7 @@ function providersOf(config: Config): Provider[] {
   return [
     { provide: Database, useValue: database },
     { provide: FollowedModels, useValue: fast ? followed : null },
+    { provide: UsageBook, useValue: usage },
     { provide: SealedRows, useValue: new SealedRows(database, 'memory_sealed_rows') },
     { provide: LeftPlaces, useValue: new LeftPlaces(database, 'left_places') },
     { provide: TurnLedger, useValue: new TurnLedger(database, 'memory_handled_turns') },

@@ -3,16 +3,18 @@ import {
   type DynamicModule,
   Inject,
   Module,
+  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
 import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
-import { createModelRoles, ModelChoices } from '@kith/llm';
+import { CallHooks, createModelRoles, HookList, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
 import { ReadingThread } from '@kith/reading';
-import { DegradedStates, FollowedModels, HealthChecks, LOGGER, provide } from '@kith/service-host';
+import { DegradedStates, FollowedModels, HealthChecks, LOGGER, provide, UsageBook } from '@kith/service-host';
 import { AffectExplainer } from './companion/affect-explainer.js';
 import { CompanionRegistry } from './companion/companion-registry.js';
 import { MoodReader } from './companion/mood-reader.js';
@@ -38,30 +40,43 @@ import { TurnAppraiser } from './turns/turn-appraiser.js';
 const RULES = join(import.meta.dirname, '../dist/reading/english/appraise-by-rules.js');
 
 @Module({})
-export class AppModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class AppModule
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(CompanionRegistry) private readonly companions: CompanionRegistry,
     @Inject(SealedRows) private readonly sealed: SealedRows,
     @Inject(HealthChecks) private readonly health: HealthChecks,
     @Inject(FollowedModels) private readonly models: FollowedModels | null,
+    @Inject(UsageBook) private readonly usage: UsageBook,
     @Inject(Messenger) private readonly messenger: Messenger,
     @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with(config: Config): DynamicModule {
-    return { module: AppModule, controllers: [PersonalityController], providers: providersOf(config) };
+  static with(config: Config, hooks = new HookList()): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [PersonalityController],
+      providers: providersOf(config, hooks),
+    };
   }
 
   onModuleInit(): void {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('companions', () => this.companions.all());
     this.models?.start(this.messenger, this.broadcasts);
+    this.usage.reportTo(this.messenger, this.logger);
     this.sealed.start();
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.companions.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.usage.drain();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -71,12 +86,21 @@ export class AppModule implements OnModuleInit, OnApplicationBootstrap, OnApplic
   }
 }
 
-function providersOf({ database: settings, companions, models, timeZone }: Config): Provider[] {
+function providersOf(
+  { database: settings, companions, models, timeZone }: Config,
+  hooks: HookList,
+): Provider[] {
   const database = new Database(settings);
   const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
   const choices = new ModelChoices();
   const followed = new FollowedModels((chosen) => choices.set(chosen));
-  const { fast } = createModelRoles(models, { choices, onGone: (label) => followed.replace(label) });
+  const usage = new UsageBook();
+  const onGone = (label: string) => followed.replace(label);
+  const { fast } = createModelRoles(
+    models,
+    { choices, onGone },
+    new CallHooks([(call) => usage.note(call)], hooks),
+  );
   const ledger = new TurnLedger(database, 'personality_handled_turns');
   const left = new LeftPlaces(database, 'personality_left_places');
   const sealed = new SealedRows(database, 'personality_sealed_rows');
@@ -86,6 +110,7 @@ function providersOf({ database: settings, companions, models, timeZone }: Confi
   return [
     { provide: Database, useValue: database },
     { provide: FollowedModels, useValue: fast ? followed : null },
+    { provide: UsageBook, useValue: usage },
     { provide: TurnLedger, useValue: ledger },
     { provide: LeftPlaces, useValue: left },
     { provide: SealedRows, useValue: sealed },

@@ -1,3 +1,4 @@
+import { loadHooks } from '@kith/llm';
 import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
@@ -6,5 +7,10 @@ import { settings } from './config.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'personality',
   settings,
-  module: (config) => AppModule.with(config),
+  module: async (config, logger) => {
+    const hooks = await loadHooks(config.models.hooksDirectory, (run, problem) =>
+      logger.warn({ ...run, problem }, 'a hook failed'),
+    );
+    return AppModule.with(config, hooks);
+  },
 };

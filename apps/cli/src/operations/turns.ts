@@ -89,13 +89,21 @@ export function describeTurn(turn: TracedTurn): string[] {
     ...(trace.compaction ? [`epoch    ${describeFindings(trace.compaction)}`] : []),
     `model    ${trace.tries.map(({ model, kind, tookMs }) => `${model} ${kind} in ${tookMs} ms`).join(', then ') || 'not asked'}`,
     ...trace.tools.map(({ name, ok, tookMs }) => `  tool ${name}: ${ok ? 'ok' : 'failed'} in ${tookMs} ms`),
-    `tokens   ${trace.usage ? `${trace.usage.promptTokens} in, ${trace.usage.completionTokens} out (${trace.usage.model})` : 'none'}`,
+    `tokens   ${trace.usage ? `${trace.usage.promptTokens} in, ${trace.usage.completionTokens} out (${trace.usage.model})${inDollars(trace.usage.cost)}` : 'none'}`,
+    ...(trace.bound === null ? [] : [`bound    it was to end: ${trace.bound}`]),
+    ...trace.hooks.map(
+      ({ hook, point, ended, tookMs }) => `  hook ${hook} at ${point}: ${ended} in ${tookMs} ms`,
+    ),
     `timings  composed in ${ms(trace.timings.composeMs)}, first token after ${ms(trace.timings.firstTokenMs)}`,
     ...(turn.reply === null ? [] : [`reply    ${turn.reply}`]),
     trace.deliveries.length === 0 ? 'delivery its door fetches it' : 'delivery',
     ...trace.deliveries.map((delivery) => `  ${describeDelivery(delivery)}`),
     `after    ${trace.followUps.problem ?? (trace.followUps.doneAt === null ? 'under way' : `done ${clock(trace.followUps.doneAt)}`)}`,
   ];
+}
+
+function inDollars(cost: number | null): string {
+  return cost === null ? '' : `, ${cost.toFixed(4)} dollars`;
 }
 
 /** A delivery in a line. */

@@ -94,6 +94,16 @@ export const HeartbeatRun = z.object({
   after: MindState,
 });
 
+/** Run of an operator's hook within a turn. */
+export const HookRunView = z.object({
+  hook: z.string(),
+  /** Point at which it ran: `receive`, `gate`, `compose`, `beforeInvoke`, `afterInvoke`, `act`, `reply`, `commit`. */
+  point: z.string(),
+  /** `ok`, `refused`, or `failed`. */
+  ended: z.string(),
+  tookMs: z.number(),
+});
+
 /** Trace of a turn's way, for when someone says "it did not answer". Old turns lack some of it. */
 export const TurnTrace = z.object({
   personId: PersonId,
@@ -108,11 +118,25 @@ export const TurnTrace = z.object({
   promptTokens: z.record(z.string(), z.number()).nullable(),
   /** Check of the snapshot that this turn made; null where it made none. */
   compaction: EpochFindings.nullable(),
-  tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })),
+  tries: z.array(
+    /** `cost` in US dollars; absent where the model's price is not known. */
+    z.object({ model: z.string(), kind: z.string(), tookMs: z.number(), cost: z.number().optional() }),
+  ),
   tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })),
+  /** All of the turn's calls of models, of broken ones too. `cost` in US dollars; null where a price is not known. */
   usage: z
-    .object({ model: z.string(), promptTokens: z.number().int(), completionTokens: z.number().int() })
+    .object({
+      model: z.string(),
+      calls: z.int(),
+      promptTokens: z.number().int(),
+      completionTokens: z.number().int(),
+      cost: z.number().nullable(),
+    })
     .nullable(),
+  /** Bound at which it was to end: `cost`, `steps`, `tokens`, `time`, `repeated`, `circles`; null: none. */
+  bound: z.string().nullable(),
+  /** The operator's hooks that ran, in their order. */
+  hooks: z.array(HookRunView),
   /** Of a heartbeat: what it found and left. */
   heartbeat: HeartbeatRun.nullable(),
   timings: z.object({ composeMs: z.number().nullable(), firstTokenMs: z.number().nullable() }),

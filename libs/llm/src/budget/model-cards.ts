@@ -1,4 +1,4 @@
-import type { OfferedModel } from '../provider.js';
+import type { OfferedModel, TokenCounts } from '../provider.js';
 import { MODEL_CARDS, UNKNOWN_MODEL } from './card-catalogue.js';
 import type { ModelCard, ModelCardOverrides } from './model-card.js';
 import { TokenCounter } from './token-counter.js';
@@ -41,6 +41,15 @@ export class ModelCards {
     return { ...known, ...defined(own) };
   }
 
+  /**
+   * Works out what tokens of a model cost, in US dollars; null where its price is not known. A host that kept the
+   * beginning of a prompt from before charges less: of that nobody tells us, so this is the most it can be.
+   */
+  costOf(label: string, { promptTokens, completionTokens }: TokenCounts): number | null {
+    const { price } = this.of(label);
+    return price && (promptTokens * price.input + completionTokens * price.output) / TOKENS_OF_PRICE;
+  }
+
   /** Picks, of the models of a chain, the one that holds the least: a prompt must fit whichever answers. */
   smallestOf(labels: readonly string[]): CardedModel {
     const asked = labels.length > 1 ? labels.filter((label) => label !== 'rehearsal') : labels;
@@ -53,6 +62,8 @@ export class ModelCards {
   }
 }
 
+/** Tokens that a price is for. */
+const TOKENS_OF_PRICE = 1_000_000;
 /** Tokens of a known window that are filled, whoever's it is: a few hundred lines of talk. */
 const FILLED_TOKENS = 24_000;
 /** Less than this is no model's window, but a host's mistake. */

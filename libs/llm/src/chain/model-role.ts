@@ -9,9 +9,11 @@ import { estimateTokens } from '../estimate-tokens.js';
 import { hasPictures, withoutPictures } from '../pictures.js';
 import { textOf } from '../messages.js';
 import type { ModelCards } from '../budget/model-cards.js';
+import type { CallHooks } from '../hooks/call-hooks.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, LEAST_TRY_MS } from '../errors/decide-retry.js';
+import type { CallWatch } from './call-watch.js';
 import { probeModels } from './probe-models.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
 import { testModel, type ModelTestResult } from './test-model.js';
@@ -85,21 +87,26 @@ export interface ModelRole {
 /** The longest that a turn waits for another default model to be chosen: the host is asked for its list meanwhile. */
 const REPLACE_MS = 4_000;
 
-/**
- * Makes a role of a chain, which must not be empty.
- * @param onGone told of a default model that its host no longer serves; ends once another was chosen
- * @param cards say which models see; their counter learns from what hosts count
- */
+/** Parts that the roles of a process share. */
+export interface RoleParts {
+  /** Told of a default model that its host no longer serves; ends once another was chosen. */
+  onGone: ((label: string) => Promise<void>) | undefined;
+  /** Say which models see and what they cost; their counter learns from what hosts count. */
+  cards: ModelCards;
+  hooks: CallHooks;
+}
+
+/** Makes a role of a chain, which must not be empty. */
 export function createModelRole(
   name: string,
   slots: readonly ChainSlot[],
   limits: ChainLimits,
-  onGone?: (label: string) => Promise<void>,
-  cards?: Pick<ModelCards, 'of' | 'counter'>,
+  { onGone, cards, hooks }: RoleParts,
 ): ModelRole {
   const circuits = new Map<string, Circuit>();
+  const watch: CallWatch = { role: name, hooks, cards };
   const stream: ModelRole['stream'] = (request, options) =>
-    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone, cards });
+    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone, cards, watch });
   const chain = (): ChainEntry[] => slots.map(entryOf);
   const status = (): ModelStatus[] =>
     slots.map((slot) => {
@@ -114,7 +121,7 @@ export function createModelRole(
     },
     status,
     probe: async () => {
-      await probeModels(chain(), circuits);
+      await probeModels(chain(), circuits, watch);
       const found = status();
       if (found.some(({ lastError }) => lastError === null)) return found;
       const tries = found.map(({ model, lastError }) => ({ model, kind: lastError!, tookMs: 0 }));
@@ -124,7 +131,7 @@ export function createModelRole(
       const asked = chain().filter((entry) => only === undefined || labelOf(entry) === only);
       const tests: ModelTest[] = [];
       // One after the other, so that each is timed alone.
-      for (const entry of asked) tests.push({ model: labelOf(entry), ...(await testModel(entry)) });
+      for (const entry of asked) tests.push({ model: labelOf(entry), ...(await testModel(entry, watch)) });
       return tests;
     },
     stream,
@@ -147,7 +154,8 @@ interface Run {
   request: ModelRequest;
   onRestart: (() => void) | undefined;
   onGone: ((label: string) => Promise<void>) | undefined;
-  cards: Pick<ModelCards, 'of' | 'counter'> | undefined;
+  cards: ModelCards;
+  watch: CallWatch;
 }
 
 async function* runChain({
@@ -159,6 +167,7 @@ async function* runChain({
   onRestart,
   onGone,
   cards,
+  watch,
 }: Run): AsyncGenerator<RoleEvent, void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
@@ -183,7 +192,7 @@ async function* runChain({
     }
     if (leave === 'probe') circuits.set(model, whileProbing(circuit(), performance.now()));
     // A model that sees nothing would refuse the request for its pictures.
-    let isBlind = cards?.of(model).images === false;
+    let isBlind = !cards.of(model).images;
     const hasBudget = () =>
       elapsedMs() + LEAST_TRY_MS <= limits.budgetMs &&
       asked < limits.maxTries &&
@@ -196,13 +205,17 @@ async function* runChain({
         yield { type: 'restart' };
       }
       const tryStarted = performance.now();
-      const record = (kind: ModelTry['kind']) =>
-        tries.push({ model, kind, tookMs: Math.round(performance.now() - tryStarted) });
+      let cost: number | null = null;
+      const record = (kind: ModelTry['kind']) => {
+        const tookMs = Math.round(performance.now() - tryStarted);
+        tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
+      };
       try {
         const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
         const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
         const shown = isBlind ? withoutPictures(request) : request;
-        for await (const event of runTry(entry, shown, deadlines)) {
+        const onEnd = (response: { cost: number | null }) => (cost = response.cost);
+        for await (const event of runTry(entry, shown, deadlines, watch, onEnd)) {
           if (event.type === 'text') {
             emitted = true;
             replied += estimateTokens(event.text);
@@ -211,7 +224,7 @@ async function* runChain({
             record('answered');
             const { usage, usageIsEstimated } = event.reply;
             if (!usageIsEstimated && !hasPictures(shown))
-              cards?.counter.note(model, promptTokens() + toolTokens(request), usage.promptTokens);
+              cards.counter.note(model, promptTokens() + toolTokens(request), usage.promptTokens);
             circuits.delete(model);
             yield { type: 'end', result: { ...event.reply, model, tries } };
             return;

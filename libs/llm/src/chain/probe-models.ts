@@ -1,5 +1,6 @@
 import { ModelError } from '../errors/model-error.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
+import type { CallWatch } from './call-watch.js';
 import { labelOf, runTry, type ChainEntry } from './run-try.js';
 
 /** A host that is there answers a word within seconds, also one that thinks first. */
@@ -14,6 +15,7 @@ const PROBE_TOKENS = 200;
 export async function probeModels(
   chain: readonly ChainEntry[],
   circuits: Map<string, Circuit>,
+  watch: CallWatch,
 ): Promise<void> {
   await Promise.all(
     chain.map(async (entry) => {
@@ -28,7 +30,8 @@ export async function probeModels(
         maxTokens: PROBE_TOKENS,
       };
       try {
-        const answer = runTry(entry, request, { firstTokenMs: PROBE_TIMEOUT_MS, totalMs: PROBE_TIMEOUT_MS });
+        const limits = { firstTokenMs: PROBE_TIMEOUT_MS, totalMs: PROBE_TIMEOUT_MS };
+        const answer = runTry(entry, request, limits, watch);
         for await (const event of answer) if (event.type === 'reply') circuits.delete(model);
       } catch (error) {
         const kind = error instanceof ModelError ? error.kind : 'unreachable';

@@ -1,7 +1,8 @@
 import { ModelError } from '../errors/model-error.js';
-import { estimateTokens } from '../estimate-tokens.js';
-import { textOf, type Reasoning, type ToolCall } from '../messages.js';
+import type { CallResponse } from '../hooks/model-call.js';
+import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
+import { type CallWatch, WatchedCall } from './call-watch.js';
 import { ThoughtFilter } from './thought-filter.js';
 import { withDeadlines } from './with-deadlines.js';
 import { checkAnswer } from './check-answer.js';
@@ -36,23 +37,46 @@ export interface TryReply {
 
 type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
 
-/** One try: the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used. */
+/**
+ * One try: the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used.
+ * @param onEnd told how the call ended and what it cost, whatever way it ended
+ */
 export async function* runTry(
+  entry: ChainEntry,
+  request: ModelRequest,
+  limits: { firstTokenMs: number; totalMs: number },
+  watch: CallWatch,
+  onEnd: (response: CallResponse) => void = () => undefined,
+): AsyncGenerator<TryEvent> {
+  const call = new WatchedCall(watch, labelOf(entry), request, onEnd);
+  let ended: CallResponse['ended'] = 'stopped';
+  try {
+    await call.begin();
+    yield* readAnswer(entry, request, limits, call);
+  } catch (error) {
+    if (error instanceof ModelError) ended = error.kind;
+    throw error;
+  } finally {
+    // Also where whoever reads has gone away.
+    await call.end(ended);
+  }
+}
+
+async function* readAnswer(
   { provider, model }: ChainEntry,
   request: ModelRequest,
   limits: { firstTokenMs: number; totalMs: number },
+  call: WatchedCall,
 ): AsyncGenerator<TryEvent> {
   const thoughts = new ThoughtFilter();
-  const toolCalls: ToolCall[] = [];
+  const { toolCalls, messages } = call;
   const reasoning: Reasoning[] = [];
-  let text = '';
-  let began = false;
-  const parts = withDeadlines((signal) => provider.stream({ ...request, model, signal }), {
+  const parts = withDeadlines((signal) => provider.stream({ ...request, messages, model, signal }), {
     ...limits,
     signal: request.signal,
   });
   for await (const part of parts) {
-    began = true;
+    call.began = true;
     if (part.type === 'tool-call') {
       toolCalls.push(part.call);
       continue;
@@ -64,32 +88,28 @@ export async function* runTry(
     }
     const said = part.type === 'text' ? thoughts.push(part.text) : thoughts.end();
     if (said) {
-      text += said;
-      if (text.length > MAX_CHARACTERS) throw new ModelError('garbled', `${provider.name}: endless answer`);
+      call.text += said;
+      if (call.text.length > MAX_CHARACTERS)
+        throw new ModelError('garbled', `${provider.name}: endless answer`);
       yield { type: 'text', text: said };
     }
     if (part.type === 'end') {
+      call.counted = part.usage;
       // A model that calls tools it was not given has said nothing.
       if (!request.tools?.length) toolCalls.length = 0;
-      checkAnswer(provider.name, text, toolCalls, part.finishReason);
-      const usage = part.usage ?? estimateUsage(request, text);
-      const usageIsEstimated = part.usage === null;
+      checkAnswer(provider.name, call.text, toolCalls, part.finishReason);
+      await call.end('answered');
       yield {
         type: 'reply',
         reply: {
-          ...{ text, thought: thoughts.thought, toolCalls, reasoning },
-          ...{ finishReason: part.finishReason, usage, usageIsEstimated },
+          ...{ text: call.text, thought: thoughts.thought, toolCalls, reasoning },
+          ...{ finishReason: part.finishReason, usage: call.usage, usageIsEstimated: call.counted === null },
         },
       };
       return;
     }
   }
-  throw began
+  throw call.began
     ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
     : new ModelError('empty', `${provider.name}: a stream without content`);
-}
-
-function estimateUsage({ messages }: ModelRequest, text: string): TokenCounts {
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0);
-  return { promptTokens, completionTokens: estimateTokens(text) };
 }

@@ -1,6 +1,7 @@
 import { ModelError } from '../errors/model-error.js';
 import type { TokenCounts } from '../provider.js';
 import { findJson } from '../find-json.js';
+import type { CallWatch } from './call-watch.js';
 import { runTry, type ChainEntry, type TryReply } from './run-try.js';
 
 /** Needs of the suite towards a model. */
@@ -31,7 +32,7 @@ const WEATHER = {
 };
 
 /** Sends a model three small requests, one for each ability. Never throws: a failure is told in its check. */
-export async function testModel(entry: ChainEntry): Promise<ModelTestResult> {
+export async function testModel(entry: ChainEntry, watch: CallWatch): Promise<ModelTestResult> {
   const usage: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   const checks: AbilityCheck[] = [];
   const check = async (
@@ -46,7 +47,8 @@ export async function testModel(entry: ChainEntry): Promise<ModelTestResult> {
     let problem: string | null = 'the stream ended without an answer';
     try {
       const request = { messages: [{ role: 'user' as const, content }], maxTokens: TEST_TOKENS, ...options };
-      for await (const event of runTry(entry, request, { firstTokenMs: TEST_MS, totalMs: TEST_MS })) {
+      const limits = { firstTokenMs: TEST_MS, totalMs: TEST_MS };
+      for await (const event of runTry(entry, request, limits, watch)) {
         firstTokenMs ??= elapsed();
         if (event.type !== 'reply') continue;
         problem = judge(event.reply);

@@ -23,10 +23,12 @@ export type ModelErrorKind =
   /** The answer has no text and no tool call. */
   | 'empty'
   /** The answer can't be read, or is not of the form that was asked for. */
-  | 'garbled';
+  | 'garbled'
+  /** An operator's hook refused the call, or its answer. */
+  | 'hook';
 
 /** These say nothing of the host: what was asked was refused, and another request may go well. */
-const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request']);
+const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request', 'hook']);
 
 export function isAboutRequest(kind: ModelErrorKind): boolean {
   return ABOUT_THE_REQUEST.has(kind);
@@ -54,6 +56,8 @@ export interface ModelTry {
   /** `circuit-open`: it was not asked, because it had failed too often. */
   kind: 'answered' | 'circuit-open' | ModelErrorKind;
   tookMs: number;
+  /** US dollars; absent where the model's price is not known. */
+  cost?: number;
 }
 
 /** Every model of a chain failed, or the budget ran out. */

@@ -1,5 +1,6 @@
 import { createModelRole, type ChainSlot, type ModelRole } from '../chain/model-role.js';
 import { ModelCards } from '../budget/model-cards.js';
+import { CallHooks } from '../hooks/call-hooks.js';
 import { readCardOverrides } from '../budget/model-card.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import { buildChain } from './build-chain.js';
@@ -30,6 +31,7 @@ export interface DefaultModels {
 export function createModelRoles(
   settings: ModelSettings,
   defaults: DefaultModels = { choices: new ModelChoices() },
+  hooks = new CallHooks(),
 ): ModelRoles {
   const parsed = ModelSettings.parse(settings);
   const chat = buildChain('chat', parsed, defaults.choices);
@@ -41,9 +43,10 @@ export function createModelRoles(
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
   const onGone = defaults.onGone?.bind(defaults);
   const cards = new ModelCards(overrides);
+  const parts = { onGone, cards, hooks };
   return {
-    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, onGone, cards),
-    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, onGone, cards) : null,
+    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, parts),
+    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, parts) : null,
     cards,
   };
 }

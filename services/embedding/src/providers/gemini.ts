@@ -54,6 +54,7 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
     batchSize: 100, // the API's own limit
     maxCharacters: settings.maxCharacters,
     keySetting: 'GEMINI_API_KEY',
+    charged: `gemini:${model}`,
     async embed(texts, purpose) {
       let retryAfter: string | null = null;
       const response = await client.models

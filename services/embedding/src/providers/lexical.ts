@@ -14,6 +14,7 @@ export function lexicalProvider(): EmbeddingProvider {
     batchSize: 256,
     maxCharacters: 8_000,
     keySetting: 'EMBEDDING_PROVIDER',
+    charged: null,
     async embed(texts) {
       const vectors: Float32Array[] = [];
       let characters = 0;

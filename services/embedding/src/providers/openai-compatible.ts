@@ -52,13 +52,16 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
     batchSize: 96,
     maxCharacters: settings.maxCharacters,
     keySetting: 'EMBEDDING_API_KEY',
-    async embed(texts) {
+    charged: `openai:${model}`,
+    async embed(texts, _purpose, onCounted) {
       const response = await client.embeddings
         // Base64, the SDK's default, is a quarter of the size, but not every host knows it.
         .create({ model, input: [...texts], encoding_format: 'float', ...shortened })
         .catch((error: unknown) => {
           throw readFailure(error, { provider: 'openai', opened: false });
         });
+      const tokens = (response.usage as typeof response.usage | undefined)?.prompt_tokens;
+      if (tokens !== undefined) onCounted?.(tokens);
       // A host may answer in any order; `index` says which text a vector belongs to.
       const vectors: (number[] | undefined)[] = Array.from({ length: texts.length });
       for (const { index, embedding } of (response.data as typeof response.data | undefined) ?? [])

@@ -14,13 +14,20 @@ export interface EmbeddingProvider {
   readonly batchSize: number;
   /** Longest text it reads, in characters; the rest is cut off. */
   readonly maxCharacters: number;
+  /** Model as its host charges for it, `host:model`; null where nobody does. */
+  readonly charged: string | null;
   /** The settings an operator mends it with, for messages. */
   readonly keySetting: string;
   /**
    * One unit-length vector per text, in their order, in one call.
+   * @param onCounted told the tokens that the host counted, where it says
    * @throws ModelError when the call did not yield them
    */
-  embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    purpose: Purpose,
+    onCounted?: (tokens: number) => void,
+  ): Promise<Float32Array[]>;
 }
 
 /** A space's stable name: vectors of another provider, model or length never share it. */

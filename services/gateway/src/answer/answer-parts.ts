@@ -1,5 +1,5 @@
 import type { Database } from '@kith/database';
-import type { ModelRoles } from '@kith/llm';
+import type { HookList, ModelRoles } from '@kith/llm';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
@@ -29,6 +29,8 @@ export interface AnswerParts extends TokenLimits {
   /** Encrypts what is kept of thoughts and tools. */
   cipher: ThoughtCipher;
   reasoning: ReasoningLimits;
+  /** The operator's hooks on turns. */
+  hooks: HookList;
   /** An operator has this companion answer nobody. */
   isPaused: (companionId: string) => Promise<boolean>;
   /** The model may call tools; undefined: where all of them are known to take them. */

@@ -1,17 +1,18 @@
+import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import type { AnswerParts } from './answer-parts.js';
 import { composeAnswer } from './compose-answer.js';
 import { decideGate } from './decide-gate.js';
 import type { FinishedTurn } from './finished-turn.js';
 import { thinkAlone } from './think-alone.js';
-import { apologyFor, nothingSaid } from './turn-outcome.js';
+import { apologyFor, nothingSaid, refusedBy } from './turn-outcome.js';
 
 /** Fixed words for when the day's tokens are spent. */
 const SPENT = "I've talked so much today that I have to rest until tomorrow. Your message is safe with me.";
 
 /**
- * Comes to a turn's outcome, which is neither committed nor told yet: without a model where the claim, the gate or
- * what was spent today says so.
+ * Comes to a turn's outcome, which is neither committed nor told yet: without a model where the claim, the gate, a hook
+ * or what was spent today says so.
  * @throws TurnInterrupted once `signal` is aborted
  */
 export async function answerTurn(
@@ -21,24 +22,53 @@ export async function answerTurn(
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
   const startedAt = new Date();
+  // Whatever ended its process before must not do so again: no hook runs either.
   if (claim.poison) return apologyFor(claim, turnId, startedAt);
+  const hooks = new TurnHooks(parts.hooks, claim, turnId);
+  const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
+  const refusal = await hooks.commit(turn);
+  const ended = refusal
+    ? { ...turn, ...refusedBy(refusal, claim.burst[0]!.origin), endedAt: new Date() }
+    : turn;
+  return hooks.runs.length === 0 ? ended : { ...ended, details: { ...ended.details, hooks: hooks.runs } };
+}
+
+async function answerGated(
+  parts: AnswerParts,
+  claim: Claim,
+  { turnId, startedAt, hooks }: { turnId: string; startedAt: Date; hooks: TurnHooks },
+  signal: AbortSignal,
+): Promise<FinishedTurn> {
+  const { origin } = claim.burst[0]!;
   const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
+  const gated = (gate: string) => ({ details: { ...nothing.details, gate }, endedAt: new Date() });
+  const unheard = await hooks.receive();
+  if (unheard)
+    return {
+      ...nothing,
+      ...refusedBy(unheard, origin),
+      ...gated(`refused: ${unheard.reason}`),
+      isUnheard: true,
+    };
   const gate = decideGate(claim, startedAt, await parts.isPaused(claim.companionId));
   if (gate.kind !== 'proceed') {
-    const details = { ...nothing.details, gate: `${gate.kind}: ${gate.reason}` };
-    return { ...nothing, details, outcome: gate.kind, reason: gate.reason, endedAt: new Date() };
+    const ended = { outcome: gate.kind, reason: gate.reason };
+    return { ...nothing, ...ended, ...gated(`${gate.kind}: ${gate.reason}`) };
   }
-  if (claim.burst[0]!.origin === 'heartbeat') {
-    return thinkAlone(parts, claim, { turnId, personName: nothing.personName, startedAt }, nothing, signal);
-  }
+  const refused = await hooks.gate();
+  if (refused) return { ...nothing, ...refusedBy(refused, origin), ...gated(`refused: ${refused.reason}`) };
+  const added = await hooks.compose();
+  if (added.refusal)
+    return { ...nothing, ...refusedBy(added.refusal, origin), ...gated(`refused: ${added.refusal.reason}`) };
+  const shell = { turnId, personName: nothing.personName, startedAt, hooks, lines: added.lines };
+  if (origin === 'heartbeat') return thinkAlone(parts, claim, shell, nothing, signal);
   const spend = parts.spend.decide(claim.personId);
   if (spend !== 'proceed') {
-    const isMessage = claim.burst[0]!.origin === 'message';
-    const ended = isMessage
-      ? { outcome: 'apologised' as const, reply: SPENT }
-      : { outcome: 'dropped' as const, reply: null };
-    const details = { ...nothing.details, gate: `apologised: ${spend}` };
-    return { ...nothing, ...ended, details, reason: spend, endedAt: new Date() };
+    const ended =
+      origin === 'message'
+        ? { outcome: 'apologised' as const, reply: SPENT }
+        : { outcome: 'dropped' as const, reply: null };
+    return { ...nothing, ...ended, reason: spend, ...gated(`apologised: ${spend}`) };
   }
-  return composeAnswer(parts, claim, { turnId, personName: nothing.personName, startedAt }, signal);
+  return composeAnswer(parts, claim, shell, signal);
 }

@@ -33,6 +33,8 @@ export interface PromptInput {
   /** Pictures sent with them, as far as they could be fetched. */
   pictures?: readonly ImagePart[];
   origin: TurnOrigin;
+  /** Lines that the operator's hooks add. */
+  lines?: readonly string[];
   now: Date;
   budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>;
 }
@@ -97,6 +99,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const passing = [
     `It is ${timeInWords(input.now)} (UTC). You are talking with one person${input.kind === 'channel' ? ', in a channel that others read too' : ', alone'}.`,
     context.moodBlock,
+    ...(input.lines ?? []),
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -1,5 +1,7 @@
-import type { EpochFindings, ToolQuestion } from '@kith/contracts';
+import { storableText, type EpochFindings, type ToolQuestion, type TurnOrigin } from '@kith/contracts';
+import type { HookRefusal } from '@kith/llm';
 import { step } from '@kith/service-host';
+import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import { StepLog } from '../steps/step-log.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
@@ -15,17 +17,28 @@ import { picturesOf } from './pictures-of.js';
 import { budgetOf } from './prompt-budget.js';
 import { think, type Question, type Thought } from './think.js';
 import { talkTokens } from './talk-tokens.js';
-import { claimOf, idsOf, outcomeOf } from './turn-outcome.js';
+import { claimOf, idsOf, outcomeOf, refusedBy } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
+
+/** Beginning of a turn that the gate let through. */
+export interface TurnShell {
+  turnId: string;
+  personName: string;
+  startedAt: Date;
+  hooks: TurnHooks;
+  /** Lines that hooks add to the prompt. */
+  lines: readonly string[];
+}
 
 /** Composes the context, assembles the prompt and asks the model: the answer of a turn that the gate let through. */
 export async function composeAnswer(
   parts: AnswerParts,
   claim: Claim,
-  shell: { turnId: string; personName: string; startedAt: Date },
+  { hooks, lines, ...shell }: TurnShell,
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
   const { turnId, personName, startedAt } = shell;
+  const { conversationId, companionId, personId } = claim;
   const last = claim.burst.at(-1)!;
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
@@ -63,6 +76,7 @@ export async function composeAnswer(
     outcomes,
     pictures,
     origin: last.origin,
+    lines,
     now,
     budget,
   });
@@ -82,32 +96,30 @@ export async function composeAnswer(
     steps: new StepLog(parts.database, parts.cipher, claim, turnId),
     shown: alsoShown,
     limits: parts.reasoning,
+    account: { turnId, conversationId, companionId, personId },
+    ...{ hooks, cards: parts.roles.cards },
     tools,
   };
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
-  const questions = tools.questions.map(viewQuestion);
-  if (thought.text !== null && last.origin === 'message') {
-    for (const { text } of questions) {
-      parts.events.publish(claim.conversationId, {
-        ...ids,
-        event: { type: 'token', turnId, text: `\n\n${text}` },
-      });
-    }
-  }
   noteModels(parts, parts.roles.chat, thought);
-  if (thought.usage) {
-    parts.spend.add(claim.personId, thought.usage.promptTokens + thought.usage.completionTokens);
+  const { text, refusal } = await readBack(hooks, thought.text, last.origin);
+  if (refusal) await parts.toolDesk.withdraw(personId, turnId);
+  const questions = refusal ? [] : tools.questions.map(viewQuestion);
+  if (text !== null && !refusal && last.origin === 'message') {
+    const held = hooks.holdReply ? [text] : [];
+    for (const told of [...held, ...questions.map((asked) => `\n\n${asked.text}`)])
+      parts.events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text: told } });
   }
+  const ended = outcomeOf(withQuestions(text, questions), thought.problem, last.origin);
+  const silent = { outcome: 'silent' as const, reason: silence, reply: null };
   return {
     ...shell,
-    ...(silence === null
-      ? outcomeOf(withQuestions(thought.text, questions), thought.problem, last.origin)
-      : { outcome: 'silent' as const, reason: silence, reply: null }),
+    ...(refusal ? refusedBy(refusal, last.origin) : silence === null ? ended : silent),
+    isUnheard: false,
     companionName: context.companion.name,
     model: thought.model,
     rehearsal: thought.model === 'rehearsal',
     degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
-    usage: thought.usage,
     questions,
     lastStep: thought.last,
     recalled: context.recalled,
@@ -184,7 +196,18 @@ async function thinkFor(
   }
 }
 
-/** Answers a person, who sees each token as it comes. */
+/** Has the hooks read what is about to be said. Of a heartbeat nothing is said. */
+async function readBack(
+  hooks: TurnHooks,
+  text: string | null,
+  origin: TurnOrigin,
+): Promise<{ text: string | null; refusal: HookRefusal | null }> {
+  if (text === null || origin === 'heartbeat') return { text, refusal: null };
+  const read = await hooks.reply(text);
+  return { ...read, text: storableText(read.text) };
+}
+
+/** Answers a person, who sees each token as it comes, unless a hook is to read the whole first. */
 async function reply(
   parts: AnswerParts,
   claim: Claim,
@@ -195,6 +218,7 @@ async function reply(
   const { events, roles } = parts;
   const { conversationId } = claim;
   const ids = idsOf(claim);
+  if (question.hooks.holdReply) return think(roles.chat, question, signal, UNSEEN);
   return think(roles.chat, question, signal, {
     onToken: (text) => events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text } }),
     onRestart: () => events.publish(conversationId, { ...ids, event: { type: 'restart', turnId } }),

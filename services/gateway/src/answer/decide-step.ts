@@ -13,6 +13,8 @@ export interface ReasoningLimits {
   maxTokens: number;
   /** Time of this try, after which it is to speak. */
   maxMs: number;
+  /** US dollars of all steps, as far as prices are known; 0: any. */
+  maxCost: number;
 }
 
 /** Course of a turn's reasoning so far. */
@@ -21,6 +23,8 @@ interface Progress {
   steps: number;
   tokens: number;
   elapsedMs: number;
+  /** US dollars, as far as prices are known. */
+  cost: number;
   /** Calls that were made, as `signatureOf` gives them. */
   made: ReadonlySet<string>;
   /** Steps in a row, up to the last one, that brought the same results. */
@@ -28,10 +32,11 @@ interface Progress {
 }
 
 /** Bound that reasoning has come to. */
-export type Bound = 'steps' | 'tokens' | 'time' | 'repeated' | 'circles';
+export type Bound = 'cost' | 'steps' | 'tokens' | 'time' | 'repeated' | 'circles';
 
 /** Decides whether tools are offered for the next step; returns the bound where they are not. Pure. */
 export function findBound(progress: Progress, limits: ReasoningLimits): Bound | null {
+  if (limits.maxCost > 0 && progress.cost >= limits.maxCost) return 'cost';
   if (progress.steps >= limits.maxSteps) return 'steps';
   if (progress.tokens >= limits.maxTokens) return 'tokens';
   if (progress.elapsedMs >= limits.maxMs) return 'time';

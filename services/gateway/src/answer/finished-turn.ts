@@ -14,7 +14,8 @@ export interface FinishedTurn {
   model: string | null;
   rehearsal: boolean;
   degraded: string[];
-  usage: { model: string; promptTokens: number; completionTokens: number } | null;
+  /** True where a hook refused what was said: it stands in no conversation, and no prompt will show it. */
+  isUnheard: boolean;
   /** Calls of tools that the person is asked about. */
   questions: ToolQuestion[];
   /** Step that thought before it spoke; null where there was none. */
@@ -40,7 +41,7 @@ interface TranscriptLine {
 /** Lists the lines that a turn adds to the transcript, in order. */
 export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
   // What nobody could answer is kept out of the next prompts, which would fail by it as well.
-  const said = (claim.poison ? [] : claim.burst)
+  const said = (claim.poison || turn.isUnheard ? [] : claim.burst)
     .filter((message) => message.origin === 'message' && !message.deleted)
     .map((message): TranscriptLine => ({
       role: 'person',

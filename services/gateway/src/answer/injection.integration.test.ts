@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createModelRoles } from '@kith/llm';
+import { createModelRoles, HookList } from '@kith/llm';
 import { Broadcasts, Neighbours, type Messenger } from '@kith/messaging';
 import { DegradedStates } from '@kith/service-host';
 import { ScriptedModel } from '@kith/testing';
@@ -88,7 +88,8 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
       isPaused: () => Promise.resolve(false),
       useTools: true,
       cipher: new ThoughtCipher('a secret of this suite'),
-      reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000 },
+      reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
+      hooks: new HookList(),
       pictures: { read: () => Promise.resolve(null) },
       linkHosts: [],
       toolDesk: desk,

@@ -52,6 +52,12 @@ export class ReplyWriter {
     if (this.hasSpoken) this.restart();
   }
 
+  /** Tells a text that was written before, and taken back. */
+  say(text: string): void {
+    this.speak(text);
+    this.end();
+  }
+
   /** Tells the rest of what was written. */
   end(): void {
     this.bundle.add(this.links.end());

@@ -1,7 +1,7 @@
 import { memoryContract } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import { mayUseTools, type AnswerParts } from './answer-parts.js';
-import { composeAnswer } from './compose-answer.js';
+import { composeAnswer, type TurnShell } from './compose-answer.js';
 import type { FinishedTurn } from './finished-turn.js';
 import { askWhatIsUnsettled, mindState, readMind, remindOfTasks } from './heartbeat-rules.js';
 import type { nothingSaid } from './turn-outcome.js';
@@ -13,7 +13,7 @@ import type { nothingSaid } from './turn-outcome.js';
 export async function thinkAlone(
   parts: AnswerParts,
   claim: Claim,
-  shell: { turnId: string; personName: string; startedAt: Date },
+  shell: TurnShell,
   nothing: ReturnType<typeof nothingSaid>,
   signal: AbortSignal,
 ): Promise<FinishedTurn> {

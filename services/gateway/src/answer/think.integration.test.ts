@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createModelRoles, type ModelRole } from '@kith/llm';
+import { createModelRoles, HookList, type ModelRoles } from '@kith/llm';
 import { ScriptedModel } from '@kith/testing';
 import { withTalk } from '../e2e/talk.js';
+import { TurnHooks } from '../hooks/turn-hooks.js';
 import { StepLog } from '../steps/step-log.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { think, type Question } from './think.js';
@@ -13,7 +14,7 @@ import { declareTool, type Tool } from '../tools/tool.js';
 const talk = withTalk();
 const cipher = new ThoughtCipher('a secret of this suite');
 let model: ScriptedModel;
-let role: ModelRole;
+let roles: ModelRoles;
 const asked: unknown[] = [];
 
 const search: Tool = {
@@ -32,7 +33,7 @@ const search: Tool = {
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  role = createModelRoles({
+  roles = createModelRoles({
     chatModels: 'compatible:scripted',
     fastModels: '',
     tryTimeoutMs: 5_000,
@@ -45,7 +46,9 @@ beforeAll(async () => {
     groq: { baseUrl: '' },
     gemini: { baseUrl: '' },
     compatible: { baseUrl: `${model.url}/v1` },
-  }).chat;
+    // A dollar for every token, so that the bound by money can be told from that by tokens.
+    cards: '{"compatible:scripted":{"price":{"input":1000000,"output":1000000}}}',
+  });
 });
 afterEach(() => {
   model.reset();
@@ -64,16 +67,23 @@ function runnerOf(tools: readonly Tool[]): ToolRunner {
 async function questionOf(messages: Question['messages'], tools: readonly Tool[]): Promise<Question> {
   const speaker = await talk.place();
   await talk.accept(speaker, randomUUID());
-  const steps = new StepLog(talk.database, cipher, await talk.claim(speaker), randomUUID());
-  const limits = { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000 };
-  return { messages, maxTokens: 100, tools: runnerOf(tools), steps, shown: [], limits, linkHosts: [] };
+  const claim = await talk.claim(speaker);
+  const turnId = randomUUID();
+  const steps = new StepLog(talk.database, cipher, claim, turnId);
+  const limits = { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 };
+  const hooks = new TurnHooks(new HookList(), claim, turnId);
+  return {
+    ...{ messages, maxTokens: 100, tools: runnerOf(tools), steps, shown: [], limits, linkHosts: [] },
+    ...{ account: { turnId }, hooks, cards: roles.cards },
+  };
 }
 
-async function ask(tools: readonly Tool[] = [search]) {
+async function ask(tools: readonly Tool[] = [search], maxCost = 0) {
   const told: string[] = [];
   const question = await questionOf([{ role: 'user', content: 'who am I?' }], tools);
+  question.limits = { ...question.limits, maxCost };
   const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
-  return think(role, question, new AbortController().signal, listener).then((thought) => ({
+  return think(roles.chat, question, new AbortController().signal, listener).then((thought) => ({
     ...thought,
     told,
   }));
@@ -92,7 +102,7 @@ describe('a model that calls tools', () => {
     expect(thought.text).toBe('You are found tea');
     expect(thought.tools).toMatchObject([{ name: 'search_memory', ok: true }]);
     expect(thought.tries).toHaveLength(2);
-    expect(thought.usage!.promptTokens).toBeGreaterThan(0);
+    expect(thought.tokens).toBeGreaterThan(0);
   });
 
   it('is given its own reasoning back with the calls, which nobody else hears', async () => {
@@ -137,6 +147,37 @@ describe('a model that calls tools', () => {
   });
 });
 
+describe('a turn that has cost as much as it may', () => {
+  /** More than nothing, and less than any call. */
+  const LITTLE = 1;
+
+  it('ends with the best words it has, and asks no model any more', async () => {
+    const { reply } = calling('tea');
+    model.next({ kind: 'reply', reply: { ...reply, text: 'You like tea, I think.' } });
+    const thought = await ask([search], LITTLE);
+    expect(thought).toMatchObject({ text: 'You like tea, I think.', bound: 'cost' });
+    expect(thought.cost).toBe(thought.tokens);
+    expect(thought.told.join('')).toMatch(/\|You like tea, I think\.$/);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('asks once more, without tools, where it has no words yet', async () => {
+    model.always(calling('tea'));
+    model.next(calling('tea'));
+    model.next({ kind: 'reply', reply: 'Tea.' });
+    expect(await ask([search], LITTLE)).toMatchObject({ text: 'Tea.', bound: 'cost' });
+    expect(model.requests.map(({ body }) => body['tools'] === undefined)).toEqual([false, true]);
+  });
+
+  it('counts calls that broke, too', async () => {
+    model.next({ kind: 'cut' });
+    model.replyWith(() => 'Hello.');
+    const thought = await ask([]);
+    expect(thought.tries).toMatchObject([{ kind: 'cut-stream', cost: expect.any(Number) }, {}]);
+    expect(thought.cost).toBeGreaterThan(thought.tokens);
+  });
+});
+
 describe('an answer that was cut', () => {
   it('by the most tokens it may have says so at its end', async () => {
     model.next({ kind: 'reply', reply: { text: 'There are three reasons: first,', isCut: true } });
@@ -165,7 +206,7 @@ describe('an answer that was cut', () => {
 describe('a message that nobody waits for', () => {
   const write = async () => {
     const question = await questionOf([{ role: 'user', content: '<outreach>the exam</outreach>' }], []);
-    return writeOutreach(role, question, new AbortController().signal);
+    return writeOutreach(roles.chat, question, new AbortController().signal);
   };
   const says = (text: string) => ({ kind: 'reply' as const, reply: { text } });
 

@@ -1,4 +1,12 @@
-import { ModelChainError, type ChatMessage, type ModelRole, type ModelTry } from '@kith/llm';
+import {
+  ModelChainError,
+  type CallAccount,
+  type ChatMessage,
+  type ModelCards,
+  type ModelRole,
+  type ModelTry,
+} from '@kith/llm';
+import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog, StepRow } from '../steps/step-log.js';
 import type { ShownMemory } from '../tools/shown-memory.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
@@ -11,8 +19,10 @@ export interface Thought {
   /** Text of the answer; null when no model could be had, and the apology is due. */
   text: string | null;
   model: string | null;
-  /** Tokens of all steps together. */
-  usage: { model: string; promptTokens: number; completionTokens: number } | null;
+  /** Tokens of all steps together, of this try and of earlier ones. */
+  tokens: number;
+  /** US dollars of the same, and of calls that failed, as far as prices are known. */
+  cost: number;
   /** Reason for which there is no text. */
   problem: string | null;
   tries: ModelTry[];
@@ -35,6 +45,10 @@ export interface Question {
   /** Memories that tools have shown. */
   shown: ShownMemory[];
   limits: ReasoningLimits;
+  /** Person and turn that the answer is for. */
+  account: CallAccount;
+  hooks: TurnHooks;
+  cards: Pick<ModelCards, 'costOf'>;
   /** Hosts that links in what it writes may lead to. */
   linkHosts: readonly string[];
 }
@@ -46,34 +60,50 @@ export interface Question {
  */
 export async function think(
   role: ModelRole,
-  { messages, maxTokens, tools, steps, shown, limits, linkHosts }: Question,
+  question: Question,
   signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
+  const { messages, maxTokens, tools, steps, limits, account, hooks, cards } = question;
   const started = performance.now();
-  const writer = new ReplyWriter(role, linkHosts, listener);
-  const calling = new ToolSteps(steps, tools, shown, signal);
+  const writer = new ReplyWriter(role, question.linkHosts, listener);
+  const calling = new ToolSteps({ ...question, signal });
   const course = new Course(messages);
   const thought: Thought = {
-    ...{ text: null, model: null, usage: null, problem: null, bound: null, last: null, firstTokenMs: null },
+    ...{
+      text: null,
+      model: null,
+      tokens: 0,
+      cost: 0,
+      problem: null,
+      bound: null,
+      last: null,
+      firstTokenMs: null,
+    },
     ...{ tries: [], tools: calling.uses },
   };
   for (const kept of await steps.resume()) {
-    addUsage(thought, kept.model, kept);
-    course.add(await calling.resume(kept), kept.words?.calls ?? []);
+    addTokens(thought, kept.model, kept);
+    thought.cost += cards.costOf(kept.model, kept) ?? 0;
+    course.add(await calling.resume(kept), kept.words);
   }
   try {
     for (;;) {
       thought.bound ??= findBound(
-        { ...course.progress, tokens: tokensOf(thought), elapsedMs: performance.now() - started },
+        { ...course.progress, ...thought, elapsedMs: performance.now() - started },
         limits,
       );
+      if (thought.bound === 'cost' && course.lastText !== '') {
+        writer.say(course.lastText);
+        return { ...thought, text: course.lastText };
+      }
       const offered = thought.bound === null ? tools.definitions : [];
-      const reply = await writer.ask({ messages: course.said, maxTokens, signal, tools: offered });
+      const request = { messages: course.said, maxTokens, signal, tools: offered };
+      const reply = await writer.ask({ ...request, account, onHook: hooks.note });
       const { text, model, usage, tries, toolCalls, reasoning, thought: inner } = reply;
       thought.firstTokenMs = writer.firstTokenMs;
-      thought.tries.push(...tries);
-      addUsage(thought, model, usage);
+      addTries(thought, tries);
+      addTokens(thought, model, usage);
       if (toolCalls.length === 0) {
         writer.end();
         thought.text = text;
@@ -93,13 +123,14 @@ export async function think(
       else
         course.add(
           await calling.take({ thought: inner, reasoning: kept, text, calls }, { model, ...usage }),
-          calls,
+          { text, calls },
         );
       signal.throwIfAborted();
     }
   } catch (error) {
     if (!(error instanceof ModelChainError)) throw error;
-    return { ...thought, problem: error.message, tries: [...thought.tries, ...error.tries] };
+    addTries(thought, error.tries);
+    return { ...thought, problem: error.message };
   }
 }
 
@@ -107,6 +138,8 @@ export async function think(
 class Course {
   said: readonly ChatMessage[];
   readonly progress = { steps: 0, made: new Set<string>(), sameResults: 0 };
+  /** Text that the last step wrote beside its calls: the best reply there is, until there is one. */
+  lastText = '';
   private lastResults = '';
 
   constructor(messages: readonly ChatMessage[]) {
@@ -116,11 +149,15 @@ class Course {
   /** Adds a step with what its calls told. */
   add(
     messages: readonly ChatMessage[],
-    calls: readonly { name: string; arguments: Record<string, unknown> }[],
+    words: {
+      text: string;
+      calls: readonly { name: string; arguments: Record<string, unknown> }[];
+    } | null,
   ): void {
+    this.lastText = words?.text ?? '';
     this.said = [...this.said, ...messages];
     this.progress.steps += 1;
-    for (const call of calls) this.progress.made.add(signatureOf(call));
+    for (const call of words?.calls ?? []) this.progress.made.add(signatureOf(call));
     const results = JSON.stringify(
       messages.flatMap((message) => (message.role === 'tool' ? [message.name, message.content] : [])),
     );
@@ -129,20 +166,16 @@ class Course {
   }
 }
 
-function addUsage(
+function addTokens(
   thought: Thought,
   model: string,
   { promptTokens, completionTokens }: { promptTokens: number; completionTokens: number },
 ): void {
-  const { usage } = thought;
   thought.model = model;
-  thought.usage = {
-    model,
-    promptTokens: (usage?.promptTokens ?? 0) + promptTokens,
-    completionTokens: (usage?.completionTokens ?? 0) + completionTokens,
-  };
+  thought.tokens += promptTokens + completionTokens;
 }
 
-function tokensOf({ usage }: Thought): number {
-  return usage ? usage.promptTokens + usage.completionTokens : 0;
+function addTries(thought: Thought, tries: readonly ModelTry[]): void {
+  thought.tries.push(...tries);
+  for (const { cost = 0 } of tries) thought.cost += cost;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@kith/database';
-import { createModelRoles, type ModelRole } from '@kith/llm';
+import { createModelRoles, HookList, type ModelRoles } from '@kith/llm';
 import { ScriptedModel } from '@kith/testing';
 import pino from 'pino';
 import { answered, withTalk } from '../e2e/talk.js';
@@ -10,6 +10,7 @@ import { outdateReplies } from '../forgetting/empty-lines.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { turnIdOf } from '../signals/turn-id.js';
 import { readSteps } from '../steps/read-steps.js';
+import { TurnHooks } from '../hooks/turn-hooks.js';
 import { StepLog } from '../steps/step-log.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { ToolRunner, type OfferedTool } from '../tools/tool-runner.js';
@@ -24,20 +25,24 @@ import { UNSEEN } from './write-outreach.js';
 
 const talk = withTalk();
 const cipher = new ThoughtCipher('a secret of this suite');
-const limits = { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000 };
+const limits = { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 };
 let model: ScriptedModel;
-let role: ModelRole;
+let roles: ModelRoles;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  role = createModelRoles({
+  roles = createModelRoles({
     ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000 },
     ...{ budgetMs: 5_000, maxTries: 2, maxTokens: 1_000_000 },
     ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
     compatible: { baseUrl: `${model.url}/v1` },
-  }).chat;
+  });
 });
 afterAll(() => model.stop());
+
+const besides = (claim: Claim, turnId: string) => ({
+  ...{ account: { turnId }, cards: roles.cards, hooks: new TurnHooks(new HookList(), claim, turnId) },
+});
 
 /** A life that ends at one of its seams: nothing of it goes on from there. */
 class Life {
@@ -139,7 +144,7 @@ describe('a turn with three tool calls whose process dies', () => {
         const turnId = turnIdOf(claim.conversationId, claim.burst[0]!.id);
         const database = life.over(talk.database);
         const thought = await think(
-          role,
+          roles.chat,
           {
             ...{
               messages: [{ role: 'user', content: 'go' }],
@@ -150,6 +155,7 @@ describe('a turn with three tool calls whose process dies', () => {
             },
             tools: runnerFor(life, database, claim, effects),
             steps: new StepLog(database, cipher, claim, turnId),
+            ...besides(claim, turnId),
           },
           new AbortController().signal,
           UNSEEN,
@@ -194,7 +200,7 @@ describe('a turn with three tool calls whose process dies', () => {
     const life = new Life(0);
     const tools = runnerFor(life, talk.database, claim, { noted: new Set(), sent: 0 });
     await think(
-      role,
+      roles.chat,
       {
         messages: [{ role: 'user', content: 'go' }],
         maxTokens: 100,
@@ -203,6 +209,7 @@ describe('a turn with three tool calls whose process dies', () => {
         linkHosts: [],
         tools,
         steps,
+        ...besides(claim, steps.turnId),
       },
       new AbortController().signal,
       UNSEEN,

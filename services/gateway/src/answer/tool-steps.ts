@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
+import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog } from '../steps/step-log.js';
 import type { CallResult, KeptStep, StepCost, StepWords } from '../steps/step-words.js';
 import type { ShownMemory } from '../tools/shown-memory.js';
@@ -14,6 +15,16 @@ export interface ToolUse {
 
 const GONE = 'This was carried out before; what it told is not known any more. Do not repeat it.';
 const NOT_DONE = 'This was not carried out.';
+const REFUSED = 'Not done: a rule of the operator does not allow this. Answer without it.';
+
+interface ToolStepParts {
+  steps: StepLog;
+  tools: ToolRunner;
+  /** Memories that tools have shown; what earlier tries were shown is added to it. */
+  shown: ShownMemory[];
+  hooks: Pick<TurnHooks, 'act'>;
+  signal: AbortSignal;
+}
 
 /**
  * Carries out the calls of a turn's steps so that each has its effect once, whenever the process dies: a call that may
@@ -23,18 +34,13 @@ const NOT_DONE = 'This was not carried out.';
 export class ToolSteps {
   readonly uses: ToolUse[] = [];
 
-  constructor(
-    private readonly log: StepLog,
-    private readonly tools: ToolRunner,
-    /** Memories that tools have shown; what earlier tries were shown is added to it. */
-    private readonly shown: ShownMemory[],
-    private readonly signal: AbortSignal,
-  ) {}
+  constructor(private readonly parts: ToolStepParts) {}
 
   /** Carries out a new step. Returns it as the model is shown it. */
   async take(words: StepWords, cost: StepCost): Promise<ChatMessage[]> {
-    const number = this.log.take();
-    const mayChange = words.calls.some(({ name }) => this.tools.mayChange(name));
+    const { steps, tools } = this.parts;
+    const number = steps.take();
+    const mayChange = words.calls.some(({ name }) => tools.mayChange(name));
     if (mayChange) await this.commit(number, words, cost);
     const results = await Promise.all(
       words.calls.map((call, index) => this.call(call, number, index, mayChange)),
@@ -55,7 +61,7 @@ export class ToolSteps {
         // What failed is tried once more: a question to the person, say, is found again and shown with the reply.
         if (call && !(state === 'ended' && result?.ok)) return this.call(call, kept.number, index, true);
         const told = result ?? { content: state === 'ended' ? GONE : NOT_DONE, ok: false, shown: [] };
-        this.shown.push(...told.shown);
+        this.parts.shown.push(...told.shown);
         this.uses.push({ name, ok: told.ok, tookMs: 0 });
         return told;
       }),
@@ -69,19 +75,20 @@ export class ToolSteps {
     index: number,
     isCommitted: boolean,
   ): Promise<CallResult> {
-    const { signal, tools, log } = this;
-    const before = this.shown.length;
-    const { content, ok, tookMs } = await tools.run(call, {
-      key: `${log.turnId}-${number}-${index}`,
-      signal,
-    });
+    const { signal, tools, steps, shown, hooks } = this.parts;
+    const before = shown.length;
+    const key = `${steps.turnId}-${number}-${index}`;
+    const refusal = await hooks.act(call);
+    const { content, ok, tookMs } = refusal
+      ? { content: REFUSED, ok: false, tookMs: 0 }
+      : await tools.run(call, { key, signal });
     // What was broken off may have taken effect all the same: it is asked for again, with its key.
     if (!ok) signal.throwIfAborted();
     this.uses.push({ name: call.name.slice(0, 60), ok, tookMs });
-    const result = { content, ok, shown: this.shown.slice(before) };
+    const result = { content, ok, shown: shown.slice(before) };
     step('call-made');
     if (isCommitted) {
-      await log.end(number, index, call.name, result);
+      await steps.end(number, index, call.name, result);
       step('call-ended');
     }
     return result;
@@ -93,7 +100,8 @@ export class ToolSteps {
     cost: StepCost,
     results: readonly CallResult[] = [],
   ): Promise<void> {
-    await this.log.commit(this.log.row(number, words, cost, results));
+    const { steps } = this.parts;
+    await steps.commit(steps.row(number, words, cost, results));
     step('step-committed');
   }
 }

@@ -1,4 +1,5 @@
 import type { TurnOrigin } from '@kith/contracts';
+import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { FinishedTurn } from './finished-turn.js';
 
@@ -28,7 +29,7 @@ export function nothingSaid(claim: Claim, turnId: string, startedAt: Date, perso
     model: null,
     rehearsal: false,
     degraded: [],
-    usage: null,
+    isUnheard: false,
     questions: [],
     lastStep: null,
     recalled: [],
@@ -49,6 +50,17 @@ export function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] 
     inboxIds: claim.burst.map((message) => String(message.id)),
     messageIds: claim.burst.map((message) => message.externalId),
   };
+}
+
+/** Ends a turn that a hook refused, with the hook's own words, with silence, or with an apology where it failed. */
+export function refusedBy(
+  { reason, say, hasFailed }: HookRefusal,
+  origin: TurnOrigin,
+): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
+  if (origin !== 'message')
+    return { outcome: origin === 'outreach' ? 'dropped' : 'silent', reason, reply: null };
+  const reply = hasFailed ? APOLOGY : say;
+  return { outcome: reply === null ? 'silent' : 'apologised', reason, reply };
 }
 
 /** Decides a turn's outcome: a person gets an apology, a message that the companion meant to start is dropped. */

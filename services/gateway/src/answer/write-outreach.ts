@@ -25,6 +25,7 @@ export async function writeOutreach(
   const first = await think(role, question, signal, UNSEEN);
   const guilt = first.text === null ? null : findGuilt(first.text);
   if (first.text === null || guilt === null) return { thought: first, silence: null };
+  if (first.bound === 'cost') return { thought: { ...first, text: null }, silence: 'guilt' };
   const messages: Question['messages'] = [
     ...question.messages,
     { role: 'assistant', content: first.text },
@@ -41,14 +42,10 @@ export async function writeOutreach(
 
 /** The second answer, at the price of both. */
 function bothOf(first: Thought, again: Thought): Thought {
-  const usage = again.usage ?? first.usage;
   return {
     ...again,
-    usage: usage && {
-      model: usage.model,
-      promptTokens: (first.usage?.promptTokens ?? 0) + (again.usage?.promptTokens ?? 0),
-      completionTokens: (first.usage?.completionTokens ?? 0) + (again.usage?.completionTokens ?? 0),
-    },
+    tokens: first.tokens + again.tokens,
+    cost: first.cost + again.cost,
     tries: [...first.tries, ...again.tries],
     tools: [...first.tools, ...again.tools],
     firstTokenMs: first.firstTokenMs,

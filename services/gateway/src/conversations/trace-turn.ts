@@ -2,6 +2,7 @@ import {
   AppError,
   EpochFindings,
   HeartbeatRun,
+  HookRunView,
   type RecalledMemory,
   type TracedMessage,
   type TracedTurn,
@@ -25,8 +26,12 @@ const Details = z.object({
   gate: z.string().nullable().default(null),
   promptTokens: z.record(z.string(), z.number()).nullable().default(null),
   compaction: EpochFindings.nullable().default(null),
-  tries: z.array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number() })).default([]),
+  tries: z
+    .array(z.object({ model: z.string(), kind: z.string(), tookMs: z.number(), cost: z.number().optional() }))
+    .default([]),
   tools: z.array(z.object({ name: z.string(), ok: z.boolean(), tookMs: z.number() })).default([]),
+  bound: z.string().nullable().default(null),
+  hooks: z.array(HookRunView).default([]),
   heartbeat: HeartbeatRun.nullable().default(null),
   timings: z
     .object({
@@ -45,7 +50,7 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
     turn: await tx.turn.findUnique({ where: { id: turnId } }),
     inbox: await tx.inboxMessage.findMany({ where: { turnId }, orderBy: { id: 'asc' } }),
     outbox: await tx.outboxMessage.findMany({ where: { turnId }, orderBy: { createdAt: 'asc' } }),
-    usage: await tx.usage.findFirst({ where: { turnId } }),
+    usage: await tx.usage.findMany({ where: { turnId }, orderBy: { at: 'asc' } }),
   }));
   if (!turn) throw new AppError('not_found', `no turn ${turnId}${viewer.isOperator ? '' : ' of yours'}`);
   const details = Details.parse(turn.trace);
@@ -66,11 +71,9 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
       tries: details.tries,
       // A model may call a tool of any name: for others only those that exist are told.
       tools: isTheirs ? details.tools : details.tools.filter(({ ok }) => ok),
-      usage: usage && {
-        model: usage.model,
-        promptTokens: usage.promptTokens,
-        completionTokens: usage.completionTokens,
-      },
+      usage: totalOf(usage),
+      bound: details.bound,
+      hooks: details.hooks,
       heartbeat: details.heartbeat,
       timings: details.timings,
       startedAt: turn.startedAt.toISOString(),
@@ -79,6 +82,28 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
       followUps: { doneAt: turn.followedUpAt?.toISOString() ?? null, problem: turn.followUpProblem },
     },
   };
+}
+
+/** Adds up what a turn cost, with the model that spoke last. The cost is null where a price is not known. */
+function totalOf(rows: readonly UsageRow[]): TracedTurn['trace']['usage'] {
+  const last = rows.at(-1);
+  if (!last) return null;
+  const sum = (figure: (row: UsageRow) => number) => rows.reduce((total, row) => total + figure(row), 0);
+  return {
+    model: last.model,
+    calls: sum(({ calls }) => calls),
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    completionTokens: sum(({ completionTokens }) => completionTokens),
+    cost: rows.some(({ cost }) => cost === null) ? null : sum(({ cost }) => cost ?? 0),
+  };
+}
+
+interface UsageRow {
+  model: string;
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  cost: number | null;
 }
 
 /** Shows an operator somebody else's turn. Each field is named: one that is added later stays out until it is, too. */

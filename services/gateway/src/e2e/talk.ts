@@ -80,7 +80,15 @@ export function answered(): FinishedTurn {
   return {
     ...{ turnId: randomUUID(), outcome: 'answered', reason: null, reply: 'hi Ann' },
     ...{ personName: 'Ann', companionName: 'Mira', model: 'test', rehearsal: false, degraded: [] },
-    usage: { model: 'test', promptTokens: 10, completionTokens: 2 },
-    ...{ questions: [], lastStep: null, recalled: [], mood: null, details: {}, startedAt: now, endedAt: now },
+    ...{
+      isUnheard: false,
+      questions: [],
+      lastStep: null,
+      recalled: [],
+      mood: null,
+      details: {},
+      startedAt: now,
+      endedAt: now,
+    },
   };
 }

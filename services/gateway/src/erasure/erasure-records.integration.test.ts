@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { ModelUsage } from '@kith/contracts';
+import type { Speaker } from '../conversations/conversations.js';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
 import { Identities } from '../people/identities.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -7,6 +9,13 @@ import { Conversations } from '../conversations/conversations.js';
 import { answered, broadcasts, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
+
+function usageOf({ conversationId, personId }: Speaker): ModelUsage {
+  return {
+    ...{ id: randomUUID(), role: 'chat', model: 'host:model', calls: 1, cost: null, isEstimated: false },
+    ...{ conversationId, personId, companionId: 'mira', turnId: null, promptTokens: 10, completionTokens: 2 },
+  };
+}
 
 describe('a person who is erased', () => {
   const records = () => new ErasureRecords(talk.database);
@@ -32,7 +41,7 @@ describe('a person who is erased', () => {
     const others = await talk.place();
     for (const place of [where, others]) {
       await talk.accept(place, 'said');
-      await commitTurn(talk.database, await talk.claim(place), answered(), true);
+      await commitTurn(talk.database, await talk.claim(place), answered(), true, [usageOf(place)]);
     }
     const spent = () =>
       talk.stores.query(

@@ -1,8 +1,10 @@
+import type { ModelUsage } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
 import { endLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
+import { insertUsage } from '../safety/usage-ledger.js';
 import { insertStep } from '../steps/step-log.js';
 import { endMessages } from './end-messages.js';
 import { saveTurn } from './save-turn.js';
@@ -19,6 +21,7 @@ export interface CommittedTurn {
  * Commits an outcome in one transaction: transcript, turn, outbox, usage and the inbox rows' outcome, with the lease
  * given back. May be repeated: it answers what an earlier try committed then.
  * @param mayBeOvertaken a newer message of the speaker takes this turn over, rather than be the next one
+ * @param usage rows of what it cost that nobody has written yet
  * @throws TurnInterrupted when the lease went to another worker meanwhile, a message of the burst was changed or
  *   stopped, or a newer one overtook it: nothing is written then
  */
@@ -27,6 +30,7 @@ export function commitTurn(
   claim: Claim,
   turn: FinishedTurn,
   mayBeOvertaken: boolean,
+  usage: readonly ModelUsage[] = [],
 ): Promise<CommittedTurn> {
   return database.write({ conversationId: claim.conversationId }, async (tx) => {
     const [isHeld, { ended, stopped, open, newer }] = await Promise.all([
@@ -44,6 +48,7 @@ export function commitTurn(
       Promise.all([
         saveTurn(tx, claim, turn),
         ...(turn.lastStep ? [insertStep(tx, claim, turn.turnId, turn.lastStep)] : []),
+        ...(usage.length > 0 ? [insertUsage(tx, usage)] : []),
       ]),
     );
     return { outboxId, more: open };

@@ -13,7 +13,6 @@ export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Pr
   const last = claim.burst.at(-1)!;
   const trace = toJsonb({ recalled: turn.recalled, mood: turn.mood, ...turn.details });
   const lines = transcriptOf(claim, turn);
-  const { usage } = turn;
   const target = turn.reply === null || last.target === null ? null : JSON.stringify(last.target);
   const outboxId = uuid7();
   const times = [...claim.burst.map(({ sentAt }) => sentAt), turn.startedAt];
@@ -41,12 +40,6 @@ export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Pr
       FROM privacy, jsonb_to_recordset(${toJsonb(lines)}::jsonb)
           AS line (role text, name text, external_id text, text text, at timestamptz),
         LATERAL (SELECT role = 'companion' AND NOT is_current AS is_outdated)
-    ), used AS (
-      INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, model, prompt_tokens,
-        completion_tokens)
-      SELECT ${uuid7()}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid,
-        ${companionId}, ${usage?.model ?? ''}, ${usage?.promptTokens ?? 0}, ${usage?.completionTokens ?? 0}
-      WHERE ${usage !== null}
     )
     INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
     SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid, ${last.door},

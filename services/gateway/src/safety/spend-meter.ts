@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 30_000;
 /** Time after which every row is seen: transactions are ended after 10 s, and clocks of machines differ. */
 const SEEN_WITHIN_MS = 60_000;
 
-/** Counts the tokens that models cost today, so that a turn need not ask Postgres for it. */
+/** Counts the tokens that language models cost today, so that a turn need not ask Postgres for it. */
 export class SpendMeter {
   private day = '';
   private all = 0;
@@ -27,7 +27,7 @@ export class SpendMeter {
   ) {
     new Gauge({
       name: 'kith_spend_tokens',
-      help: 'tokens that models cost since midnight UTC',
+      help: 'tokens that language models cost since midnight UTC',
       registers: [metrics],
       collect: this.collect(),
     });
@@ -65,8 +65,8 @@ export class SpendMeter {
     return decideSpend({ all: this.all, person: 0 }, this.limits) === 'budget';
   }
 
-  /** Counts what a turn cost. */
-  add(personId: string, tokens: number): void {
+  /** Counts what a call cost. */
+  add(personId: string | null, tokens: number): void {
     this.turnDay();
     this.count(personId, tokens);
   }
@@ -101,7 +101,7 @@ export class SpendMeter {
         (reader) => reader.$queryRaw<{ personId: string | null; isClosed: boolean; tokens: number }[]>`
           SELECT person_id AS "personId", at < ${until} AS "isClosed",
             sum(prompt_tokens + completion_tokens)::float8 AS tokens
-          FROM usage WHERE at >= ${from} GROUP BY 1, 2`,
+          FROM usage WHERE at >= ${from} AND role <> 'embedding' GROUP BY 1, 2`,
       );
       const people = isSameDay ? this.closed.people : new Map<string | null, number>();
       for (const { personId, tokens } of rows.filter(({ isClosed }) => isClosed))

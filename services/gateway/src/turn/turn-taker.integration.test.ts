@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError, type Door } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { createModelRoles } from '@kith/llm';
+import { CallHooks, createModelRoles, HookList } from '@kith/llm';
+import { UsageLedger } from '../safety/usage-ledger.js';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
 import { DegradedStates } from '@kith/service-host';
@@ -41,6 +42,7 @@ let wake: TurnDispatcher;
 let states: DegradedStates;
 let spend: SpendMeter;
 let takeTurn: TurnTaker;
+let usage: UsageLedger;
 const noTools = {
   runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
   withdraw: async () => undefined,
@@ -74,23 +76,30 @@ beforeAll(async () => {
   const metrics = new Registry();
   states = new DegradedStates(metrics, { probeEveryMs: 50 });
   spend = new SpendMeter(database, limits, states, logger, metrics);
+  usage = new UsageLedger(database);
+  usage.start(logger);
+  usage.tell((personId, tokens) => spend.add(personId, tokens));
   takeTurn = new TurnTaker({
     database,
     messenger,
-    roles: createModelRoles({
-      chatModels: 'compatible:scripted',
-      fastModels: '',
-      tryTimeoutMs: 20_000,
-      firstTokenTimeoutMs: 20_000,
-      budgetMs: 20_000,
-      maxTries: 6,
-      maxTokens: 1_000_000,
-      chutes: { baseUrl: '' },
-      openai: { baseUrl: '' },
-      groq: { baseUrl: '' },
-      gemini: { baseUrl: '' },
-      compatible: { baseUrl: `${model.url}/v1` },
-    }),
+    roles: createModelRoles(
+      {
+        chatModels: 'compatible:scripted',
+        fastModels: '',
+        tryTimeoutMs: 20_000,
+        firstTokenTimeoutMs: 20_000,
+        budgetMs: 20_000,
+        maxTries: 6,
+        maxTokens: 1_000_000,
+        chutes: { baseUrl: '' },
+        openai: { baseUrl: '' },
+        groq: { baseUrl: '' },
+        gemini: { baseUrl: '' },
+        compatible: { baseUrl: `${model.url}/v1` },
+      },
+      undefined,
+      new CallHooks([(call) => usage.note(call)]),
+    ),
     names: faulty(new PersonNames(database, broadcasts)),
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
@@ -107,9 +116,10 @@ beforeAll(async () => {
     useTools: false,
     toolDesk: noTools,
     cipher: new ThoughtCipher('a secret of this suite'),
-    reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000 },
+    reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 },
     pictures: { read: () => Promise.resolve(null) },
     linkHosts: [],
+    ...{ hooks: new HookList(), usage },
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger);
@@ -460,6 +470,40 @@ describe('a wish to stop', () => {
   it('finds nothing to stop where all is answered', async () => {
     const place = await directWith(await person());
     expect(await inbox.stop({ ...place, at: new Date() })).toBe(0);
+  });
+});
+
+describe('what a turn has cost', () => {
+  const spentOn = ({ personId }: Place) =>
+    stores.query<{ turn: boolean; calls: number; estimated: boolean }>(
+      `SELECT turn_id IS NOT NULL AS turn, sum(calls)::int AS calls, bool_or(is_estimated) AS estimated
+       FROM usage WHERE person_id = $1 AND prompt_tokens > 0 GROUP BY 1`,
+      [personId],
+    );
+
+  it('is kept with it, and so are calls that nobody waited for any more', async () => {
+    const where = await directWith(await person());
+    model.next({ kind: 'hang' });
+    await say(where, 'first');
+    await asked(1);
+    await say(where, 'no, second');
+    await outcomes(where, 2);
+    await usage.drain();
+    expect(await spentOn(where)).toEqual([{ turn: true, calls: 2, estimated: true }]);
+  });
+
+  it('is counted once, whoever reports it and however often', async () => {
+    const personId = await person();
+    const row = {
+      ...{ id: randomUUID(), role: 'fast' as const, model: 'host:small', personId, companionId: null },
+      ...{ conversationId: null, turnId: null, calls: 3, promptTokens: 30, completionTokens: 3 },
+      ...{ isEstimated: false, cost: 0.01 },
+    };
+    await usage.hear([row]);
+    await usage.hear([row]);
+    expect(await spentOn({ personId, conversationId: '' })).toEqual([
+      { turn: false, calls: 3, estimated: false },
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { answerTurn } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { budgetOf } from '../answer/prompt-budget.js';
 import { claimBurst } from '../inbox/claim-burst.js';
+import type { UsageLedger } from '../safety/usage-ledger.js';
 import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';
 import type { RecentTurns } from '../outcome/recent-turns.js';
 import type { FollowUps } from '../outcome/follow-ups.js';
@@ -21,6 +22,7 @@ export interface TurnParts extends AnswerParts {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
+  usage: UsageLedger;
   debounceMs: number;
 }
 
@@ -108,12 +110,17 @@ export class TurnTaker {
 
   /** Tries on while Postgres is away: what the model said is not to be asked for again. */
   private async commit(claim: Claim, turn: FinishedTurn): Promise<CommittedTurn> {
+    const { database, usage } = this.parts;
     const until = performance.now() + COMMIT_WITHIN_MS;
+    const spent = usage.take(turn.turnId);
     for (;;) {
       try {
-        return await commitTurn(this.parts.database, claim, turn, mayBeOvertaken(claim));
+        return await commitTurn(database, claim, turn, mayBeOvertaken(claim), spent);
       } catch (error) {
-        if (!isAway(error) || performance.now() > until) throw error;
+        if (!isAway(error) || performance.now() > until) {
+          usage.giveBack(spent);
+          throw error;
+        }
         await sleep(COMMIT_AGAIN_MS);
       }
     }

@@ -137,6 +137,7 @@ export class ExtractService {
       lines.map((row) => ({ ...row, before: before.get(row.id) })),
       {
         name: chosenName(known) ?? lines.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
+        personId,
         companion: companionId,
         timeZone: () => this.zoneOf(personId),
         known: factsForAudience(known).filter(({ validTo }) => validTo === null),

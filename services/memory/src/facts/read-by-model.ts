@@ -57,10 +57,11 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
       { role: 'system' as const, content: instruction(context.companion) },
       { role: 'user' as const, content: material(lines, known, context.name, await context.timeZone()) },
     ];
+    const account = { personId: context.personId, companionId: context.companion };
     const maxTokens = Math.min(MAX_TOKENS, 200 + TOKENS_PER_LINE * lines.length);
     const { notes } = await states.using(
       part,
-      () => completeJson(fast, messages, ModelNotes, maxTokens),
+      () => completeJson(fast, messages, ModelNotes, maxTokens, account),
       // A model that rambles is there all the same.
       (error) => error instanceof ModelChainError,
     );

@@ -9,7 +9,13 @@ import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
 
 const silent = pino({ level: 'silent' });
-const context = { name: null, companion: 'mira', timeZone: () => Promise.resolve('UTC'), known: [] };
+const context = {
+  name: null,
+  personId: 'p',
+  companion: 'mira',
+  timeZone: () => Promise.resolve('UTC'),
+  known: [],
+};
 const RULES = join(import.meta.dirname, '../../dist/facts/read-by-rules.js');
 
 describe('lines read by rules', () => {

@@ -17,6 +17,7 @@ export interface Line {
 export interface ReadingContext {
   /** The person's name, null where nobody knows it. */
   name: string | null;
+  personId: string;
   companion: string;
   /** Asks for the IANA zone in which "tomorrow" is meant. */
   timeZone(): Promise<string>;

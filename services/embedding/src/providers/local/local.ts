@@ -29,6 +29,7 @@ export function localProvider(folder: ModelFolder, { threads }: { threads: numbe
     batchSize: BATCH_SIZE,
     maxCharacters: CHARACTERS_PER_TOKEN * maxTokens,
     keySetting: 'EMBEDDING_PROVIDER',
+    charged: null,
     async embed(texts, purpose) {
       const vectors = await thread
         .call(

@@ -1,0 +1,97 @@
+import type { Placement } from '@kith/embedded';
+import { cpuTimes } from './cpu-times.ts';
+import { newPerson } from './new-person.ts';
+import { percentile, spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
+import { timedTurn } from './timed-turn.ts';
+import { writeResult } from './write-result.ts';
+
+const WARM_UP = 40;
+const TURNS = 400;
+/** Turns after which the other suite has its go: short, so that both meet the same load of the machine. */
+const BLOCK = 5;
+const PEOPLE = 40;
+
+/** Says what the card of the bench's model holds: whether it takes tools. */
+export function toolsOf(tools: 'on' | 'off'): () => Record<string, string> {
+  const card = { 'compatible:scripted': { tools: tools === 'on', contextTokens: 128_000 } };
+  return () => ({ MODEL_CARDS: JSON.stringify(card) });
+}
+
+interface Side {
+  suite: OwnSuite;
+  keys: string[];
+  firstTokenMs: number[];
+  doneMs: number[];
+  cpuMs: number;
+}
+
+/**
+ * Measures turns with tools offered against turns without, in blocks that take turns, so that what else the machine does
+ * falls on both. The model calls none: what is measured is what offering costs.
+ */
+export async function compareTools(placement: Placement): Promise<void> {
+  const sides = { off: await openSide('off', placement), on: await openSide('on', placement) };
+  try {
+    for (const side of Object.values(sides)) await talk(side, WARM_UP);
+    const measured = new Set(
+      Object.values(sides).map(({ suite }) => suite.model.requests.at(-1)?.body['tools']),
+    );
+    if (!measured.has(undefined) || measured.size !== 2)
+      throw new Error('tools are not on at one side alone');
+    for (const side of Object.values(sides)) Object.assign(side, { firstTokenMs: [], doneMs: [], cpuMs: 0 });
+    for (let turn = 0; turn < TURNS; turn += BLOCK) {
+      // Whoever goes first finds the caches of the machine as the other left them.
+      const order = (turn / BLOCK) % 2 === 0 ? [sides.off, sides.on] : [sides.on, sides.off];
+      for (const side of order) await talk(side, BLOCK);
+    }
+    const row = ({ firstTokenMs, doneMs, cpuMs }: Side) => ({
+      'first token, p50': spread(firstTokenMs).p50,
+      'committed reply, p50': spread(doneMs).p50,
+      'committed reply, p95': spread(doneMs).p95,
+      'CPU, ms a turn': Math.round((cpuMs / TURNS) * 10) / 10,
+    });
+    const ratio = (of: (side: Side) => number) => Math.round((of(sides.on) / of(sides.off)) * 1_000) / 1_000;
+    const result = {
+      off: row(sides.off),
+      on: row(sides.on),
+      'on against off': {
+        'first token, p50': ratio(({ firstTokenMs }) => percentile(firstTokenMs, 0.5)),
+        'committed reply, p50': ratio(({ doneMs }) => percentile(doneMs, 0.5)),
+        'committed reply, p95': ratio(({ doneMs }) => percentile(doneMs, 0.95)),
+        'CPU, ms a turn': ratio(({ cpuMs }) => cpuMs),
+      },
+    };
+    console.log(`a turn with tools on against off, ${placement}, ms`);
+    console.table(result);
+    await writeResult(`turn-${placement}-tools-both`, result);
+  } finally {
+    for (const { suite } of Object.values(sides)) await suite.stop();
+  }
+}
+
+async function openSide(tools: 'on' | 'off', placement: Placement): Promise<Side> {
+  const suite = await startOwnSuite(toolsOf(tools), placement);
+  const keys: string[] = [];
+  for (let person = 0; person < PEOPLE; person += 1) keys.push(await newPerson(suite, `Person ${person}`));
+  return { suite, keys, firstTokenMs: [], doneMs: [], cpuMs: 0 };
+}
+
+async function talk(side: Side, turns: number): Promise<void> {
+  const { suite, keys } = side;
+  const before = cpuOf(suite);
+  for (let turn = 0; turn < turns; turn += 1) {
+    const number = side.doneMs.length;
+    const key = keys[number % keys.length]!;
+    const times = await timedTurn(suite.url, key, `Note ${number}: the kettle in room ${number % 17} sings.`);
+    side.firstTokenMs.push(times.firstTokenMs);
+    side.doneMs.push(times.doneMs);
+  }
+  side.cpuMs += (await cpuOf(suite)) - (await before);
+}
+
+/** CPU of the suite's services so far; that of its stores is left out, whose processes the two suites' look alike. */
+async function cpuOf({ stack }: OwnSuite): Promise<number> {
+  const names = new Map(stack.processes.map(({ name, pid }) => [pid ?? 0, `own ${name}`]));
+  const times = Object.entries(await cpuTimes(names));
+  return times.reduce((sum, [name, ms]) => (name.startsWith('own ') ? sum + ms : sum), 0);
+}

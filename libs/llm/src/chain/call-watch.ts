@@ -1,0 +1,90 @@
+import type { ModelCards } from '../budget/model-cards.js';
+import type { CallHooks } from '../hooks/call-hooks.js';
+import type { CallPayload, CallResponse } from '../hooks/model-call.js';
+import { ModelError, type ModelErrorKind } from '../errors/model-error.js';
+import { estimateTokens } from '../estimate-tokens.js';
+import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
+import type { ModelRequest, TokenCounts } from '../provider.js';
+
+/** Watch over the calls of a role: what runs before and after each, and what a call costs. */
+export interface CallWatch {
+  role: string;
+  hooks: CallHooks;
+  cards: Pick<ModelCards, 'costOf'>;
+}
+
+/** Ends at which a host has answered nothing, and charges nothing. */
+const UNCHARGED: ReadonlySet<CallResponse['ended']> = new Set<ModelErrorKind>([
+  ...(['overloaded', 'rate-limited', 'spend-limit', 'unauthorized', 'no-such-model'] as const),
+  ...(['invalid-request', 'unreachable', 'hook'] as const),
+]);
+
+/** One call of a model, from its hooks before it to those after it, which run once whatever way it ends. */
+export class WatchedCall {
+  /** Messages as they are sent. */
+  messages: readonly ChatMessage[];
+  /** Text so far. */
+  text = '';
+  readonly toolCalls: ToolCall[] = [];
+  /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
+  counted: TokenCounts | null = null;
+  /** True once a first part has come. */
+  began = false;
+  private isOver = false;
+  private readonly started = performance.now();
+
+  constructor(
+    private readonly watch: CallWatch,
+    private readonly model: string,
+    private readonly request: ModelRequest,
+    private readonly onEnd: (response: CallResponse) => void,
+  ) {
+    this.messages = request.messages;
+  }
+
+  /** Tokens as the host counted them, or as we estimate them. */
+  get usage(): TokenCounts {
+    return this.counted ?? estimateUsage(this.messages, this.text);
+  }
+
+  /** @throws ModelError of kind `hook` where a hook refuses the call */
+  async begin(): Promise<void> {
+    const { hooks } = this.watch;
+    const { messages, refusal } = await hooks.before(
+      this.messages,
+      () => this.payload(),
+      this.request.onHook,
+    );
+    this.messages = messages;
+    if (refusal) throw new ModelError('hook', refusal.reason);
+  }
+
+  /** Tells how the call ended, once. @throws ModelError of kind `hook` where a hook refuses an answer */
+  async end(ended: CallResponse['ended']): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    const isCharged = this.began || !UNCHARGED.has(ended);
+    const usage = isCharged ? this.usage : { promptTokens: 0, completionTokens: 0 };
+    const response: CallResponse = {
+      ...{ role: this.watch.role, model: this.model, account: this.request.account ?? {}, ended },
+      ...{ text: this.text, toolCalls: this.toolCalls, usage },
+      usageIsEstimated: isCharged && this.counted === null,
+      cost: this.watch.cards.costOf(this.model, usage),
+      tookMs: Math.round(performance.now() - this.started),
+    };
+    this.onEnd(response);
+    const refusal = await this.watch.hooks.after(this.messages, response, this.request.onHook);
+    if (refusal && ended === 'answered') throw new ModelError('hook', refusal.reason);
+  }
+
+  private payload(): CallPayload {
+    const { account = {}, tools = [], maxTokens = null, json = false } = this.request;
+    const names = tools.map(({ name }) => name);
+    return { role: this.watch.role, model: this.model, account, tools: names, maxTokens, json };
+  }
+}
+
+function estimateUsage(messages: readonly ChatMessage[], text: string): TokenCounts {
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0);
+  return { promptTokens, completionTokens: estimateTokens(text) };
+}

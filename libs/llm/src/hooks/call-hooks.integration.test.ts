@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedModel } from '@kith/testing';
+import type { ChatMessage } from '../messages.js';
+import { createModelRoles } from '../settings/model-roles.js';
+import { CallHooks } from './call-hooks.js';
+import type { Hook, HookRun } from './hook.js';
+import type { CallResponse } from './model-call.js';
+import { HookList } from './hook-list.js';
+
+let model: ScriptedModel;
+const seen: CallResponse[] = [];
+const SCRIPTED = 'compatible:scripted';
+const MESSAGES: readonly ChatMessage[] = [{ role: 'user', content: 'Hello there' }];
+
+beforeAll(async () => {
+  model = await ScriptedModel.start();
+});
+afterEach(() => {
+  model.reset();
+  seen.length = 0;
+});
+afterAll(() => model.stop());
+
+function chat(hooks: readonly Hook[] = []) {
+  const calls = new CallHooks([(response) => seen.push(response)], new HookList(hooks));
+  return createModelRoles(
+    {
+      ...{ chatModels: SCRIPTED, fastModels: '', tryTimeoutMs: 20_000, firstTokenTimeoutMs: 20_000 },
+      ...{ budgetMs: 20_000, maxTries: 6, maxTokens: 1_000_000 },
+      ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
+      compatible: { baseUrl: `${model.url}/v1` },
+      cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}`,
+    },
+    undefined,
+    calls,
+  ).chat;
+}
+
+const hook = (more: Partial<Hook>): Hook => ({
+  name: 'h',
+  order: 0,
+  onFailure: 'open',
+  timeoutMs: 60_000,
+  ...more,
+});
+
+describe('each call of a model', () => {
+  it('is counted with what its host says, its price, and whom it was for', async () => {
+    model.replyWith(() => 'Good morning.');
+    const { tries } = await chat().complete({ messages: MESSAGES, account: { personId: 'p' } });
+    const [{ usage, cost, ...call }] = seen as [CallResponse];
+    expect(call).toMatchObject({
+      role: 'chat',
+      model: SCRIPTED,
+      ended: 'answered',
+      account: { personId: 'p' },
+    });
+    expect(call.usageIsEstimated).toBe(false);
+    expect(cost).toBe(usage.promptTokens + 2 * usage.completionTokens);
+    expect(tries).toMatchObject([{ cost }]);
+  });
+
+  it('is counted when it breaks, with what was written until then, and when another follows', async () => {
+    model.next({ kind: 'cut' });
+    model.replyWith(() => 'Good morning.');
+    await chat().complete({ messages: MESSAGES });
+    expect(seen.map(({ ended }) => ended)).toEqual(['cut-stream', 'answered']);
+    expect(seen[0]).toMatchObject({ usageIsEstimated: true });
+    expect(seen[0]!.usage.promptTokens).toBeGreaterThan(0);
+  });
+
+  it('is counted when nobody wants its answer any more', async () => {
+    model.replyWith(() => 'A long answer that nobody reads to its end.');
+    const controller = new AbortController();
+    const reading = (async () => {
+      for await (const event of chat().stream({ messages: MESSAGES, signal: controller.signal }))
+        if (event.type === 'text') controller.abort(new Error('enough'));
+    })();
+    await expect(reading).rejects.toThrow('enough');
+    for await (const event of chat().stream({ messages: MESSAGES })) if (event.type === 'text') break;
+    expect(seen).toMatchObject([
+      { ended: 'stopped', usageIsEstimated: true },
+      { ended: 'stopped', usageIsEstimated: true },
+    ]);
+    for (const { usage } of seen) expect(usage.promptTokens + usage.completionTokens).toBeGreaterThan(1);
+  });
+
+  it('costs nothing where its host took nothing up', async () => {
+    model.always({ kind: 'status', status: 401 });
+    await expect(chat().complete({ messages: MESSAGES })).rejects.toThrow();
+    expect(seen).toMatchObject([
+      { ended: 'unauthorized', usage: { promptTokens: 0, completionTokens: 0 }, cost: 0 },
+    ]);
+  });
+});
+
+describe("an operator's hook on calls", () => {
+  it('adds to what is sent, and changes nothing of ours', async () => {
+    model.replyWith(({ messages }) => messages.at(-1)!.text);
+    const adds = hook({
+      beforeInvoke: (messages) => [...(messages as ChatMessage[]), { role: 'user', content: 'In rhyme.' }],
+    });
+    const runs: HookRun[] = [];
+    const reply = await chat([adds]).complete({ messages: MESSAGES, onHook: (run) => runs.push(run) });
+    expect(reply.text).toBe('In rhyme.');
+    expect(MESSAGES).toHaveLength(1);
+    expect(runs).toMatchObject([{ hook: 'h', point: 'beforeInvoke', ended: 'ok' }]);
+  });
+
+  it('has the next model asked, or none, where it refuses', async () => {
+    const refuses = hook({ beforeInvoke: () => ({ refuse: 'not this host' }) });
+    await expect(chat([refuses]).complete({ messages: MESSAGES })).rejects.toThrow(`${SCRIPTED} hook`);
+    expect(model.requests).toEqual([]);
+    expect(seen).toMatchObject([{ ended: 'hook', usage: { promptTokens: 0 } }]);
+  });
+
+  it('may refuse an answer, which is paid for all the same', async () => {
+    model.replyWith(() => 'Rubbish.');
+    const refuses = hook({
+      afterInvoke: (_, response) =>
+        (response as CallResponse).text === 'Rubbish.' ? { refuse: 'rubbish' } : undefined,
+    });
+    await expect(chat([refuses]).complete({ messages: MESSAGES })).rejects.toThrow(`${SCRIPTED} hook`);
+    expect(seen).toMatchObject([{ ended: 'answered' }]);
+    expect(seen[0]!.cost).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,41 @@
+import type { ChatMessage } from '../messages.js';
+import type { HookRefusal, HookRun } from './hook.js';
+import type { CallObserver, CallPayload, CallResponse } from './model-call.js';
+import { HookList } from './hook-list.js';
+
+/** Hooks on each call of a model: ours first, then the operator's. */
+export class CallHooks {
+  constructor(
+    private readonly observers: readonly CallObserver[] = [],
+    private readonly list = new HookList(),
+  ) {}
+
+  /** Runs what goes before a call. Returns the messages that are sent, or why none are. */
+  async before(
+    messages: readonly ChatMessage[],
+    payload: () => CallPayload,
+    onRun?: (run: HookRun) => void,
+  ): Promise<{ messages: readonly ChatMessage[]; refusal: HookRefusal | null }> {
+    if (!this.list.has('beforeInvoke')) return { messages, refusal: null };
+    const { value, refusal } = await this.list.run({
+      point: 'beforeInvoke',
+      value: messages,
+      given: (current) => [current, payload()],
+      take: (_, made: readonly ChatMessage[]) => made,
+      onRun,
+    });
+    return { messages: value, refusal };
+  }
+
+  /** Runs what goes after a call, however it ended. */
+  async after(
+    messages: readonly ChatMessage[],
+    response: CallResponse,
+    onRun?: (run: HookRun) => void,
+  ): Promise<HookRefusal | null> {
+    for (const observer of this.observers) observer(response);
+    if (!this.list.has('afterInvoke')) return null;
+    const value = [messages, response] as const;
+    return (await this.list.run({ point: 'afterInvoke', value, given: (both) => both, onRun })).refusal;
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  HOOK_RETURNS,
+  type Hook,
+  type HookFunction,
+  type HookPoint,
+  type HookRefusal,
+  type HookRun,
+  type Refusal,
+} from './hook.js';
+import { frozenCopy } from './frozen-copy.js';
+import type { z } from 'zod';
+
+/** Hears of a hook that failed, with the reason. */
+export type HookFailureListener = (run: HookRun, problem: string) => void;
+
+/** Outcome of a point's hooks: the value as they made it, and the first refusal. */
+export interface HookEnd<Value> {
+  value: Value;
+  refusal: HookRefusal | null;
+}
+
+/** A point at which hooks run: what they are given, and what becomes of what they return. */
+export interface HookCall<Value> {
+  point: HookPoint;
+  value: Value;
+  /** Makes what the next hook is given. */
+  given: (value: Value) => readonly unknown[];
+  /** Takes what a hook returned, which has the form of its point. */
+  take?: (value: Value, returned: never) => Value;
+  /** Hears of each run. */
+  onRun?: ((run: HookRun) => void) | undefined;
+}
+
+/**
+ * Hooks of an operator, in their order. Each gets a frozen copy, has its own time, and fails open or closed as it
+ * declares. A hook that never gives the process back, in a loop without an end, can not be ended: it is the operator's.
+ */
+export class HookList {
+  private readonly byPoint: ReadonlyMap<HookPoint, readonly Hook[]>;
+
+  constructor(
+    hooks: readonly Hook[] = [],
+    private readonly onFailure: HookFailureListener = () => undefined,
+  ) {
+    const ordered = hooks.toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+    this.byPoint = new Map(
+      (Object.keys(HOOK_RETURNS) as HookPoint[]).map((point) => [
+        point,
+        ordered.filter((hook) => hook[point] !== undefined),
+      ]),
+    );
+  }
+
+  /** Tells whether any hook runs there. */
+  has(point: HookPoint): boolean {
+    return this.byPoint.get(point)!.length > 0;
+  }
+
+  /** Runs the hooks of a point one after the other, until one refuses. Never throws. */
+  async run<Value>({ point, value, given, take, onRun }: HookCall<Value>): Promise<HookEnd<Value>> {
+    let current = value;
+    for (const hook of this.byPoint.get(point)!) {
+      const started = performance.now();
+      const note = (ended: HookRun['ended']): HookRun => {
+        const run = { hook: hook.name, point, ended, tookMs: Math.round(performance.now() - started) };
+        onRun?.(run);
+        return run;
+      };
+      let returned: unknown;
+      try {
+        returned = await inTime(hook[point]!.bind(hook), frozenCopy(given(current)), hook.timeoutMs);
+        if (returned !== undefined && returned !== null) returned = HOOK_RETURNS[point].parse(returned);
+      } catch (error) {
+        this.onFailure(note('failed'), problemOf(error));
+        if (hook.onFailure === 'open') continue;
+        return {
+          value: current,
+          refusal: { reason: `hook:${hook.name}: failed`, say: null, hasFailed: true },
+        };
+      }
+      if (isRefusal(returned)) {
+        note('refused');
+        const { refuse, say = null } = returned;
+        return { value: current, refusal: { reason: `hook:${hook.name}: ${refuse}`, say, hasFailed: false } };
+      }
+      note('ok');
+      if (returned !== undefined && returned !== null && take) current = take(current, returned as never);
+    }
+    return { value: current, refusal: null };
+  }
+}
+
+function isRefusal(returned: unknown): returned is z.infer<typeof Refusal> {
+  return typeof returned === 'object' && returned !== null && 'refuse' in returned;
+}
+
+/** Calls a function and waits so long for its answer. What it does after that is not heard. */
+async function inTime(call: HookFunction, given: readonly unknown[], ms: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([call(...given), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Words what went wrong, in one line. It is the operator's code: what it throws is theirs to read. */
+function problemOf(error: unknown): string {
+  const isForm = error instanceof Error && error.name === 'ZodError';
+  if (isForm) return 'returned what this point takes no form of';
+  return String(error instanceof Error ? error.message : error)
+    .split('\n', 1)[0]!
+    .slice(0, 200);
+}

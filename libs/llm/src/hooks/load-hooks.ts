@@ -1,0 +1,81 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { type HookFailureListener, HookList } from './hook-list.js';
+import { HOOK_RETURNS, type Hook, type HookFunction, type HookPoint } from './hook.js';
+
+/** Time of a hook that declares none: twenty times what a rule in the process needs. */
+const USUAL_MS = 1_000;
+/** Longest time that a hook may declare: somebody waits for the turn. */
+const MAX_MS = 10_000;
+
+const HookFile = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]{1,40}$/, 'small letters, digits and hyphens, 40 at most'),
+  order: z.number(),
+  onFailure: z.enum(['open', 'closed']),
+  timeoutMs: z.int().min(1).max(MAX_MS).default(USUAL_MS),
+  ...(Object.fromEntries(
+    Object.keys(HOOK_RETURNS).map((point) => [
+      point,
+      z.custom<HookFunction>((value) => typeof value === 'function', 'a function').optional(),
+    ]),
+  ) as Record<HookPoint, z.ZodOptional<z.ZodCustom<HookFunction>>>),
+});
+
+/** A folder of hooks that can not be used: one line for each broken file. */
+class HookFilesError extends Error {
+  /** As whoever starts a process knows what an operator has to mend. */
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Loads the hooks of a folder: each `.mjs` file of it. An empty name is no folder, and no hooks.
+ * @throws Error named `SettingsError`, with one line for each file that is broken
+ */
+export async function loadHooks(
+  directory: string | undefined,
+  onFailure?: HookFailureListener,
+): Promise<HookList> {
+  return new HookList(directory ? await readFolder(directory) : [], onFailure);
+}
+
+async function readFolder(directory: string): Promise<Hook[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    throw new HookFilesError(`HOOKS_DIR: the folder ${directory} can not be read: ${lineOf(error)}`);
+  });
+  const hooks: Hook[] = [];
+  const problems: string[] = [];
+  for (const file of names.filter((name) => name.endsWith('.mjs')).toSorted()) {
+    try {
+      const hook = await loadHook(path.resolve(directory, file));
+      const twin = hooks.some(({ name }) => name === hook.name);
+      if (twin) problems.push(`HOOKS_DIR: ${file}: name: another file has the name ${hook.name}`);
+      else hooks.push(hook);
+    } catch (error) {
+      problems.push(`HOOKS_DIR: ${file}: ${lineOf(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new HookFilesError(problems.join('\n'));
+  return hooks;
+}
+
+async function loadHook(file: string): Promise<Hook> {
+  const { default: given } = (await import(pathToFileURL(file).href)) as { default?: unknown };
+  if (typeof given !== 'object' || given === null)
+    throw new Error('exports no hook: write export default { … }');
+  const { data, error } = HookFile.safeParse(given);
+  if (!data) {
+    const [issue] = error.issues;
+    throw new Error([...issue!.path, issue!.message].join(': '));
+  }
+  if (!(Object.keys(HOOK_RETURNS) as HookPoint[]).some((point) => data[point])) {
+    throw new Error(`has no function; it may have ${Object.keys(HOOK_RETURNS).join(', ')}`);
+  }
+  return data as Hook;
+}
+
+/** The first line of an error: a folder of hooks is the operator's, and so are its file names and messages. */
+function lineOf(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0]!;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ModelUsage } from '@kith/contracts';
+import { UsageBook } from './usage-book.js';
+
+const TURN = '0197b7a0-0000-7000-8000-000000000001';
+
+function bookInto(write: (rows: ModelUsage[]) => Promise<void>): UsageBook {
+  const book = new UsageBook();
+  book.start(write, { warn: () => undefined });
+  return book;
+}
+
+function call(turnId?: string, cost: number | null = 0.5) {
+  return {
+    ...{ role: 'chat', model: 'host:model', account: turnId === undefined ? {} : { turnId }, cost },
+    ...{ usage: { promptTokens: 10, completionTokens: 2 }, usageIsEstimated: false },
+  };
+}
+
+describe('a usage book', () => {
+  it('adds calls of one kind up to one row, and writes each row once', async () => {
+    const written: ModelUsage[] = [];
+    const book = bookInto(async (rows) => void written.push(...rows));
+    book.note(call());
+    book.note(call());
+    book.note(call(TURN));
+    await book.drain();
+    await book.drain();
+    expect(written).toMatchObject([
+      { calls: 2, promptTokens: 20, completionTokens: 4, cost: 1, turnId: null },
+      { calls: 1, turnId: TURN },
+    ]);
+  });
+
+  it('lets a turn take its own rows, and writes them when they come back', async () => {
+    const written: ModelUsage[] = [];
+    const book = bookInto(async (rows) => void written.push(...rows));
+    book.note(call(TURN));
+    const taken = book.take(TURN);
+    await book.drain();
+    expect(written).toEqual([]);
+    book.giveBack(taken);
+    await book.drain();
+    expect(written).toEqual(taken);
+  });
+
+  it('tries again what could not be written, as it was', async () => {
+    const tried: ModelUsage[][] = [];
+    const book = bookInto(async (rows) => {
+      tried.push(structuredClone(rows));
+      if (tried.length === 1) throw new Error('away');
+    });
+    book.note(call());
+    await book.drain();
+    book.note(call());
+    await book.drain();
+    expect(tried[1]![0]).toEqual(tried[0]![0]);
+    expect(tried[1]).toHaveLength(2);
+  });
+
+  it('knows no cost where one of the calls has none, and counts nothing that cost no token', async () => {
+    const written: ModelUsage[] = [];
+    const book = bookInto(async (rows) => void written.push(...rows));
+    book.note(call());
+    book.note(call(undefined, null));
+    book.note({ ...call(TURN), usage: { promptTokens: 0, completionTokens: 0 } });
+    await book.drain();
+    expect(written).toMatchObject([{ calls: 2, cost: null }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { gatewayContract, MAX_USAGE_REPORTED, type ModelUsage } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+
+/** Call of a model that has ended. */
+export interface CountedCall {
+  role: string;
+  model: string;
+  account: { personId?: string; companionId?: string; conversationId?: string; turnId?: string };
+  usage: { promptTokens: number; completionTokens: number };
+  usageIsEstimated: boolean;
+  cost: number | null;
+}
+
+/** Time for which calls are gathered into rows: what a process that dies loses of its count. */
+const GATHER_MS = 1_000;
+/** Pause after which rows are tried again that could not be written. */
+const AGAIN_MS = 10_000;
+/** Rows that wait for a store that is away: hours of a busy service. The oldest ones go first. */
+const MAX_WAITING = 5_000;
+
+/** Counts what models cost in this process until it is written, each call once. */
+export class UsageBook {
+  private write: ((rows: ModelUsage[]) => Promise<void>) | null = null;
+  private logger: Pick<Logger, 'warn'> | null = null;
+  private readonly open = new Map<string, ModelUsage>();
+  /** Rows that nothing is added to any more: one that was written already must not come back larger. */
+  private readonly closed: ModelUsage[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | null = null;
+
+  /**
+   * Begins to write what is counted.
+   * @param write takes a row once: one that it has taken before, by its id, counts no more
+   */
+  start(write: (rows: ModelUsage[]) => Promise<void>, logger: Pick<Logger, 'warn'>): void {
+    this.write = write;
+    this.logger = logger;
+  }
+
+  /** Begins to report what is counted to the gateway, which keeps the usage of the suite. */
+  reportTo(messenger: Messenger, logger: Pick<Logger, 'warn'>): void {
+    this.start(async (usage) => {
+      await messenger.ask(gatewayContract.noteUsage, { usage });
+    }, logger);
+  }
+
+  /** Counts a call. One that cost nothing at all, since no host took it up, is none. */
+  note({ role, model, account, usage, usageIsEstimated, cost }: CountedCall): void {
+    const { promptTokens, completionTokens } = usage;
+    if (promptTokens + completionTokens === 0) return;
+    const { personId = null, companionId = null, conversationId = null, turnId = null } = account;
+    const key = [role, model, personId, companionId, conversationId, turnId, usageIsEstimated].join(' ');
+    const row = this.open.get(key) ?? {
+      ...{ id: randomUUID(), role: role as ModelUsage['role'], model: model.slice(0, 200) },
+      ...{ personId, companionId, conversationId, turnId, isEstimated: usageIsEstimated },
+      ...{ calls: 0, promptTokens: 0, completionTokens: 0, cost: 0 },
+    };
+    row.calls += 1;
+    row.promptTokens += promptTokens;
+    row.completionTokens += completionTokens;
+    row.cost = row.cost === null || cost === null ? null : row.cost + cost;
+    this.open.set(key, row);
+    this.timer ??= setTimeout(() => void this.drain(), GATHER_MS).unref();
+  }
+
+  /** Takes the rows of a turn that are not written yet, to be committed with it. */
+  take(turnId: string): ModelUsage[] {
+    const taken = [...this.open].filter(([, row]) => row.turnId === turnId);
+    for (const [key] of taken) this.open.delete(key);
+    return taken.map(([, row]) => row);
+  }
+
+  /** Takes rows back that were not committed after all. */
+  giveBack(rows: readonly ModelUsage[]): void {
+    if (rows.length === 0) return;
+    this.closed.push(...rows);
+    this.timer ??= setTimeout(() => void this.drain(), GATHER_MS).unref();
+  }
+
+  /** Writes all there is. Never throws: what could not be written is tried again. */
+  async drain(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.writing) await this.writing;
+    this.writing = this.writeAll();
+    await this.writing;
+    this.writing = null;
+  }
+
+  private async writeAll(): Promise<void> {
+    this.closed.push(...this.open.values());
+    this.open.clear();
+    while (this.write && this.closed.length > 0) {
+      const rows = this.closed.slice(0, MAX_USAGE_REPORTED);
+      try {
+        await this.write(rows);
+      } catch (error) {
+        const lost = this.closed.splice(0, Math.max(0, this.closed.length - MAX_WAITING)).length;
+        this.logger?.warn(
+          { err: error, waiting: this.closed.length, lost },
+          'usage could not be written yet',
+        );
+        this.timer ??= setTimeout(() => void this.drain(), AGAIN_MS).unref();
+        return;
+      }
+      this.closed.splice(0, rows.length);
+    }
+  }
+}

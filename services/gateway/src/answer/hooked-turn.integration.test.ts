@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createModelRoles, HookList, loadHooks, type Hook } from '@kith/llm';
+import { Broadcasts, Neighbours, type Messenger } from '@kith/messaging';
+import { DegradedStates } from '@kith/service-host';
+import { ScriptedModel } from '@kith/testing';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { withTalk } from '../e2e/talk.js';
+import { EpochKeeper } from '../epochs/epoch-keeper.js';
+import { commitTurn } from '../outcome/commit-turn.js';
+import { PersonNames } from '../people/person-names.js';
+import { SpendMeter } from '../safety/spend-meter.js';
+import { TurnEvents } from '../signals/turn-events.js';
+import { ThoughtCipher } from '../steps/thought-cipher.js';
+import { deskOver } from '../tools/testing-desk.js';
+import type { AnswerParts } from './answer-parts.js';
+import { answerTurn } from './answer-turn.js';
+
+const talk = withTalk();
+const EXAMPLES = join(import.meta.dirname, '../../../../docs/hooks');
+let model: ScriptedModel;
+let parts: AnswerParts;
+let told: string[];
+
+beforeAll(async () => {
+  model = await ScriptedModel.start();
+  const { database } = talk;
+  const logger = pino({ level: 'silent' });
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
+  const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
+  const events = new TurnEvents(broadcasts);
+  events.publish = (_, { event }) => {
+    if (event.type === 'token') told.push(event.text);
+  };
+  parts = {
+    ...{ database, states, logger, events, epochs: new EpochKeeper(database) },
+    messenger: {
+      canAsk: true,
+      ask: () => Promise.reject(new Error('nobody answers')),
+    } as unknown as Messenger,
+    roles: createModelRoles({
+      ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 20_000 },
+      ...{ firstTokenTimeoutMs: 20_000, budgetMs: 20_000, maxTries: 6, maxTokens: 1_000_000 },
+      ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
+      compatible: { baseUrl: `${model.url}/v1` },
+    }),
+    names: new PersonNames(database, broadcasts),
+    recent: { moodWith: () => undefined },
+    spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
+    ...{ maxPromptTokens: 4_000, maxReplyTokens: 200, linkHosts: [], useTools: true },
+    isPaused: () => Promise.resolve(false),
+    cipher: new ThoughtCipher('a secret of this suite'),
+    reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
+    toolDesk: deskOver(database, []).desk,
+    hooks: new HookList(),
+    pictures: { read: () => Promise.resolve(null) },
+  };
+});
+beforeEach(() => {
+  model.reset();
+  told = [];
+});
+afterAll(() => model.stop());
+
+const hook = (more: Partial<Hook>): Hook => ({
+  ...{ name: 'h', order: 0, onFailure: 'open', timeoutMs: 60_000 },
+  ...more,
+});
+
+/** Has a message answered with these hooks. Returns the turn, and what the transcript has of it. */
+async function answer(hooks: HookList, text: string) {
+  const speaker = await talk.place();
+  await talk.accept(speaker, randomUUID());
+  const claim = await talk.claim(speaker);
+  const burst = claim.burst.map((message) => ({ ...message, text }));
+  const turn = await answerTurn(
+    { ...parts, hooks },
+    { ...claim, burst },
+    randomUUID(),
+    new AbortController().signal,
+  );
+  await commitTurn(talk.database, { ...claim, burst }, turn, false);
+  const kept = await talk.stores.query<{ text: string }>(
+    'SELECT text FROM transcript WHERE conversation_id = $1 ORDER BY id',
+    [speaker.conversationId],
+  );
+  const prompts = JSON.stringify(model.requests.map(({ messages }) => messages));
+  return { ...turn, kept: kept.map((line) => line.text), prompts };
+}
+
+describe('our example hooks', () => {
+  it('refuse a message, of which no prompt and no transcript has a word', async () => {
+    const turn = await answer(await loadHooks(EXAMPLES), 'my password is hunter2');
+    expect(turn).toMatchObject({
+      ...{ outcome: 'apologised', reason: 'hook:refuse-a-word: a secret in a message' },
+      kept: ['Please keep that to yourself; I have not read it.'],
+      details: { hooks: [{ hook: 'refuse-a-word', point: 'receive', ended: 'refused' }] },
+    });
+    expect(model.requests).toEqual([]);
+  });
+
+  it('add a line to the prompt of any other, and are timed in its trace', async () => {
+    const turn = await answer(await loadHooks(EXAMPLES), 'hello');
+    expect(turn.outcome).toBe('answered');
+    expect(turn.prompts).toContain('Ask at most one question in a reply.');
+    expect(turn.details['hooks']).toMatchObject([
+      { hook: 'refuse-a-word', point: 'receive', ended: 'ok', tookMs: expect.any(Number) },
+      { hook: 'add-a-line', point: 'compose', ended: 'ok' },
+    ]);
+  });
+});
+
+describe("an operator's hook", () => {
+  it('reads a reply before anybody does, and may write it anew', async () => {
+    model.replyWith(() => 'The code is 1234.');
+    const hides = hook({ reply: () => ({ text: 'The code is ****.' }) });
+    const { kept } = await answer(new HookList([hides]), 'what is the code?');
+    expect([kept.at(-1), told]).toEqual(['The code is ****.', ['The code is ****.']]);
+  });
+
+  it('has a tool not called, of which the model is told', async () => {
+    model.next({
+      kind: 'reply',
+      reply: { toolCalls: [{ name: 'search_memory', arguments: { query: 'x' } }] },
+    });
+    model.replyWith(({ messages }) => messages.at(-1)!.text);
+    const refuses = hook({ act: () => ({ refuse: 'no searching' }) });
+    const turn = await answer(new HookList([refuses]), 'search for x');
+    expect(turn.reply).toMatch(/a rule of the operator does not allow this/);
+    expect(turn.details['hooks']).toMatchObject([{ point: 'act', ended: 'refused' }]);
+  });
+
+  it.each([
+    ['gate', 'open', 'answered'],
+    ['gate', 'closed', 'apologised'],
+    ['compose', 'closed', 'apologised'],
+    ['reply', 'closed', 'apologised'],
+    ['commit', 'closed', 'apologised'],
+    ['commit', 'open', 'answered'],
+  ] as const)('that breaks at %s fails %s: the message is %s', async (point, onFailure, outcome) => {
+    const breaks = hook({ onFailure, [point]: () => Promise.reject(new Error('broken')) });
+    const turn = await answer(new HookList([breaks]), 'hello');
+    expect(turn).toMatchObject({ outcome, details: { hooks: [{ point, ended: 'failed' }] } });
+  });
+
+  it('that refuses at the gate leaves what was said in the conversation, and says nothing', async () => {
+    const refuses = hook({ gate: () => ({ refuse: 'quiet hour' }) });
+    const turn = await answer(new HookList([refuses]), 'hello');
+    expect(turn).toMatchObject({ outcome: 'silent', reason: 'hook:h: quiet hour', kept: ['hello'] });
+  });
+});

@@ -1,0 +1,98 @@
+import type { HookList, HookPoint, HookRefusal, HookRun } from '@kith/llm';
+import type { Claim } from '../inbox/claim.js';
+
+/** Runs that a trace keeps: a turn of many steps with some hooks on each. */
+const MAX_RUNS = 100;
+
+/** End of a turn as hooks see it, before it is committed. */
+export interface HookedEnd {
+  outcome: string;
+  reason: string | null;
+  reply: string | null;
+  model: string | null;
+  degraded: readonly string[];
+}
+
+/** The operator's hooks on one turn. Without any, each point is over at once. */
+export class TurnHooks {
+  /** Runs so far, for the trace. */
+  readonly runs: HookRun[] = [];
+
+  constructor(
+    private readonly list: HookList,
+    private readonly claim: Claim,
+    private readonly turnId: string,
+  ) {}
+
+  /** Tells whether nobody may see a word of a reply before its hooks have. */
+  get holdReply(): boolean {
+    return this.list.has('reply');
+  }
+
+  /** Notes the run of a hook on a call of a model. */
+  readonly note = (run: HookRun): void => {
+    if (this.runs.length < MAX_RUNS) this.runs.push(run);
+  };
+
+  /** Before the gate: what is refused here was never heard. */
+  receive(): Promise<HookRefusal | null> {
+    return this.ask('receive');
+  }
+
+  /** Behind our own gate: what is refused here was heard, and is not answered. */
+  gate(): Promise<HookRefusal | null> {
+    return this.ask('gate');
+  }
+
+  /** Gathers lines that go into the prompt. */
+  async compose(): Promise<{ lines: readonly string[]; refusal: HookRefusal | null }> {
+    if (!this.list.has('compose')) return { lines: [], refusal: null };
+    const { value, refusal } = await this.list.run<readonly string[]>({
+      point: 'compose',
+      value: [],
+      given: () => [this.turn()],
+      take: (lines, { lines: more }: { lines: string[] }) => [...lines, ...more],
+      onRun: this.note,
+    });
+    return { lines: value, refusal };
+  }
+
+  /** Before a tool is called. */
+  act(call: { name: string; arguments: Record<string, unknown> }): Promise<HookRefusal | null> {
+    return this.ask('act', () => ({ tool: call.name, arguments: call.arguments }));
+  }
+
+  /** Reads a reply before anybody does, and may write it anew. */
+  async reply(text: string): Promise<{ text: string; refusal: HookRefusal | null }> {
+    if (!this.holdReply) return { text, refusal: null };
+    const { value, refusal } = await this.list.run({
+      point: 'reply',
+      value: text,
+      given: (current) => [{ ...this.turn(), text: current }],
+      take: (_, made: { text: string }) => made.text,
+      onRun: this.note,
+    });
+    return { text: value, refusal };
+  }
+
+  /** The last look at a turn before it is committed. */
+  commit(end: HookedEnd): Promise<HookRefusal | null> {
+    return this.ask('commit', () => ({ ...end, degraded: [...end.degraded] }));
+  }
+
+  private async ask(point: HookPoint, more: () => object = () => ({})): Promise<HookRefusal | null> {
+    if (!this.list.has(point)) return null;
+    const given = () => [{ ...this.turn(), ...more() }];
+    return (await this.list.run({ point, value: null, given, onRun: this.note })).refusal;
+  }
+
+  private turn(): object {
+    const { conversationId, personId, companionId, audience, kind, burst } = this.claim;
+    const { door, origin } = burst[0]!;
+    const texts = burst.filter(({ deleted }) => !deleted).map(({ text }) => text);
+    return {
+      turnId: this.turnId,
+      ...{ conversationId, personId, companionId, audience, kind, door, origin, texts },
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import { toJsonb, type Database, type Writer } from '@kith/database';
+import type { ModelUsage } from '@kith/contracts';
+import { UsageBook, type CountedCall } from '@kith/service-host';
+import type { Logger } from 'pino';
+
+/** Hears what was spent, and on whom; null: on nobody in particular. */
+export type SpendListener = (personId: string | null, tokens: number) => void;
+
+/** Keeps the usage of every model of the suite: of this process as its calls end, of other services as they report. */
+export class UsageLedger {
+  private readonly book = new UsageBook();
+  private onSpent: SpendListener = () => undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Begins to write what is counted. */
+  start(logger: Logger): void {
+    this.book.start((rows) => this.write(rows), logger);
+  }
+
+  /** Names who is told at once what language models have cost. */
+  tell(listener: SpendListener): void {
+    this.onSpent = listener;
+  }
+
+  /** Counts a call that has ended in this process. */
+  note(call: CountedCall): void {
+    this.book.note(call);
+    const { promptTokens, completionTokens } = call.usage;
+    this.onSpent(call.account.personId ?? null, promptTokens + completionTokens);
+  }
+
+  /** Keeps what another service has counted. A report that comes twice is kept once. */
+  async hear(rows: ModelUsage[]): Promise<void> {
+    await this.write(rows);
+    for (const { role, personId, promptTokens, completionTokens } of rows)
+      if (role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
+  }
+
+  /** Takes what a turn has cost and nobody has written yet, to be committed with it. */
+  take(turnId: string): ModelUsage[] {
+    return this.book.take(turnId);
+  }
+
+  /** Takes back what was not committed after all. */
+  giveBack(rows: readonly ModelUsage[]): void {
+    this.book.giveBack(rows);
+  }
+
+  /** Writes all that was counted here: the process ends. */
+  drain(): Promise<void> {
+    return this.book.drain();
+  }
+
+  private async write(rows: ModelUsage[]): Promise<void> {
+    await this.database.write('system', (tx) => tx.last(() => insertUsage(tx, rows)));
+  }
+}
+
+/** Writes rows of usage, each once. Of somebody who was erased meanwhile the cost alone is kept. */
+export function insertUsage(tx: Writer, rows: readonly ModelUsage[]): Promise<number> {
+  return tx.$executeRaw`
+    INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, role, model, calls, prompt_tokens,
+      completion_tokens, is_estimated, cost)
+    SELECT id, CASE WHEN is_known THEN "turnId" END, CASE WHEN is_known THEN "conversationId" END,
+      CASE WHEN is_known THEN "personId" END, "companionId", role, model, calls, "promptTokens",
+      "completionTokens", "isEstimated", cost
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS used (id uuid, "turnId" uuid, "conversationId" uuid,
+        "personId" uuid, "companionId" text, role text, model text, calls int, "promptTokens" int,
+        "completionTokens" int, "isEstimated" boolean, cost float8),
+      LATERAL (SELECT NOT EXISTS (SELECT 1 FROM erasures WHERE erased_id = "personId") AS is_known)
+    ON CONFLICT (id) DO NOTHING`;
+}
