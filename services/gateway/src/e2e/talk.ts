@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
+import type { ModelUsage } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
@@ -90,5 +91,13 @@ export function answered(): FinishedTurn {
       startedAt: now,
       endedAt: now,
     },
+  };
+}
+
+/** Makes what one call of a model cost, for a speaker. */
+export function usageOf({ conversationId, personId }: Speaker): ModelUsage {
+  return {
+    ...{ id: randomUUID(), role: 'chat', model: 'host:model', calls: 1, cost: null, isEstimated: false },
+    ...{ conversationId, personId, companionId: 'mira', turnId: null, promptTokens: 10, completionTokens: 2 },
   };
 }

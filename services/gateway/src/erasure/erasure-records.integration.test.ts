@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { ModelUsage } from '@kith/contracts';
-import type { Speaker } from '../conversations/conversations.js';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
 import { Identities } from '../people/identities.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { Conversations } from '../conversations/conversations.js';
-import { answered, broadcasts, withTalk } from '../e2e/talk.js';
+import { answered, broadcasts, usageOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
-
-function usageOf({ conversationId, personId }: Speaker): ModelUsage {
-  return {
-    ...{ id: randomUUID(), role: 'chat', model: 'host:model', calls: 1, cost: null, isEstimated: false },
-    ...{ conversationId, personId, companionId: 'mira', turnId: null, promptTokens: 10, completionTokens: 2 },
-  };
-}
 
 describe('a person who is erased', () => {
   const records = () => new ErasureRecords(talk.database);

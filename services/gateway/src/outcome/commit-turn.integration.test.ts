@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { claimBurst } from '../inbox/claim-burst.js';
 import { commitTurn } from './commit-turn.js';
-import { answered, LIMITS, withTalk } from '../e2e/talk.js';
+import { answered, LIMITS, usageOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
@@ -32,7 +32,9 @@ describe('an outcome', () => {
     const where = await talk.place();
     await talk.accept(where, 'a');
     await talk.accept(where, 'b');
-    const { outboxId, more } = await commitTurn(talk.database, await talk.claim(where), answered(), false);
+    const { outboxId, more } = await commitTurn(talk.database, await talk.claim(where), answered(), false, [
+      usageOf(where),
+    ]);
     const count = async (table: string) =>
       (await talk.stores.query(`SELECT 1 FROM ${table} WHERE conversation_id = $1`, [where.conversationId]))
         .length;
