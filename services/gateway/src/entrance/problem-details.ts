@@ -44,13 +44,15 @@ export function problemOf(error: AppError): Problem {
   };
 }
 
+const BYTES_PER_MB = 1_000_000;
+
 /** Refusals of the parts below ours, in our words: theirs may tell of a path, or of an input. */
 const REFUSED: Readonly<Record<number, string>> = {
   408: 'the request took too long to arrive',
   405: 'this address does not take that method',
   406: 'this address has no such form',
   412: 'it has changed: a condition of the request does not hold',
-  413: 'the body is larger than 1 MB',
+  413: 'the body is too large',
   414: 'the address is too long',
   415: 'the body is in a form that is not read here',
   416: 'the range lies outside of what there is',
@@ -69,13 +71,18 @@ export function toAppError(thrown: unknown): AppError {
   if (status === 403 || status === 404)
     return new AppError('not_found', 'there is nothing at this address', undefined, { cause: thrown });
   if (status >= 400 && status < 500) {
-    const isJson = (thrown as { type?: string }).type === 'entity.parse.failed';
-    const words = isJson
-      ? 'the body is not valid JSON'
-      : (REFUSED[status] ?? 'the request could not be read');
+    const words = wordsOfParser(thrown) ?? REFUSED[status] ?? 'the request could not be read';
     return new AppError('invalid_request', words, { status, ...headersOf(thrown) }, { cause: thrown });
   }
   return new AppError('internal', 'unexpected error', undefined, { cause: thrown });
+}
+
+/** Tells what the body parser refused; null where it was not the one who did. */
+function wordsOfParser(thrown: unknown): string | null {
+  const { type, limit } = (thrown ?? {}) as { type?: string; limit?: number };
+  if (type === 'entity.parse.failed') return 'the body is not valid JSON';
+  if (type !== 'entity.too.large' || limit === undefined) return null;
+  return `the body is larger than ${Math.floor(limit / BYTES_PER_MB)} MB`;
 }
 
 /** 500 for what names none. */
