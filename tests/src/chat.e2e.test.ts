@@ -208,7 +208,12 @@ describe('wrong input', () => {
     ['an unknown companion', () => chat({ body: { message: 'hi', companion: 'nobody' } }), 404, /mira/],
     // Pictures come with a message, so it may be larger than other requests.
     ['an oversized message', () => chat({ body: { message: 'x'.repeat(8_200_000) } }), 413, /8 MB/],
-    ['an oversized body', () => suite.api('/v1/companions', { method: 'POST', body: { id: 'x'.repeat(1_100_000) } }), 413, /1 MB/],
+    [
+      'an oversized body',
+      () => suite.api('/v1/companions', { method: 'POST', body: { id: 'x'.repeat(1_100_000) } }),
+      413,
+      /1 MB/,
+    ],
     ['an unknown path', () => suite.api('/v1/nothing'), 404, /nothing at this address/],
   ];
   it.each(cases)('is refused with a clear problem: %s', async (_what, call, status, detail) => {
