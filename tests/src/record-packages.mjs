@@ -12,7 +12,7 @@ registerHooks({
     return found;
   },
   load(url, context, next) {
-    if (url.startsWith('file:')) files += 1;
+    if (packageOf(url)) files += 1;
     return next(url, context);
   },
 });
