@@ -122,7 +122,7 @@ export class Messenger {
   /**
    * Orders a job, `delayMs` from now at the earliest; of those that wait, the one with the lowest `priority` (from 0,
    * the default) is next. The payload decides the job's id: while one with that
-   * id waits or runs, the order adds nothing; one that failed for good begins anew.
+   * id waits or runs, the order adds nothing; one that failed for good begins anew, unless it `keepsFailed`.
    */
   async enqueue<C extends JobContract>(
     contract: C,

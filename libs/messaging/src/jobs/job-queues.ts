@@ -23,6 +23,8 @@ export interface JobOptions {
   readonly priority?: number;
   /** A part of a job whose process died: of these one is done at a time. */
   readonly isSuspect?: boolean;
+  /** One that failed for good stays so: whoever orders it can't know that it did since they looked. */
+  readonly keepsFailed?: boolean;
 }
 
 // BullMQ's own bound.
@@ -56,12 +58,12 @@ export class JobQueues {
 
   /**
    * Queues a job under the id its payload gives it. Waiting, delayed or running already: nothing happens.
-   * Failed for good before: it gets its tries anew, for whoever orders it again wants it done.
+   * Failed for good before: it gets its tries anew, for whoever orders it again wants it done, unless they say else.
    */
   async add(
     contract: JobContract,
     payload: unknown,
-    { delayMs = 0, priority = 0, isSuspect = false }: JobOptions = {},
+    { delayMs = 0, priority = 0, isSuspect = false, keepsFailed = false }: JobOptions = {},
   ): Promise<void> {
     const jobId = contract.idOf(payload);
     if (jobId.includes(':'))
@@ -83,7 +85,7 @@ export class JobQueues {
         this.connection.zscore(queue.toKey('failed'), jobId),
         queue.add(contract.pattern, envelope, options),
       ]);
-      if (failed !== null) await retry(queue, jobId);
+      if (failed !== null && !keepsFailed) await retry(queue, jobId);
     });
   }
 

@@ -233,7 +233,8 @@ export class JobRunner {
     const parsed = contract.payload.safeParse(payload);
     const parts = parsed.success ? (contract.partsOf?.(parsed.data) ?? []) : [];
     if (parts.length < 2) return false;
-    for (const part of parts) await this.queues.add(contract, part, { isSuspect: true });
+    // One that was ordered by itself may have been given up meanwhile: it would end two more processes.
+    for (const part of parts) await this.queues.add(contract, part, { isSuspect: true, keepsFailed: true });
     this.log.warn({ pattern: contract.pattern, parts: parts.length }, 'a job was parted: its process died');
     return true;
   }

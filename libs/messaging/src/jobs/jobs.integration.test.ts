@@ -177,6 +177,8 @@ describe('jobs', () => {
     for (const n of [6, 7]) await bench.messenger.enqueue(note, { n });
     await eventually(async () => (await failed()).length === 2, 'both have failed');
     broken = false;
+    await bench.messenger.enqueue(note, { n: 7 }, { keepsFailed: true });
+    expect(await failed()).toHaveLength(2);
     await bench.messenger.retryFailedJob(note, 'n-6');
     await bench.messenger.enqueue(note, { n: 7 });
     await eventually(async () => (await failed()).length === 0 && (await left()) === 0, 'both are done');

@@ -91,7 +91,8 @@ export class OpenTurns {
   private async carryOut({ done, order, problems }: FollowUpPlan): Promise<number> {
     await Promise.all(
       order.map(({ turnId, followUp }) =>
-        this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds: [turnId] }),
+        // One that failed for good since its service was asked is told in the next round.
+        this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds: [turnId] }, { keepsFailed: true }),
       ),
     );
     if (done.length + problems.length === 0) return order.length;
