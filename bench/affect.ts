@@ -7,6 +7,7 @@ import { moodsAt, type MoodState } from '../services/personality/dist/affect/moo
 import { moveMood } from '../services/personality/dist/affect/mood/move-mood.js';
 import type { Appraisal } from '../services/personality/dist/affect/appraisal.js';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */
 const WANTED_PER_SECOND = 200_000;
@@ -41,7 +42,7 @@ const rates = Array.from({ length: ROUNDS }, () => {
 const figures = {
   events,
   rounds: rates,
-  medianPerSecond: rates[Math.floor(ROUNDS / 2)]!,
+  medianPerSecond: nth(rates, Math.floor(ROUNDS / 2)),
   wanted: WANTED_PER_SECOND,
 };
 await writeResult('affect', figures);
@@ -57,7 +58,7 @@ function feel(count: number): void {
   let offset: MoodState = { pad: { p: 0, a: 0, d: 0 }, at: 0 };
   for (let n = 0; n < count; n += 1) {
     const at = n * PAUSE_MS;
-    const feelings = feelingsOf([appraisals[n % appraisals.length]!]);
+    const feelings = feelingsOf([nth(appraisals, n)]);
     const after = moveMood(moodsAt(shared, offset, temperament, at), feelings).at(-1);
     if (!after) continue;
     shared = { pad: after.shared, at };
@@ -74,8 +75,8 @@ function appraisalNumber(n: number): Appraisal {
     likelihood: along(0.754878),
     praiseworthiness: along(0.56984),
     appealingness: along(0.819173),
-    target: (['self', 'other', 'object'] as const)[n % 3]!,
-    prospect: (['none', 'hoped', 'none', 'feared', 'none', 'confirmed', 'disconfirmed'] as const)[n % 7]!,
-    causedBy: (['other', 'circumstances', 'self', 'other'] as const)[n % 4]!,
+    target: nth(['self', 'other', 'object'], n),
+    prospect: nth(['none', 'hoped', 'none', 'feared', 'none', 'confirmed', 'disconfirmed'], n),
+    causedBy: nth(['other', 'circumstances', 'self', 'other'], n),
   };
 }

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { present } from '@kith/contracts';
 import { createModelRoles } from '@kith/llm';
 import { DegradedStates } from '@kith/service-host';
 import { modelSettings } from '@kith/service-host/common-settings';
@@ -137,9 +138,9 @@ for (const [reader, appraiser] of Object.entries(readers)) {
   );
   const tookMs = Math.round(performance.now() - started);
   readings.forEach((reading, place) => {
-    const line = mixed[place]!;
+    const line = present(mixed[place]);
     const felt = feelingsOf(reading?.appraisals ?? [])[0]?.name ?? 'none';
-    parts.get(line.part)!.add(line, wantedOf(line, reader), felt);
+    present(parts.get(line.part)).add(line, wantedOf(line, reader), felt);
   });
   const perSecond = Math.round((1_000 * lines.length) / tookMs);
   console.log(`${lines.length} lines by ${reader} in ${tookMs} ms (${perSecond} a second)`);

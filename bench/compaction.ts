@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { memoryContract, type Passage } from '@kith/contracts';
+import { firstOf, lastOf, memoryContract, type Passage, present } from '@kith/contracts';
 import { Database, toJsonb } from '@kith/database';
 import { estimateTokens, ModelCards, promptLimit } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
@@ -86,7 +86,7 @@ try {
       const limit = promptLimit(card, REPLY_TOKENS);
       const now = figuresOf(`${context}, epochs`);
       const bounds = recallBoundsOf(limit);
-      const { passages } = await memoriesFor(personId, questions[0]!.question, endOf(conversation), {
+      const { passages } = await memoriesFor(personId, firstOf(questions).question, endOf(conversation), {
         ...{ limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens },
       });
       const place = await talkThrough(conversation, personId, { limit, passages }, now);
@@ -142,7 +142,7 @@ function figuresOf(name: string): Figures {
 }
 
 function endOf({ turns }: Pick<Conversation, 'turns'>): Date {
-  return new Date(turns.at(-1)!.at);
+  return new Date(lastOf(turns).at);
 }
 
 /** Picks questions evenly, those whose evidence is named. */
@@ -193,7 +193,7 @@ async function talkThrough(
     );
     const started = performance.now();
     const talk = await read(place);
-    const prompt = promptOf(talk, limit, passages, lines.at(-1)!.text, new Date(lines.at(-1)!.at));
+    const prompt = promptOf(talk, limit, passages, lastOf(lines).text, new Date(lastOf(lines).at));
     if (prompt.isOver) {
       await keeper.reset({ ...place, epoch: talk.epoch }, talkTokens(prompt.room, limit), estimateTokens);
       figures.epochs += 1;
@@ -316,7 +316,7 @@ async function ask(
     figures.held += evidence.length - open.length;
     const passagesFound = isBefore ? [] : await searchTalk(database, place, question, SEARCH_LIMIT);
     const within = [
-      new Set(found[number]!.memories.flatMap(({ sources }) => sources)),
+      new Set(present(found[number]).memories.flatMap(({ sources }) => sources)),
       new Set(passagesFound.flat().map(({ externalId }) => externalId)),
     ];
     const best = Math.max(...within.map((reach) => open.filter((id) => reach.has(id)).length));

@@ -4,6 +4,7 @@ import { newPerson } from './new-person.ts';
 import { percentile, spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 const WARM_UP = 40;
 const TURNS = 400;
@@ -81,7 +82,7 @@ async function talk(side: Side, turns: number): Promise<void> {
   const before = cpuOf(suite);
   for (let turn = 0; turn < turns; turn += 1) {
     const number = side.doneMs.length;
-    const key = keys[number % keys.length]!;
+    const key = nth(keys, number);
     const times = await timedTurn(suite.url, key, `Note ${number}: the kettle in room ${number % 17} sings.`);
     side.firstTokenMs.push(times.firstTokenMs);
     side.doneMs.push(times.doneMs);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastOf } from '@kith/contracts';
 import type { Story } from '../services/memory/dist/facts/play-story.js';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
@@ -26,8 +27,7 @@ try {
     if (!NOTES.test(system?.text ?? '')) return REPLY;
     // As providers count, near enough: four characters a token.
     asked.push({ tokens: Math.ceil(messages.map(({ text }) => text).join('').length / 4) });
-    const said = messages
-      .at(-1)!
+    const said = lastOf(messages)
       .text.split('\n')
       .filter((line) => /^\d+\. \[/.test(line));
     const notes = said.map((_, n) => ({

@@ -2,7 +2,7 @@
 // questions through recall.   usage: npm run demo:locomo -- FILE [--conversation ID] [--url URL --key KEY]
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { MemoryList, MemorySearchResult } from '@kith/contracts';
+import { type MemoryList, type MemorySearchResult, present } from '@kith/contracts';
 import type { z } from 'zod';
 import { readLocomo } from './locomo.ts';
 import { percentile, spread, startOwnSuite } from './own-suite.ts';
@@ -26,7 +26,7 @@ if (!values.url !== !values.key) {
 
 const own = values.url ? null : await startOwnSuite();
 try {
-  await replayAndAsk(values.url ?? own!.url, values.key ?? own!.key);
+  await replayAndAsk(present(values.url ?? own?.url), present(values.key ?? own?.key));
 } finally {
   await own?.stop();
 }
@@ -83,8 +83,8 @@ async function ask(url: string, key: string, turnMs: readonly number[]): Promise
       for (const [column, cut] of CUTS.entries()) {
         const sources = new Set(memories.slice(0, cut).flatMap((memory) => memory.sources));
         const found = evidence.filter((id) => sources.has(id)).length;
-        score.found[column]! += found;
-        if (found > 0) score.hits[column]! += 1;
+        score.found[column] = (score.found[column] ?? 0) + found;
+        if (found > 0) score.hits[column] = (score.hits[column] ?? 0) + 1;
       }
       scores.set(name, score);
     }
@@ -103,7 +103,7 @@ async function ask(url: string, key: string, turnMs: readonly number[]): Promise
           ...Object.fromEntries(
             CUTS.map((cut, column) => [
               `recall@${cut}`,
-              `${percent(score.hits[column]!, score.questions)} (${percent(score.found[column]!, score.evidence)})`,
+              `${percent(score.hits[column] ?? 0, score.questions)} (${percent(score.found[column] ?? 0, score.evidence)})`,
             ]),
           ),
         },

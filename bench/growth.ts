@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { formatApiKey, memoryContract, RecurringJobName } from '@kith/contracts';
+import { firstOf, formatApiKey, memoryContract, present, RecurringJobName } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
@@ -20,6 +20,7 @@ import { percentile, startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { PLACES, THINGS } from './sentences.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 /** Most the filled database may cost beside the empty one. */
 const MARK = 1.3;
@@ -121,7 +122,7 @@ async function takeSpecimens({ suite, owner }: Side): Promise<void> {
          AND EXISTS (SELECT 1 FROM affect_events) AND EXISTS (SELECT 1 FROM intentions)
          AND EXISTS (SELECT 1 FROM turns WHERE followed_up_at IS NOT NULL) AS whole`,
     );
-    if (rows[0]!.whole) return keepSpecimens(owner);
+    if (firstOf(rows).whole) return keepSpecimens(owner);
     await sleep(POLL_MS);
   }
 }
@@ -136,7 +137,7 @@ async function fillUp({ owner }: Side): Promise<void> {
   const { rows } = await owner.query<{ size: string }>(
     'SELECT pg_size_pretty(pg_database_size(current_database())) AS size',
   );
-  console.log(`filled in ${Math.round((performance.now() - started) / 1_000)} s: ${rows[0]!.size}`);
+  console.log(`filled in ${Math.round((performance.now() - started) / 1_000)} s: ${firstOf(rows).size}`);
 }
 
 async function measure(alone: Side, filled: Side) {
@@ -147,7 +148,7 @@ async function measure(alone: Side, filled: Side) {
   const turn = (by: (n: number) => number) => async (side: Side, n: number) => {
     const number = said++;
     const message = `Note ${number}: the kettle in room ${number % 17} sings.`;
-    return timedTurn(side.suite.url, keys[by(n)]!, message);
+    return timedTurn(side.suite.url, nth(keys, by(n)), message);
   };
   const recall = (whose: readonly number[]) => (side: Side, n: number) => timedRecall(side, whose, n);
   await eachSide(
@@ -195,7 +196,7 @@ async function eachSide<T>(
   const results: T[][] = sides.map(() => []);
   for (let n = 0; n < count; n += 1) {
     for (const side of n % 2 === 0 ? sides : sides.toReversed()) {
-      results[sides.indexOf(side)]!.push(await work(side, n));
+      present(results[sides.indexOf(side)]).push(await work(side, n));
       if (spacedByMs > 0) await sleep(spacedByMs);
     }
   }
@@ -212,7 +213,7 @@ async function untilRecalled(recall: () => Promise<number>): Promise<void> {
 }
 
 async function timedRecall({ messenger }: Side, whose: readonly number[], n: number): Promise<number> {
-  const personId = idOfPerson(MEASURED.from + whose[n % whose.length]!);
+  const personId = idOfPerson(MEASURED.from + nth(whose, n));
   const started = performance.now();
   const { memories: found, degraded } = await messenger.ask(memoryContract.recall, {
     ...{
@@ -231,7 +232,7 @@ async function timedRecall({ messenger }: Side, whose: readonly number[], n: num
 }
 
 function beside([alone, filled]: readonly (readonly number[])[]) {
-  const [before, now] = [percentile(alone!, 0.5), percentile(filled!, 0.5)];
+  const [before, now] = [percentile(present(alone), 0.5), percentile(present(filled), 0.5)];
   return { alone: rounded(before), filled: rounded(now), ratio: rounded(now / before) };
 }
 

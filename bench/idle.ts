@@ -3,6 +3,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { firstOf } from '@kith/contracts';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
@@ -85,7 +86,7 @@ async function look() {
     countWakeUps(),
   ]);
   const redisCommands = Number(/total_commands_processed:(\d+)/.exec(info)?.[1]);
-  return { cpu, redisCommands, transactions: Number(rows[0]!.count), wakeUps };
+  return { cpu, redisCommands, transactions: Number(firstOf(rows).count), wakeUps };
 }
 
 /** Counts how often threads of the services were woken. Linux only. */

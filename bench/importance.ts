@@ -1,6 +1,7 @@
 // What importance changes, on real conversations: what recall finds, what survives the archive, what a day's reflection
 // and the page about somebody are made of, and what outreach asks about. By rules, as without a model.
 //   npm run bench:importance -- FILE…   (LoCoMo and BEAM)
+import { present, lastOf } from '@kith/contracts';
 import { planConsolidation } from '../services/memory/dist/consolidation/plan-consolidation.js';
 import { contentHashOf } from '../services/memory/dist/words/content-hash.js';
 import { MATTERS } from '../services/memory/dist/owner/describe-person.js';
@@ -60,7 +61,7 @@ function describeLines(
   const all = lines.flat();
   const answers = conversations.flatMap((conversation, at) => {
     const evidence = evidenceOf(conversation);
-    return lines[at]!.filter(({ sources }) => sources.some((source) => evidence.has(source)));
+    return present(lines[at]).filter(({ sources }) => sources.some((source) => evidence.has(source)));
   });
   const share = (some: readonly Line[], test: (importance: number) => boolean) =>
     oneDigit((100 * some.filter(({ importance }) => test(importance)).length) / some.length);
@@ -121,7 +122,7 @@ function compareReflections(
     let [answers, all] = [0, 0];
     for (const [at, conversation] of conversations.entries()) {
       const evidence = evidenceOf(conversation);
-      const days = Map.groupBy(lines[at]!, ({ saidAt }) => saidAt.toISOString().slice(0, 10));
+      const days = Map.groupBy(present(lines[at]), ({ saidAt }) => saidAt.toISOString().slice(0, 10));
       for (const day of days.values()) {
         const episodes = day.map((line) => ({
           ...{ id: line.id, text: line.text, audience: 'direct', importance: importanceOf(line) },
@@ -146,7 +147,7 @@ function compareReflections(
 /** Chooses what outreach would ask each speaker about, by what is known of them at the end: by importance, and without. */
 function compareOutreach(conversations: readonly Conversation[]): Record<string, object> {
   const picks = conversations.flatMap((conversation) => {
-    const now = new Date(conversation.turns.at(-1)!.at);
+    const now = new Date(lastOf(conversation.turns).at);
     return readFacts(conversation).flatMap((facts) => {
       const by = chooseInterest(facts, new Set(), now);
       const without = chooseInterest(
@@ -154,7 +155,7 @@ function compareOutreach(conversations: readonly Conversation[]): Record<string,
         new Set(),
         now,
       );
-      const weight = (id: string) => facts.find((fact) => fact.id === id)!.importance;
+      const weight = (id: string) => facts.find((fact) => fact.id === id)?.importance ?? 0;
       return by && without ? [{ by: weight(by.memoryId), without: weight(without.memoryId) }] : [];
     });
   });

@@ -1,9 +1,11 @@
 // How well recall finds in each language: 60 facts and 60 questions of each, in other forms of their words, by the
 // service's own analysis, index and ranking, with the offline embedder.   npm run bench:languages
 import { readdirSync, readFileSync } from 'node:fs';
+import { firstOf } from '@kith/contracts';
 import { ConversationRecall } from './memory/in-process.ts';
 import type { Conversation } from './locomo.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 /** Sentences of a language: `{p}` stands for who it is about, `{q}` for the same in a question. */
 interface Table {
@@ -26,7 +28,7 @@ for (const file of readdirSync(FOLDER).toSorted()) {
   const conversation = conversationOf(language, readTable(file));
   const recall = new ConversationRecall(conversation);
   const places = conversation.questions.map(({ question, evidence }) =>
-    placeOf(evidence[0]!, recall.ask(question, LIMIT).ranked.flat()),
+    placeOf(firstOf(evidence), recall.ask(question, LIMIT).ranked.flat()),
   );
   result[language] = {
     questions: places.length,
@@ -52,7 +54,7 @@ function conversationOf(id: string, { people, topics, smallTalk }: Table): Conve
   );
   const said = [...facts, ...smallTalk.map((line, n) => ({ id: `talk-${n}`, said: line }))];
   const turns = said.map((_, n) => {
-    const { id: turn, said: text } = said[(n * STRIDE) % said.length]!;
+    const { id: turn, said: text } = nth(said, n * STRIDE);
     return { id: turn, speaker: 'Kim', said: text, text, at: new Date(BEGAN + n * DAY_MS).toISOString() };
   });
   const questions = facts.map(({ id: evidence, question }) => ({

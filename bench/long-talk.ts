@@ -7,6 +7,7 @@ import { estimateTokens } from '@kith/llm';
 import { percentile, startOwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '5000' } } });
 const turns = Math.floor(Number(values.messages) / 2);
@@ -75,7 +76,7 @@ const missed = new Set<string>();
 suite.model.replyWith(({ messages }) => {
   const prompt = messages.map(({ text }) => text).join('\n');
   tokens.push(messages.reduce((sum, { text }) => sum + estimateTokens(text), 0));
-  if (asked === null) return REPLIES[tokens.length % REPLIES.length]!;
+  if (asked === null) return nth(REPLIES, tokens.length);
   if (prompt.includes(asked.answer)) return `It is ${asked.answer}.`;
   missed.add(asked.question);
   if (messages.at(-1)?.role === 'tool') return 'I do not know.';
@@ -86,9 +87,7 @@ try {
   const every = Math.max(1, Math.floor(turns / 10 / planted.length));
   for (let at = 0; at < turns; at++) {
     const plant = at % every === 0 ? planted[at / every] : undefined;
-    times.push(
-      (await timedTurn(suite.url, suite.key, plant?.line ?? SMALL_TALK[at % SMALL_TALK.length]!(at))).doneMs,
-    );
+    times.push((await timedTurn(suite.url, suite.key, plant?.line ?? nth(SMALL_TALK, at)(at))).doneMs);
     suite.model.requests.length = 0;
     if ((at + 1) % 500 === 0) console.error(`${(at + 1) * 2} messages`);
   }

@@ -2,6 +2,7 @@
 // and TF-IDF over the same messages; in this process by the service's own functions, or through a suite of its own.
 //   npm run bench:memory -- FILE… [--index exact|qdrant] [--ablate]
 import { parseArgs } from 'node:util';
+import { present } from '@kith/contracts';
 import { readQuestion } from '../services/memory/dist/recall/read-question.js';
 import { TUNED } from '../services/memory/dist/words/tuned.js';
 import { ablations } from './memory/ablations.ts';
@@ -14,6 +15,7 @@ import { startService, type Served } from './memory/through-service.ts';
 import type { Conversation } from './locomo.ts';
 import { spread } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 const LIMIT = 20;
 const BASELINES = { BM25: bm25, 'TF-IDF': ngramTfIdf };
@@ -103,7 +105,7 @@ async function answer(
         ),
       ]);
       answered.push({
-        ...{ ability: category, half: HALVES[place % 2]!, isAnswerable, isTold, score },
+        ...{ ability: category, half: nth(HALVES, place), isAnswerable, isTold, score },
         contradictions: contradictions.length,
         isRightPair: contradictions.some((sides) => sides.every((id) => evidence.includes(id))),
         inBlock: evidence.filter((id) => block.includes(id)).length / Math.max(1, evidence.length),
@@ -201,7 +203,7 @@ async function ablate(): Promise<void> {
           .filter(({ category, evidence }) => !UNANSWERABLE.has(category) && evidence.length > 0)
           .map(({ question, evidence }) => ({
             half: HALVES[place % 2],
-            ours: measure(evidence, recalls[place]!.ask(question, LIMIT).ranked),
+            ours: measure(evidence, present(recalls[place]).ask(question, LIMIT).ranked),
           })),
       ),
     );
@@ -214,8 +216,8 @@ async function ablate(): Promise<void> {
     table[name] = Object.fromEntries(
       ready.flatMap((set, at) =>
         [...HALVES, undefined].map((half) => {
-          const own = asItIs[at]!.filter((each) => half === undefined || each.half === half);
-          const other = without[at]!.filter((each) => half === undefined || each.half === half);
+          const own = present(asItIs[at]).filter((each) => half === undefined || each.half === half);
+          const other = present(without[at]).filter((each) => half === undefined || each.half === half);
           const cells = (['hit@10', 'nDCG@10'] as const).map((measured) => {
             const scores = (some: typeof own) => some.map(({ ours }) => 100 * ours[measured]);
             const difference = compare(scores(other), scores(own));

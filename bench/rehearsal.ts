@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { memoryContract } from '@kith/contracts';
+import { lastOf, memoryContract } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import * as templates from '../libs/llm/dist/rehearsal/templates.js';
@@ -94,7 +94,7 @@ async function ask(
   { id, turns }: Conversation,
   { question, answer, category }: Conversation['questions'][number],
 ): Promise<Asked> {
-  const now = new Date(Date.parse(turns.at(-1)!.at) + 86_400_000);
+  const now = new Date(Date.parse(lastOf(turns).at) + 86_400_000);
   const { memories, passages, core, tasks, wishes, contradictions } = await messenger.ask(
     memoryContract.recall,
     {

@@ -1,3 +1,5 @@
+import { nth } from './nth.ts';
+
 export const PLACES = [
   'harbour',
   'bakery',
@@ -37,6 +39,6 @@ const DEEDS = [
 
 /** One of many lines that differ, with words in common. */
 export function sentence(n: number): string {
-  const pick = (list: string[], step: number) => list[Math.floor(n / step) % list.length]!;
+  const pick = (list: string[], step: number) => nth(list, Math.floor(n / step));
   return `On day ${n} I ${pick(DEEDS, 1)} a ${pick(THINGS, 10)} near the ${pick(PLACES, 100)} with number ${n % 977}.`;
 }

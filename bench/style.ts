@@ -9,6 +9,7 @@ import { defineSettings, readSettings } from '@kith/service-host/settings';
 import { z } from 'zod';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 interface Voice {
   id: string;
@@ -55,7 +56,7 @@ try {
     for (const [n, line] of LINES.entries()) {
       const reply = await say(voice, line);
       const guess = await whoseIs(judge, reply, line, n);
-      guessed[guess.name]! += 1;
+      guessed[guess.name] = (guessed[guess.name] ?? 0) + 1;
       if (breaksStyle(voice, reply)) broken += 1;
       if (guess.id !== voice.id)
         misses.push(`${voice.name}, taken for ${guess.name}: ${reply.slice(0, 120)}`);
@@ -69,7 +70,7 @@ try {
   );
   console.table(figures);
   for (const miss of misses) console.log(miss);
-  const right = voices.reduce((sum, { name }) => sum + figures[name]![name]!, 0);
+  const right = voices.reduce((sum, { name }) => sum + (figures[name]?.[name] ?? 0), 0);
   const share = Math.round((1_000 * right) / (voices.length * LINES.length)) / 10;
   console.log(`${share} % of replies were known by their voice`);
   await writeResult('style', { share, figures, misses });
@@ -114,7 +115,7 @@ async function say(voice: Voice, line: string): Promise<string> {
 
 /** @param turn which line it is: the order of the companions changes with it, so that no place is favoured */
 async function whoseIs(role: ModelRole, reply: string, line: string, turn: number): Promise<Voice> {
-  const order = voices.map((_, n) => voices[(n + turn) % voices.length]!);
+  const order = voices.map((_, n) => nth(voices, n + turn));
   const letters = order.map((_, n) => String.fromCharCode(65 + n));
   const described = order.map(({ tagline, style }, n) => `${letters[n]}. ${tagline} ${style.tone}`);
   const { who } = await completeJson(
@@ -128,7 +129,7 @@ async function whoseIs(role: ModelRole, reply: string, line: string, turn: numbe
     ],
     z.object({ who: z.enum(letters) }),
   );
-  return order[letters.indexOf(who)]!;
+  return nth(order, letters.indexOf(who));
 }
 
 function withoutNames(reply: string): string {

@@ -1,3 +1,5 @@
+import { present } from '@kith/contracts';
+
 /** Wait of a person beyond the model's own time, from sending the request on. */
 export interface TurnTimes {
   firstTokenMs: number;
@@ -14,7 +16,7 @@ export async function timedTurn(url: string, key: string, message: string): Prom
   });
   let firstTokenMs = Number.NaN;
   let text = '';
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of present(response.body).pipeThrough(new TextDecoderStream())) {
     text += chunk;
     if (Number.isNaN(firstTokenMs) && text.includes('event: token'))
       firstTokenMs = performance.now() - started;

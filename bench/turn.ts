@@ -11,6 +11,7 @@ import { compareTools, toolsOf } from './compare-tools.ts';
 import { newPerson } from './new-person.ts';
 import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
+import { nth } from './nth.ts';
 
 const WARM_UP = 40;
 const IN_A_ROW = 200;
@@ -103,7 +104,7 @@ async function atOnce(count: number, inFlight: number, keys: readonly string[]):
     Array.from({ length: inFlight }, async (_, worker) => {
       while (next < count) {
         next += 1;
-        note(figures, await oneTurn(keys[worker % keys.length]!));
+        note(figures, await oneTurn(nth(keys, worker)));
       }
     }),
   );
@@ -115,7 +116,7 @@ async function atOnce(count: number, inFlight: number, keys: readonly string[]):
 async function spacedOut(count: number, keys: readonly string[]): Promise<Figures> {
   const figures: Figures = { firstTokenMs: [], doneMs: [], perSecond: 0 };
   for (let turn = 0; turn < count; turn += 1) {
-    note(figures, await oneTurn(keys[turn % keys.length]!));
+    note(figures, await oneTurn(nth(keys, turn)));
     await sleep(SPACED_BY_MS);
   }
   return figures;

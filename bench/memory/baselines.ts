@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import MiniSearch from 'minisearch';
 import { analyseText } from '../../services/memory/dist/words/analyse-text.js';
 import type { Conversation } from '../locomo.ts';
@@ -56,7 +57,7 @@ export function ngramTfIdf({ turns }: Conversation): Ranker {
     return [...scores]
       .sort(([a, one], [b, other]) => other - one || a - b)
       .slice(0, limit)
-      .map(([at]) => turns[at]!.id);
+      .map(([at]) => present(turns[at]).id);
   };
 }
 

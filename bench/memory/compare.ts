@@ -1,3 +1,5 @@
+import { nth } from '../nth.ts';
+
 /** Enough that the ends of an interval stand still to a tenth of a point or two. */
 const RESAMPLES = 2_000;
 /** Any number: the same intervals for the same figures. */
@@ -12,18 +14,18 @@ export interface Difference {
 
 /** The mean difference of two rankings over the same questions, with a bootstrap interval by question. */
 export function compare(ours: readonly number[], theirs: readonly number[]): Difference {
-  const differences = ours.map((own, at) => own - theirs[at]!);
+  const differences = ours.map((own, at) => own - nth(theirs, at));
   const random = randomFrom(SEED);
   const means = Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
     for (let n = 0; n < differences.length; n += 1)
-      sum += differences[Math.floor(random() * differences.length)]!;
+      sum += nth(differences, Math.floor(random() * differences.length));
     return sum / differences.length;
   }).sort((a, b) => a - b);
   return {
     mean: differences.reduce((sum, each) => sum + each, 0) / differences.length,
-    low: means[Math.floor(RESAMPLES * 0.025)]!,
-    high: means[Math.ceil(RESAMPLES * 0.975) - 1]!,
+    low: nth(means, Math.floor(RESAMPLES * 0.025)),
+    high: nth(means, Math.ceil(RESAMPLES * 0.975) - 1),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present, firstOf, lastOf } from '@kith/contracts';
 import { embedLexically } from '@kith/lexical-embedding';
 import { dotProduct } from '../../services/memory/dist/index/dot-product.js';
 import { PersonVectors } from '../../services/memory/dist/index/exact/person-vectors.js';
@@ -89,7 +90,7 @@ export class ConversationRecall {
     this.rows = rows.filter(keep);
     this.byId = new Map(this.rows.map((row) => [row.id, row]));
     this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
-    this.now = new Date(Date.parse(conversation.turns.at(-1)!.at) + 86_400_000);
+    this.now = new Date(Date.parse(lastOf(conversation.turns).at) + 86_400_000);
     for (const { id, text } of this.rows) this.vectors.set(id, embedLexically(text));
     this.wishes = wishesOf(conversation);
     this.fill();
@@ -102,10 +103,10 @@ export class ConversationRecall {
 
   /** Fills the index anew, as what it weighs by may have changed. */
   fill(): void {
-    this.index = new PersonVectors(this.vectors.get(this.rows[0]!.id)!.length);
+    this.index = new PersonVectors(this.vectorOf(firstOf(this.rows)).length);
     this.index.add(
       this.rows.map(({ id, text, saidAt }) => ({
-        ...{ id, ...SCOPE, vector: this.vectors.get(id)!, conversation: this.name },
+        ...{ id, ...SCOPE, vector: this.vectorOf({ id }), conversation: this.name },
         ...{ terms: Object.fromEntries(countTerms(analyseText(text))), saidAt: saidAt.getTime() },
       })),
     );
@@ -166,13 +167,23 @@ export class ConversationRecall {
     ofTime.sort((a, b) => b.importance - a.importance || b.saidAt.getTime() - a.saidAt.getTime());
     for (const { id } of ofTime.slice(0, MAX_OF_TIME)) ids.add(id);
     return rankFound(
-      { question, kind: 'lexical', found, byText: new Set(), rows: [...ids].map((id) => this.byId.get(id)!) },
+      {
+        question,
+        kind: 'lexical',
+        found,
+        byText: new Set(),
+        rows: [...ids].map((id) => present(this.byId.get(id))),
+      },
       { audience: SCOPE.audience, excludeSources: [], limit, now: this.now },
     ).pool;
   }
 
   readonly alike = (a: { id: string }, b: { id: string }): number =>
-    Math.max(0, dotProduct(this.vectors.get(a.id)!, 0, this.vectors.get(b.id)!));
+    Math.max(0, dotProduct(this.vectorOf(a), 0, this.vectorOf(b)));
+
+  private vectorOf({ id }: { id: string }): Float32Array {
+    return present(this.vectors.get(id));
+  }
 }
 
 /** Reads the wishes and preferences that hold in a conversation's end. */

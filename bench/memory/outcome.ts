@@ -1,6 +1,5 @@
 import { firstHit, ndcgAt } from '../../apps/cli/dist/memories/measure-ranking.js';
 
-const CUTS = [5, 10, 20] as const;
 export const MEASURES = ['hit@5', 'hit@10', 'hit@20', 'nDCG@10'] as const;
 
 /** Scores of one question, each from 0 to 1. */
@@ -14,8 +13,13 @@ export type Outcome = Record<(typeof MEASURES)[number], number>;
 export function measure(evidence: readonly string[], ranked: readonly string[][]): Outcome {
   const wanted = new Set(evidence);
   const first = firstHit(wanted, ranked);
-  const [at5, at10, at20] = CUTS.map((cut) => (first !== null && first <= cut ? 1 : 0));
-  return { 'hit@5': at5!, 'hit@10': at10!, 'hit@20': at20!, 'nDCG@10': ndcgAt(10, wanted, ranked) };
+  const within = (cut: number) => (first !== null && first <= cut ? 1 : 0);
+  return {
+    'hit@5': within(5),
+    'hit@10': within(10),
+    'hit@20': within(20),
+    'nDCG@10': ndcgAt(10, wanted, ranked),
+  };
 }
 
 /** The mean of each measure, in percent. */

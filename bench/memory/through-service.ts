@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { memoryContract } from '@kith/contracts';
+import { lastOf, memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { QdrantServer } from '@kith/testing';
 import { importConversation } from '../import-conversation.ts';
@@ -24,7 +24,7 @@ export async function startService(index: string) {
     async import(conversation: Conversation): Promise<(question: string, limit: number) => Promise<Served>> {
       const personId = randomUUID();
       await importConversation(messenger, personId, conversation);
-      const now = new Date(Date.parse(conversation.turns.at(-1)!.at) + 86_400_000).toISOString();
+      const now = new Date(Date.parse(lastOf(conversation.turns).at) + 86_400_000).toISOString();
       return (query, limit) => ask(messenger, { personId, query, limit, now });
     },
     async stop(): Promise<void> {

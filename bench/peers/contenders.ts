@@ -199,7 +199,7 @@ class Orders {
   }
 
   private hear({ number, replied, problem, result }: Told): void {
-    const waiting = this.waiting.get(number!);
+    const waiting = number === undefined ? undefined : this.waiting.get(number);
     if (replied) waiting?.replied();
     else if (problem !== undefined) waiting?.reject(new Error(problem));
     else waiting?.resolve(result);

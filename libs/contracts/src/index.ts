@@ -14,6 +14,7 @@ export { gatewayContract } from './gateway.contract.js';
 export { MAX_MESSAGE_CHARACTERS, Quote } from './message-text.js';
 export * from './read-turn.js';
 export { privacyRequest, saidByPerson } from './private-turns.js';
+export { firstOf, lastOf, present } from './present.js';
 export { OLDEST_QDRANT, isQdrantTooOld } from './qdrant-version.js';
 export * from './health.contract.js';
 export { ALL_ROUTES, ROUTE_GROUPS } from './http/all-routes.js';

@@ -1,12 +1,12 @@
 /** Oldest Qdrant server with all that is asked of it: keyword indexes by tenant came last (`is_tenant`). */
 export const OLDEST_QDRANT = '1.11.0';
+const [OLDEST_MAJOR = 0, OLDEST_MINOR = 0] = numbersOf(OLDEST_QDRANT);
 
 /** Says if a server of this version is too old. One that gives no number is taken as it is: a build of somebody's own. */
 export function isQdrantTooOld(version: string): boolean {
   const [major, minor] = numbersOf(version);
-  const [oldestMajor, oldestMinor] = numbersOf(OLDEST_QDRANT);
   if (major === undefined || minor === undefined) return false;
-  return major < oldestMajor! || (major === oldestMajor && minor < oldestMinor!);
+  return major < OLDEST_MAJOR || (major === OLDEST_MAJOR && minor < OLDEST_MINOR);
 }
 
 function numbersOf(version: string): number[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lastOf } from './present.js';
 
 /** Regions of the cities of the IANA database. */
 const REGIONS = [
@@ -98,14 +99,14 @@ function suggest(wanted: string): string[] {
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);
   for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const change = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
+    let [diagonal, left] = [i - 1, i];
+    row = row.map((above, j) => {
+      if (j > 0) left = Math.min(diagonal + (one[i - 1] === other[j - 1] ? 0 : 1), above + 1, left + 1);
+      diagonal = above;
+      return left;
+    });
   }
-  return row[other.length]!;
+  return lastOf(row);
 }
 
 let known: string[] | undefined;
@@ -115,7 +116,7 @@ function zones(): string[] {
 }
 
 function cityOf(zone: string): string {
-  return zone.split('/').at(-1)!;
+  return lastOf(zone.split('/'));
 }
 
 function lettersOf(text: string): string {

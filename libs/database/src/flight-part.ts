@@ -43,13 +43,12 @@ export interface CommandComplete {
 
 /** Columns of a statement's answer, and the reader of each. */
 interface Columns {
-  names: readonly string[];
-  readers: readonly ((text: string) => unknown)[];
+  columns: readonly { name: string; read: (text: string) => unknown }[];
   /** A row of them before it is read. */
   empty: Record<string, unknown>;
 }
 
-const NO_COLUMNS: Columns = { names: [], readers: [], empty: {} };
+const NO_COLUMNS: Columns = { columns: [], empty: {} };
 
 /** Columns by the statement's name, for each connection: of what it has prepared, Postgres refuses to change them. */
 const known = new WeakMap<Connection, Map<string, Columns>>();
@@ -103,21 +102,22 @@ export class Part {
   describe({ fields }: RowDescription): void {
     const types = this.statement.types ?? pg.types;
     this.columns = {
-      names: fields.map(({ name }) => name),
-      readers: fields.map(
-        ({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
-      ),
+      columns: fields.map(({ name, dataTypeID }) => ({
+        name,
+        read: types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+      })),
       empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
     };
   }
 
   take({ fields }: DataRow): void {
     if (this.failure) return;
-    const { names, readers, empty } = this.columns ?? NO_COLUMNS;
+    const { columns, empty } = this.columns ?? NO_COLUMNS;
     const row = { ...empty };
     try {
       fields.forEach((text, at) => {
-        if (text !== null) row[names[at]!] = readers[at]!(text);
+        const column = columns[at];
+        if (column && text !== null) row[column.name] = column.read(text);
       });
       this.rows.push(row);
     } catch (error) {
@@ -127,8 +127,9 @@ export class Part {
 
   complete({ text }: CommandComplete): void {
     const words = text.split(' ');
+    const [command = ''] = words;
     const count = words.length > 1 ? Number(words.at(-1)) : Number.NaN;
-    this.done = { command: words[0]!, rowCount: Number.isInteger(count) ? count : null };
+    this.done = { command, rowCount: Number.isInteger(count) ? count : null };
     if (this.name) this.columnsOf?.set(this.name, this.columns ?? NO_COLUMNS);
   }
 

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import pg from 'pg';
 import {
   Part,
@@ -78,16 +79,20 @@ class Flight extends Query {
     return null;
   }
 
+  private get part(): Part {
+    return present(this.parts[this.next]);
+  }
+
   override handleRowDescription(message: RowDescription): void {
-    this.parts[this.next]!.describe(message);
+    this.part.describe(message);
   }
 
   override handleDataRow(message: DataRow): void {
-    this.parts[this.next]!.take(message);
+    this.part.take(message);
   }
 
   override handleCommandComplete(message: CommandComplete): void {
-    this.parts[this.next]!.complete(message);
+    this.part.complete(message);
     if (this.next === 0) this.onFirst?.();
     this.next += 1;
   }

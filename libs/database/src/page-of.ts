@@ -1,3 +1,5 @@
+import { lastOf } from '@kith/contracts';
+
 /**
  * Cuts a page from rows of which one more than its limit was read, and tells where the next page begins.
  * @param cursorOf the cursor after a row
@@ -8,5 +10,5 @@ export function pageOf<Row>(
   cursorOf: (row: Row) => string,
 ): { page: Row[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
-  return { page, nextCursor: rows.length > limit ? cursorOf(page.at(-1)!) : null };
+  return { page, nextCursor: rows.length > limit ? cursorOf(lastOf(page)) : null };
 }

@@ -1,3 +1,4 @@
+import { present, firstOf, lastOf } from '@kith/contracts';
 import pg from 'pg';
 import { boundedTypes } from './bounded-reading.js';
 import { fly } from './flight.js';
@@ -115,7 +116,7 @@ abstract class Statements implements Writer {
     const waiting = this.waiting;
     this.waiting = [];
     const answers = this.send(waiting.map(({ statement }) => statement));
-    waiting.forEach(({ resolve }, at) => resolve(answers[at]!));
+    waiting.forEach(({ resolve }, at) => resolve(present(answers[at])));
   }
 }
 
@@ -124,7 +125,7 @@ class Reading extends Statements {
   protected send(statements: readonly Statement[]): Promise<Answer>[] {
     const { client, scope, noteBegun } = this.run;
     const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
-    entered!.catch(() => undefined);
+    entered?.catch(() => undefined);
     return answers;
   }
 }
@@ -164,11 +165,11 @@ class Writing extends Statements implements EndingWriter {
     const onFirst = isWhole ? undefined : noteBegun;
     const answers = fly(client, [...opening, ...statements, ...closing], onFirst);
     for (const answer of answers) answer.catch(() => undefined);
-    if (this.isLast) this.ended = answers.at(-1)!;
+    if (this.isLast) this.ended = lastOf(answers);
     this.hasBegun ||= !isWhole;
     // Of what broke off without a word from Postgres nobody knows whether it was kept.
     if (isWhole)
-      answers[0]!.catch((error: unknown) => {
+      firstOf(answers).catch((error: unknown) => {
         if (!(error instanceof pg.DatabaseError)) noteBegun();
       });
     return answers.slice(opening.length, opening.length + statements.length);

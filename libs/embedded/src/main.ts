@@ -4,6 +4,7 @@ import { openSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '@kith/contracts';
 import { ensureSecrets, readEnvFile } from './env-file.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans, identify, isAlive, type KnownProcess } from './process-records.js';
@@ -93,10 +94,10 @@ function forServices(settings: Record<string, string>): Record<string, string> {
 
 function secretsOf(settings: Record<string, string>) {
   return {
-    ownerPassword: settings['POSTGRES_PASSWORD']!,
-    appPassword: settings['KITH_APP_DB_PASSWORD']!,
-    redisPassword: settings['REDIS_PASSWORD']!,
-    apiKey: settings['KITH_KEY']!,
+    ownerPassword: present(settings['POSTGRES_PASSWORD']),
+    appPassword: present(settings['KITH_APP_DB_PASSWORD']),
+    redisPassword: present(settings['REDIS_PASSWORD']),
+    apiKey: present(settings['KITH_KEY']),
   };
 }
 

@@ -114,9 +114,9 @@ export async function startPostgres(options: {
 }
 
 async function killAll(directory: string): Promise<void> {
-  const [main] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', main!]);
-  const pids = [main!, ...stdout.split('\n')].map(Number).filter((pid) => pid > 0);
+  const [main = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', main]);
+  const pids = [main, ...stdout.split('\n')].map(Number).filter((pid) => pid > 0);
   for (const pid of pids) signal(pid, 'SIGKILL');
   while (pids.some((pid) => signal(pid, 0))) await sleep(LOOK_AGAIN_MS);
 }

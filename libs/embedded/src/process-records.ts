@@ -142,9 +142,10 @@ export function findPostmaster(cluster: string): KnownProcess | null {
 
 async function endProcess(name: string, known: KnownProcess): Promise<void> {
   // PostgreSQL: end the connections and stop; at last stop at once, and repair at the next start.
-  const [ask, force]: NodeJS.Signals[] = name === 'postgres' ? ['SIGINT', 'SIGQUIT'] : ['SIGTERM', 'SIGKILL'];
-  if (await endsBy(ask!, known, END_TIMEOUT_MS)) return;
-  if (await endsBy(force!, known, KILL_TIMEOUT_MS)) return;
+  const [ask, force]: [NodeJS.Signals, NodeJS.Signals] =
+    name === 'postgres' ? ['SIGINT', 'SIGQUIT'] : ['SIGTERM', 'SIGKILL'];
+  if (await endsBy(ask, known, END_TIMEOUT_MS)) return;
+  if (await endsBy(force, known, KILL_TIMEOUT_MS)) return;
   throw new Error(`${name} of an earlier start, process ${known.pid}, does not end`);
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { present } from '@kith/contracts';
 import { isPortTaken } from './free-port.js';
 import {
   environmentsOf,
@@ -136,7 +137,7 @@ export class Stack {
   }
 
   service(name: ServiceName): RunningService {
-    return this.services.get(name)!;
+    return present(this.services.get(name));
   }
 
   /**

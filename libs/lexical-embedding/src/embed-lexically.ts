@@ -41,6 +41,9 @@ export function embedLexically(text: string): Float32Array {
 /** Writes a part at `start`, as long as makes its cosine count by this share. A part without direction stays away. */
 function put(part: Float64Array, into: Float64Array, start: number, share: number): void {
   if (part.every((value) => value === 0)) return;
-  const unit = toUnitLength(part);
-  for (let at = 0; at < unit.length; at += 1) into[start + at] = Math.sqrt(share) * unit[at]!;
+  const weight = Math.sqrt(share);
+  into.set(
+    Float64Array.from(toUnitLength(part), (value) => weight * value),
+    start,
+  );
 }

@@ -11,7 +11,8 @@ export function hashFeatures(text: string, words: readonly Word[], dimensions: n
   const vector = new Float64Array(dimensions);
   for (const [feature, weight] of featuresOf(text, words)) {
     const sign = hashText(feature, SIGN_SEED) & 1 ? 1 : -1;
-    vector[hashText(feature, INDEX_SEED) % dimensions]! += sign * weight;
+    const at = hashText(feature, INDEX_SEED) % dimensions;
+    vector[at] = (vector[at] ?? 0) + sign * weight;
   }
   return vector;
 }

@@ -57,10 +57,10 @@ export function sumMeanings(words: readonly Word[]): Float64Array {
   for (const form of new Set(words.filter(({ isStopWord }) => !isStopWord).map(({ form }) => form))) {
     const row = placeOf(hashText(form, WORD_SEED), hashes);
     if (row === null) continue;
-    const share = 1 / ((ranks[row]! + 1) * HARMONIC);
-    const weight = (steps[row]! * HALF_WEIGHT) / (HALF_WEIGHT + share);
+    const share = 1 / (((ranks[row] ?? 0) + 1) * HARMONIC);
+    const weight = ((steps[row] ?? 0) * HALF_WEIGHT) / (HALF_WEIGHT + share);
     const start = row * WORD_DIMENSIONS;
-    for (let d = 0; d < WORD_DIMENSIONS; d += 1) sum[d]! += weight * vectors[start + d]!;
+    for (let d = 0; d < WORD_DIMENSIONS; d += 1) sum[d] = (sum[d] ?? 0) + weight * (vectors[start + d] ?? 0);
   }
   return sum;
 }
@@ -71,7 +71,7 @@ function placeOf(wanted: number, rising: Uint32Array): number | null {
   let high = rising.length - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const found = rising[middle]!;
+    const found = rising[middle] ?? 0;
     if (found === wanted) return middle;
     if (found < wanted) low = middle + 1;
     else high = middle - 1;

@@ -16,9 +16,9 @@ export function spokenParts(message: Exclude<ChatMessage, { role: 'tool' }>): (T
     } else joined.push(part);
   }
   const said = joined.filter((part) => part.type === 'image' || /\S/.test(part.text));
-  if (name === undefined || said.length === 0) return said;
   const [first, ...rest] = said;
-  return first!.type === 'text'
-    ? [{ ...first!, text: `${name}: ${first!.text}` }, ...rest]
+  if (name === undefined || !first) return said;
+  return first.type === 'text'
+    ? [{ ...first, text: `${name}: ${first.text}` }, ...rest]
     : [{ type: 'text', text: `${name}:` }, ...said];
 }

@@ -42,8 +42,7 @@ export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] 
 
 function resultsAfter(messages: readonly ChatMessage[], at: number): Map<string, ToolResult> {
   const results = new Map<string, ToolResult>();
-  for (let next = at + 1; next < messages.length; next++) {
-    const message = messages[next]!;
+  for (const message of messages.slice(at + 1)) {
     if (message.role !== 'tool') break;
     if (!results.has(message.toolCallId)) results.set(message.toolCallId, message);
   }

@@ -76,8 +76,8 @@ async function describe(name: string, file: string): Promise<ModelDescription> {
   }
   const parsed = ModelDescription.safeParse(content);
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    throw new Error(`${file}: ${path.join('.')}: ${message}`);
+    const [first] = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Error(`${file}: ${first}`);
   }
   return parsed.data;
 }

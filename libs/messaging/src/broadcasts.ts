@@ -51,7 +51,7 @@ export class Broadcasts {
       return;
     }
     await this.firstContact;
-    await this.publisher!.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
+    await this.publisher?.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
   }
 
   /**

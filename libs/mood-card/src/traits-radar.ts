@@ -1,4 +1,4 @@
-import type { BigFive } from '@kith/contracts';
+import { type BigFive, present } from '@kith/contracts';
 import { type Place, pointList, radarCorners, type RadarCorner } from './geometry.js';
 import { COLOURS } from './palette.js';
 import { element, text } from './svg.js';
@@ -28,6 +28,7 @@ export function traitsRadar(traits: BigFive, centre: Place, radius: number): str
       'stroke-width': share === 1 ? 1.25 : 0.75,
       'stroke-dasharray': share === 1 ? undefined : '2 4',
     });
+  const corners = rim(1);
   const values = radarCorners(
     TRAITS.map(([trait]) => traits[trait]),
     centre,
@@ -45,7 +46,7 @@ export function traitsRadar(traits: BigFive, centre: Place, radius: number): str
       'stroke-linejoin': 'round',
     }),
     ...values.map(({ x, y }) => element('circle', { cx: x, cy: y, r: 3, fill: COLOURS.bond })),
-    ...rim(1).map((corner, index) => cornerLabel(TRAITS[index]![1], corner, centre)),
+    ...TRAITS.map(([, label], index) => cornerLabel(label, present(corners[index]), centre)),
   ].join('');
 }
 

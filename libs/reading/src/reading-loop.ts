@@ -15,14 +15,14 @@ const rules = (await import(workerData as string)) as Record<
   (...args: readonly unknown[]) => unknown
 >;
 
-parentPort!.on('message', ({ name, args }: Call) => {
-  void answerTo(name, args).then((answer) => parentPort!.postMessage(answer));
+parentPort?.on('message', ({ name, args }: Call) => {
+  void answerTo(name, args).then((answer) => parentPort?.postMessage(answer));
 });
-parentPort!.postMessage({ ready: true } satisfies Answer);
+parentPort?.postMessage({ ready: true } satisfies Answer);
 
 async function answerTo(name: string, args: readonly unknown[]): Promise<Answer> {
   try {
-    return { result: await rules[name]!(...args) };
+    return { result: await rules[name]?.(...args) };
   } catch (error) {
     return { error };
   }

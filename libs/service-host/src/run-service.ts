@@ -72,12 +72,10 @@ export interface PlacedService {
  */
 export async function runTogether(steps: readonly (readonly PlacedService[])[]): Promise<void> {
   const neighbours = new Neighbours();
-  const runningBySteps = steps.map((): StartedService[] => []);
-  prepareProcess(runningBySteps);
-  const starting = steps.flatMap((step, n) =>
-    step.map(({ definition, environment }) =>
-      startOrExit(definition, { environment, neighbours, running: runningBySteps[n]! }),
-    ),
+  const runningBySteps = steps.map((step) => ({ step, running: [] as StartedService[] }));
+  prepareProcess(runningBySteps.map(({ running }) => running));
+  const starting = runningBySteps.flatMap(({ step, running }) =>
+    step.map(({ definition, environment }) => startOrExit(definition, { environment, neighbours, running })),
   );
   await Promise.all(starting);
 }

@@ -32,7 +32,7 @@ export function readInput(line: string, maxCharacters: number): ChatInput {
   if (text.startsWith('/') && !text.startsWith('//')) {
     const name = COMMANDS[text.toLowerCase()];
     if (name) return { kind: 'command', name };
-    const word = text.split(/\s/, 1)[0]!;
+    const [word = ''] = text.split(/\s/, 1);
     const shown = word.length > SHOWN_CHARACTERS ? `${word.slice(0, SHOWN_CHARACTERS)}…` : word;
     const known = COMMANDS[word.toLowerCase()] !== undefined;
     const problem = known

@@ -24,11 +24,10 @@ export function sparkline(points: readonly { at: string; value: number }[], colu
   const last = points.at(-1);
   if (!first || !last) return '';
   const [from, to] = [Date.parse(first.at), Date.parse(last.at)];
-  let next = 0;
   return Array.from({ length: columns }, (_, column) => {
     const until = from + ((to - from) * column) / Math.max(1, columns - 1);
-    while (next + 1 < points.length && Date.parse(points[next + 1]!.at) <= until) next += 1;
-    const height = Math.round(((points[next]!.value + 1) / 2) * (BARS.length - 1));
+    const { value } = points.findLast(({ at }) => Date.parse(at) <= until) ?? first;
+    const height = Math.round(((value + 1) / 2) * (BARS.length - 1));
     return BARS[Math.min(BARS.length - 1, Math.max(0, height))];
   }).join('');
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OLDEST_QDRANT, isQdrantTooOld } from '@kith/contracts';
+import { firstOf, isQdrantTooOld, OLDEST_QDRANT } from '@kith/contracts';
 import pg from 'pg';
 import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
@@ -69,7 +69,7 @@ export async function checkPostgres({ setting }: CliConfig): Promise<Finding> {
         `SELECT current_user AS role, current_setting('server_version') AS version,
                 rolsuper OR rolbypassrls AS unheld FROM pg_roles WHERE rolname = current_user`,
       );
-      const { role, version, unheld } = rows[0]!;
+      const { role, version, unheld } = firstOf(rows);
       if (!unheld) return { name, state: 'ok', detail: `version ${version}, as ${role}` };
       return {
         name,

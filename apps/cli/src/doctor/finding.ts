@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import type { Terminal } from '../terminal/terminal.js';
 import { tableLines } from '../terminal/table.js';
 
@@ -23,8 +24,8 @@ export function showFindings(terminal: Terminal, findings: readonly Finding[]): 
     ],
     terminal.columns,
   ).slice(1);
-  findings.forEach(({ state, mend }, index) => {
-    const line = lines[index]!;
+  lines.forEach((line, index) => {
+    const { state, mend } = present(findings[index]);
     terminal.line(state === 'ok' ? line : state === 'broken' ? terminal.red(line) : terminal.dim(line));
     if (mend && state !== 'ok') terminal.line(`     → ${mend}`);
   });

@@ -1,8 +1,8 @@
 import { memoryRoutes, type MemoryKind, type MemoryShelf, type MemoryView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { allMemories, MAX_PAGE, memoryPages, namedMemories } from './find-memories.js';
-import { MEMORY_COLUMNS } from './memory-columns.js';
+import { allMemories, MAX_PAGE, memoryPages, namedMemory } from './find-memories.js';
+import { MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
 import { WHY_COLUMNS } from './why-columns.js';
 
 export interface MemoryOptions {
@@ -48,7 +48,7 @@ export async function searchMemories(
   if (options.json) return terminal.json(found);
   if (found.degraded.length > 0) terminal.note(`searched without ${found.degraded.join(', ')}`);
   if (found.memories.length === 0) return terminal.note('nothing was found');
-  terminal.table(found.memories, [MEMORY_COLUMNS[0]!, ...WHY_COLUMNS]);
+  terminal.table(found.memories, [MEMORY_ID, ...WHY_COLUMNS]);
 }
 
 /** Prints what says much the same as a memory, itself left out. */
@@ -58,15 +58,15 @@ export async function showSimilar(
   options: MemoryOptions,
 ): Promise<void> {
   const { api, terminal } = context;
-  const [memory] = await namedMemories(context, [given]);
-  const { text } = memory!;
+  const memory = await namedMemory(context, given);
+  const { text } = memory;
   const found = await api.call(memoryRoutes.search, {
     query: { q: text, limit: options.limit + 1, companion: options.companion },
   });
-  const memories = found.memories.filter(({ id }) => id !== memory!.id).slice(0, options.limit);
+  const memories = found.memories.filter(({ id }) => id !== memory.id).slice(0, options.limit);
   if (options.json) return terminal.json({ of: memory, memories });
   if (memories.length === 0) return terminal.note('nothing similar was found');
-  terminal.table(memories, [MEMORY_COLUMNS[0]!, ...WHY_COLUMNS]);
+  terminal.table(memories, [MEMORY_ID, ...WHY_COLUMNS]);
 }
 
 /** Prints what is known of the caller, as a page. */

@@ -1,7 +1,7 @@
 import { memoryRoutes, type MemoryChange } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf } from '../terminal/describe-value.js';
-import { namedMemories } from './find-memories.js';
+import { namedMemory } from './find-memories.js';
 import { MEMORY_COLUMNS } from './memory-columns.js';
 
 /** Corrects, pins or releases one. */
@@ -11,8 +11,8 @@ export async function changeMemory(
   change: MemoryChange,
   asJson: boolean,
 ): Promise<void> {
-  const [memory] = await namedMemories(context, [given]);
-  const changed = await context.api.call(memoryRoutes.change, { params: { id: memory!.id }, body: change });
+  const { id } = await namedMemory(context, given);
+  const changed = await context.api.call(memoryRoutes.change, { params: { id }, body: change });
   if (asJson) return context.terminal.json(changed);
   context.terminal.table([changed], MEMORY_COLUMNS);
 }

@@ -1,4 +1,4 @@
-import { memoryRoutes, type MemoryView, type RouteInput } from '@kith/contracts';
+import { firstOf, memoryRoutes, type MemoryView, type RouteInput } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 
@@ -44,14 +44,19 @@ export async function namedMemories(
   });
 }
 
+/** Finds the memory with this id, short or in full. @throws CliError for an id that none has */
+export async function namedMemory(context: CommandContext, given: string): Promise<MemoryView> {
+  return firstOf(await namedMemories(context, [given]));
+}
+
 /**
  * The one id that ends like this.
  * @throws CliError when there is none, or more than one
  */
 export function resolveId(given: string, known: readonly string[]): string {
   if (FULL_ID.test(given)) return given;
-  const matches = known.filter((id) => given.length >= 4 && id.endsWith(given.toLowerCase()));
-  if (matches.length === 1) return matches[0]!;
-  const problem = matches.length === 0 ? 'no memory' : 'more than one memory';
+  const [match, ...others] = known.filter((id) => given.length >= 4 && id.endsWith(given.toLowerCase()));
+  if (match !== undefined && others.length === 0) return match;
+  const problem = match === undefined ? 'no memory' : 'more than one memory';
   throw new CliError(`${problem} has the id "${given}": kith memories list shows them, --json in full`);
 }

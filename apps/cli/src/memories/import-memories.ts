@@ -106,7 +106,7 @@ export async function* readRecords(pieces: AsyncIterable<string | Buffer>): Asyn
   };
   for await (const piece of pieces) {
     const lines = (rest + piece.toString()).split('\n');
-    rest = lines.pop()!;
+    rest = lines.pop() ?? '';
     for (const line of lines) yield* read(line);
   }
   if (rest !== '') yield* read(rest);

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import {
+  type ExplainedCandidate,
   keyRoutes,
   memoryRoutes,
-  type ExplainedCandidate,
   type MemoryWhy,
+  present,
   type RouteClient,
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
@@ -60,11 +61,11 @@ export async function measureRecall(
   const parts = Object.entries(figures).map(([name, value]) => `${name} ${(100 * value).toFixed(1)} %`);
   for (const line of wrapParts([plural(measured.length, 'question'), ...parts], terminal.columns))
     terminal.line(line);
-  for (const { line, question, why } of measured.filter((each) => each.why !== null)) {
+  for (const { line, question, why } of measured) {
+    if (why === null) continue;
     terminal.line();
     terminal.line(`line ${line}: ${question}`);
-    for (const row of wrapParts(why!.split(' '), terminal.columns, { indent: 3, by: ' ' }))
-      terminal.line(row);
+    for (const row of wrapParts(why.split(' '), terminal.columns, { indent: 3, by: ' ' })) terminal.line(row);
   }
 }
 
@@ -129,7 +130,7 @@ async function withKeys(
       });
       keys.set(personId, { id, api: openApi(config.url, key) });
     }
-    await work(({ person }) => (person === undefined ? api : keys.get(person)!.api));
+    await work(({ person }) => (person === undefined ? api : present(keys.get(person)).api));
   } finally {
     for (const { id } of keys.values()) await api.call(keyRoutes.revoke, { params: { id } });
   }

@@ -2,9 +2,11 @@ import type { MemoryView } from '@kith/contracts';
 import type { Column } from '../terminal/table.js';
 import { SHORT_ID } from './find-memories.js';
 
+export const MEMORY_ID: Column<MemoryView> = { header: 'id', value: ({ id }) => id.slice(-SHORT_ID) };
+
 /** Columns of a memory in a list. */
 export const MEMORY_COLUMNS: Column<MemoryView>[] = [
-  { header: 'id', value: ({ id }) => id.slice(-SHORT_ID) },
+  MEMORY_ID,
   { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },
   { header: 'kind', value: ({ kind }) => kind },
   { header: 'heard', value: ({ audience }) => (audience === 'direct' ? 'alone' : 'channel') },

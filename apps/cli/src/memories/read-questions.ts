@@ -1,4 +1,4 @@
-import { CompanionId, explainIssue, PersonId } from '@kith/contracts';
+import { CompanionId, explainIssue, firstOf, PersonId } from '@kith/contracts';
 import { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 
@@ -41,9 +41,9 @@ function readQuestion(json: string, line: number): z.output<typeof MeasuredQuest
   }
   const parsed = MeasuredQuestion.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue!.path.length > 0 ? `${issue!.path.join('.')}: ` : '';
-  throw new CliError(`line ${line}: ${field}${explainIssue(issue!)}`, 2);
+  const issue = firstOf(parsed.error.issues);
+  const field = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  throw new CliError(`line ${line}: ${field}${explainIssue(issue)}`, 2);
 }
 
 interface Piece {
@@ -67,7 +67,7 @@ function splitArray(text: string): Piece[] {
     begin = -1;
   };
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
+    const character = text.charAt(at);
     if (character === '\n') line += 1;
     if (depth === 0 && at > 0 && pieces.length > 0 && character.trim() !== '')
       throw new CliError(`line ${line}: something stands behind the array`, 2);

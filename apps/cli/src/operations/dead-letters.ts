@@ -109,7 +109,7 @@ function fromLetter({ id, kind, pattern, service, deliveries, at, error }: DeadL
 }
 
 function fromJob({ id, pattern, attempts, failedAt, reason }: FailedJob): Dead {
-  const service = pattern.split('.')[0]!;
+  const [service = ''] = pattern.split('.');
   return {
     id: `${pattern}/${id}`,
     what: `job ${pattern}`,

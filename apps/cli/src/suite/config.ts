@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { present } from '@kith/contracts';
 import { composeAddresses, embeddedAddresses } from './find-suite.js';
 
 /** The checkout's folder: where `.env`, the migrations and the scripts are. */
@@ -40,7 +41,7 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
     envFile,
     hasEnvFile,
     isEmbedded,
-    url: withoutSlash(flags.url ?? setting('KITH_URL') ?? foundUrl!),
+    url: withoutSlash(flags.url ?? setting('KITH_URL') ?? present(foundUrl)),
     key: flags.key ?? setting('KITH_KEY'),
     setting,
   };

@@ -22,24 +22,23 @@ export function tableLines<Row>(
     columns.map(({ header }) => header),
     ...rows.map((row) => columns.map(({ value }) => oneLine(value(row)))),
   ];
-  const widths = columns.map((_, column) => Math.max(...cells.map((line) => displayWidth(line[column]!))));
+  const widths = columns.map((_, n) => Math.max(...cells.map((line) => displayWidth(line[n] ?? ''))));
+  const all = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
   const flexible = columns.findIndex((column) => column.flexible);
-  if (flexible >= 0) {
-    const others = widths.reduce(
-      (sum, width, column) => (column === flexible ? sum : sum + width + GAP.length),
-      0,
-    );
-    widths[flexible] = Math.min(widths[flexible]!, Math.max(MIN_FLEXIBLE, terminalColumns - others));
-  }
+  const fitting = columns.map(({ align = 'left' }, n) => {
+    const width = widths[n] ?? 0;
+    if (n !== flexible) return { align, width };
+    return { align, width: Math.min(width, Math.max(MIN_FLEXIBLE, terminalColumns - (all - width))) };
+  });
   return cells.map((line) =>
-    line
-      .map((cell, column) => pad(fitText(cell, widths[column]!), widths[column]!, columns[column]!.align))
+    fitting
+      .map(({ align, width }, n) => pad(fitText(line[n] ?? '', width), width, align))
       .join(GAP)
       .trimEnd(),
   );
 }
 
-function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+function pad(text: string, width: number, align: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return align === 'left' ? text + space : space + text;
 }

@@ -62,8 +62,8 @@ export class Terminal {
   }
 
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
-    const [header, ...lines] = tableLines(rows, columns, this.columns);
-    this.line(this.dim(header!));
+    const [header = '', ...lines] = tableLines(rows, columns, this.columns);
+    this.line(this.dim(header));
     for (const line of lines) this.line(line);
   }
 

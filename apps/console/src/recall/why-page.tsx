@@ -1,4 +1,4 @@
-import type { ExplainedCandidate, MemoryWhy, RouteClient } from '@kith/contracts';
+import { type ExplainedCandidate, firstOf, type MemoryWhy, type RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
 import { describeDate, exactTime } from './describe-date.js';
 import { describeCounts, describeFate, describeMatch, describeQuestion } from './describe-candidate.js';
@@ -122,7 +122,7 @@ function Prompt({ account: { passages, core, wishes, lore, bounds } }: { account
         </p>
       ))}
       {passages.map(({ saidAt, lines }) => (
-        <div key={lines[0]!.id} className="why-passage">
+        <div key={firstOf(lines).id} className="why-passage">
           <time dateTime={saidAt}>{saidAt.slice(0, 10)}</time>
           {lines.map(({ id, speaker, text, isFound }) => (
             <p key={id} data-found={isFound}>

@@ -89,7 +89,10 @@ export const letta: CharacterFormat = {
     // A block that came in as several entries can't be told from them any more.
     for (const label of isCut) values.delete(label);
     const blocks = blocksOf(kept);
-    const changedBlocks = blocks.filter(({ label, value }) => (values.get(label) ?? value) !== value);
+    const changedBlocks = blocks.flatMap((block) => {
+      const value = values.get(block.label);
+      return value === undefined || value === block.value ? [] : [{ ...block, value }];
+    });
     const known = new Set(blocks.map(({ label }) => label));
     const added = changed.has('lore')
       ? constant.filter(({ name }) => !known.has(name) && !/, part \d+$/.test(name))
@@ -101,11 +104,7 @@ export const letta: CharacterFormat = {
         description: persona.about ?? persona.tagline,
       }),
     };
-    return withBlocks(
-      withAgent(kept, named),
-      changedBlocks.map((block) => ({ ...block, value: values.get(block.label)! })),
-      added,
-    );
+    return withBlocks(withAgent(kept, named), changedBlocks, added);
   },
 
   takeOwn(kept) {

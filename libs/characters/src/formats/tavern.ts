@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LoreInput } from '@kith/contracts';
+import { type LoreInput, present } from '@kith/contracts';
 import { isObject, objectOf, textOf, type Character, type CharacterReport, type Json } from '../character.js';
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
@@ -144,7 +144,10 @@ function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: Lor
   const isRecursive = book['recursive_scanning'] === true;
   const held = book['entries'];
   const raws = (Array.isArray(held) ? held : Object.values(objectOf(held))).map(objectOf);
-  const reads = raws.map((raw, position) => readLoreEntry(raw, position, { isOurs: false, isRecursive }));
+  const reads = raws.map((raw, position) => ({
+    raw,
+    ...readLoreEntry(raw, position, { isOurs: false, isRecursive }),
+  }));
   const left = reads.flatMap((read) => ('why' in read ? [read] : []));
   for (const { name, why } of left.slice(0, MAX_LEFT_REPORTED))
     report?.kept.push({ field: `lore: ${name}`, note: why });
@@ -153,9 +156,11 @@ function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: Lor
   const count = reads.length - left.length;
   if (count > 0)
     report?.understood.push({ field: 'character_book', note: `${count} of ${reads.length} entries` });
-  const named = namedApart(reads.flatMap((read) => ('entry' in read ? [read.entry] : [])));
-  let next = 0;
-  return raws.map((raw, n) => ({ raw, entry: 'entry' in reads[n]! ? named[next++]! : null }));
+  const named = namedApart(reads.flatMap((read) => ('entry' in read ? [read.entry] : []))).values();
+  return reads.map(({ raw, ...read }) => ({
+    raw,
+    entry: 'entry' in read ? present(named.next().value) : null,
+  }));
 }
 
 /** The first few say what is the matter with the others. */

@@ -19,7 +19,7 @@ export class SseParser {
     // A carriage return at the very end may be half of a line break.
     const usable = buffer.endsWith('\r') ? buffer.length - 1 : buffer.length;
     const lines = buffer.slice(0, usable).split(/\r\n|\n|\r/);
-    this.rest = lines.pop()! + buffer.slice(usable);
+    this.rest = (lines.pop() ?? '') + buffer.slice(usable);
     return lines.flatMap((line) => this.take(line));
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { firstOf } from '@kith/contracts';
 import pg from 'pg';
 
 /** The lock that Prisma's own command takes, so that it and this runner wait for each other. */
@@ -34,7 +35,7 @@ async function isTaken(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
     MIGRATION_LOCK,
   ]);
-  return rows[0]!.taken;
+  return firstOf(rows).taken;
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { hasChecksum, type Migration } from './read-migrations.js';
 
 /** A row of `_prisma_migrations`: one attempt to apply a migration. */
@@ -24,7 +25,9 @@ export function planMigrations(files: Migration[], attempts: MigrationAttempt[])
   const byName = new Map(files.map((file) => [file.name, file]));
   const unknown = standing.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
   if (unknown.length > 0) throw new Error(newerLine(unknown));
-  const changed = standing.find(({ name, checksum }) => !hasChecksum(byName.get(name)!.sql, checksum));
+  const changed = standing.find(
+    ({ name, checksum }) => !hasChecksum(present(byName.get(name)).sql, checksum),
+  );
   if (changed) throw new Error(changedLine(changed.name));
   const applied = new Set(standing.map(({ name }) => name));
   return files.filter(({ name }) => !applied.has(name));

@@ -123,8 +123,10 @@ export function createModelRole(
     probe: async () => {
       await probeModels(chain(), circuits, watch);
       const found = status();
-      if (found.some(({ lastError }) => lastError === null)) return found;
-      const tries = found.map(({ model, lastError }) => ({ model, kind: lastError!, tookMs: 0 }));
+      const tries = found.flatMap(({ model, lastError }) =>
+        lastError === null ? [] : [{ model, kind: lastError, tookMs: 0 }],
+      );
+      if (tries.length < found.length) return found;
       throw new ModelChainError(name, tries);
     },
     async test(only) {

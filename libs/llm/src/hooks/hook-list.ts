@@ -31,12 +31,18 @@ export interface HookCall<Value> {
   onRun?: ((run: HookRun) => void) | undefined;
 }
 
+/** A hook and its function for one point. */
+interface HookAt {
+  readonly hook: Hook;
+  readonly call: HookFunction;
+}
+
 /**
  * Hooks of an operator, in their order. Each gets a frozen copy, has its own time, and fails open or closed as it
  * declares. A hook that never gives the process back, in a loop without an end, can not be ended: it is the operator's.
  */
 export class HookList {
-  private readonly byPoint: ReadonlyMap<HookPoint, readonly Hook[]>;
+  private readonly byPoint: ReadonlyMap<HookPoint, readonly HookAt[]>;
 
   constructor(
     hooks: readonly Hook[] = [],
@@ -46,20 +52,27 @@ export class HookList {
     this.byPoint = new Map(
       (Object.keys(HOOK_RETURNS) as HookPoint[]).map((point) => [
         point,
-        ordered.filter((hook) => hook[point] !== undefined),
+        ordered.flatMap((hook) => {
+          const call = hook[point]?.bind(hook);
+          return call ? [{ hook, call }] : [];
+        }),
       ]),
     );
   }
 
   /** Tells whether any hook runs there. */
   has(point: HookPoint): boolean {
-    return this.byPoint.get(point)!.length > 0;
+    return this.at(point).length > 0;
+  }
+
+  private at(point: HookPoint): readonly HookAt[] {
+    return this.byPoint.get(point) ?? [];
   }
 
   /** Runs the hooks of a point one after the other, until one refuses. Never throws. */
   async run<Value>({ point, value, given, take, onRun }: HookCall<Value>): Promise<HookEnd<Value>> {
     let current = value;
-    for (const hook of this.byPoint.get(point)!) {
+    for (const { hook, call } of this.at(point)) {
       const started = performance.now();
       const note = (ended: HookRun['ended']): HookRun => {
         const run = { hook: hook.name, point, ended, tookMs: Math.round(performance.now() - started) };
@@ -68,7 +81,7 @@ export class HookList {
       };
       let returned: unknown;
       try {
-        returned = await inTime(hook[point]!.bind(hook), frozenCopy(given(current)), hook.timeoutMs);
+        returned = await inTime(call, frozenCopy(given(current)), hook.timeoutMs);
         if (returned !== undefined && returned !== null) returned = HOOK_RETURNS[point].parse(returned);
       } catch (error) {
         this.onFailure(note('failed'), problemOf(error));
@@ -111,7 +124,6 @@ async function inTime(call: HookFunction, given: readonly unknown[], ms: number)
 function problemOf(error: unknown): string {
   const isForm = error instanceof Error && error.name === 'ZodError';
   if (isForm) return 'returned what this point takes no form of';
-  return String(error instanceof Error ? error.message : error)
-    .split('\n', 1)[0]!
-    .slice(0, 200);
+  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
+  return line.slice(0, 200);
 }

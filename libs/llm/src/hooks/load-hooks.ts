@@ -66,8 +66,8 @@ async function loadHook(file: string): Promise<Hook> {
     throw new Error('exports no hook: write export default { … }');
   const { data, error } = HookFile.safeParse(given);
   if (!data) {
-    const [issue] = error.issues;
-    throw new Error([...issue!.path, issue!.message].join(': '));
+    const [first] = error.issues.map(({ path, message }) => [...path, message].join(': '));
+    throw new Error(first);
   }
   if (!(Object.keys(HOOK_RETURNS) as HookPoint[]).some((point) => data[point])) {
     throw new Error(`has no function; it may have ${Object.keys(HOOK_RETURNS).join(', ')}`);
@@ -77,5 +77,6 @@ async function loadHook(file: string): Promise<Hook> {
 
 /** The first line of an error: a folder of hooks is the operator's, and so are its file names and messages. */
 function lineOf(error: unknown): string {
-  return String(error instanceof Error ? error.message : error).split('\n', 1)[0]!;
+  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
+  return line;
 }

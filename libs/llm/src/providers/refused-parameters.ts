@@ -51,7 +51,7 @@ function refusedParameterOf(error: unknown, optional: readonly string[]): string
     const [name = ''] = param.split('.'); // `reasoning.effort` goes with all of `reasoning`
     return optional.includes(name) ? name : null;
   }
-  const named = optional.filter((name) => error.message.includes(name));
+  const [named = null, ...others] = optional.filter((name) => error.message.includes(name));
   // `max_tokens` is also named by "use max_completion_tokens instead", never by a request that is too long.
-  return named.length === 1 ? named[0]! : null;
+  return others.length === 0 ? named : null;
 }

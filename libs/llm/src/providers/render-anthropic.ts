@@ -108,8 +108,8 @@ function renderText({ text, stable }: { text: string; stable?: true }): TextBloc
 
 function markEnd(turns: readonly Turn[]): MessageParam[] {
   return turns.map((turn, at) => {
-    if (at < turns.length - 1) return turn;
-    const last = turn.content.at(-1)!;
+    const last = turn.content.at(-1);
+    if (at < turns.length - 1 || !last) return turn;
     return { ...turn, content: [...turn.content.slice(0, -1), { ...last, ...KEPT }] };
   });
 }

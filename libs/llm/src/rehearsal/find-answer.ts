@@ -66,7 +66,7 @@ export function findAnswers(question: Question, notes: readonly Note[]): Found[]
   const scored = read.map(({ note, terms, before }) => {
     let told = 0;
     for (const [term, weight] of asked) {
-      const beside = before.map((each, place) => (shareOf(term, each) > 0 ? TUNED.before[place]! : 0));
+      const beside = before.map((each, place) => (shareOf(term, each) > 0 ? (TUNED.before[place] ?? 0) : 0));
       told += weight * Math.max(shareOf(term, terms), ...beside);
     }
     const coverage = told / whole;

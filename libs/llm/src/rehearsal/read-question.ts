@@ -83,7 +83,7 @@ function asksWithoutMark(text: string): boolean {
   // "When I was a child …" tells.
   if (first === 'when') return VERBS.has(second);
   const verb = words.slice(0, VERB_WITHIN).findIndex((word) => VERBS.has(word));
-  return verb > 0 && !SUBJECTS.has(words[verb - 1]!);
+  return verb > 0 && !SUBJECTS.has(words[verb - 1] ?? '');
 }
 
 function formOf(text: string): Question['wants'] | null {

@@ -32,7 +32,7 @@ const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Words that ask for the same thing, and what a word asks for that is told by another: a pet by a dog. By stems. */
-const ALIKE: readonly (readonly string[])[] = [
+const ALIKE: readonly (readonly [string, ...string[]])[] = [
   ['dislike', 'hate', 'detest', 'loathe', 'despise'],
   ['love', 'enjoy', 'adore', 'favourite', 'favorite', 'prefer', 'fan', 'fond'],
   ['live', 'move', 'reside', 'home', 'relocate'],
@@ -68,7 +68,9 @@ const DISLIKES =
 const LIKES = /\b(?:likes|liked|(?<=\b(?:i|you|we|they|really|also|still) )like)\b/giu;
 
 const canonical = new Map(
-  ALIKE.flatMap((group) => group.map((word) => [stemOf(word), stemOf(group[0]!)] as const)),
+  ALIKE.flatMap(([first, ...others]) =>
+    [first, ...others].map((word) => [stemOf(word), stemOf(first)] as const),
+  ),
 );
 const members = new Map(
   Object.entries(KINDS).map(([kind, words]) => [termOf(kind), words.split(' ').map(termOf)] as const),
@@ -114,6 +116,6 @@ export function termOf(word: string): string {
 }
 
 function stemOf(word: string): string {
-  const base = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word]! : word;
+  const base = (Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined) ?? word;
   return /^[a-z]+$/.test(base) ? stemmer(base) : base;
 }

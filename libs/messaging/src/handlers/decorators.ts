@@ -24,9 +24,10 @@ class KeepError implements ExceptionFilter {
   }
 }
 
-/** Replaces a method by one that parses what comes in and, for a request, what goes out. */
+/** Replaces a method by one that parses what comes in and, for a request, what goes out, and is bound to its contract. */
 function wrap<M>(
   descriptor: TypedPropertyDescriptor<M>,
+  contract: Parameters<typeof bindContract>[1],
   around: (call: (payload: unknown, ...rest: unknown[]) => unknown, args: unknown[]) => Promise<unknown>,
 ): void {
   const method = descriptor.value as (...args: unknown[]) => unknown;
@@ -34,6 +35,7 @@ function wrap<M>(
     return around((...passed) => method.apply(this, passed), args);
   };
   Object.defineProperty(bound, 'name', { value: method.name });
+  bindContract(bound, contract);
   descriptor.value = bound as M;
 }
 
@@ -48,11 +50,10 @@ export function Answers<C extends RequestContract>(contract: C) {
     descriptor: TypedPropertyDescriptor<M>,
   ): void => {
     const { pattern, request, response } = contract;
-    wrap(descriptor, async (call, [payload]) => {
+    wrap(descriptor, contract, async (call, [payload]) => {
       const parsed = parsedOnce(request, payload, `the request ${pattern}`);
       return parseOrThrow(response, await call(parsed), 'internal', `the answer to ${pattern}`);
     });
-    bindContract(descriptor.value!, contract);
     MessagePattern(pattern, STREAMS_TRANSPORT)(target, name, descriptor);
     UseFilters(KeepError)(target, name, descriptor);
   };
@@ -69,7 +70,7 @@ export function Hears<C extends EventContract>(contract: C) {
     descriptor: TypedPropertyDescriptor<M>,
   ): void => {
     const { pattern, payload: schema } = contract;
-    wrap(descriptor, async (call, [payload]) => {
+    wrap(descriptor, contract, async (call, [payload]) => {
       try {
         await call(parsedOnce(schema, payload, `the event ${pattern}`));
       } catch (error) {
@@ -77,7 +78,6 @@ export function Hears<C extends EventContract>(contract: C) {
         if (!isErased(error)) throw error;
       }
     });
-    bindContract(descriptor.value!, contract);
     (EventPattern(pattern, STREAMS_TRANSPORT) as MethodDecorator)(target, name, descriptor);
     UseFilters(KeepError)(target, name, descriptor);
   };
@@ -94,9 +94,8 @@ export function Works<C extends JobContract>(contract: C) {
     descriptor: TypedPropertyDescriptor<M>,
   ): void => {
     const { pattern, payload: schema } = contract;
-    wrap(descriptor, async (call, [payload, run]) => {
+    wrap(descriptor, contract, async (call, [payload, run]) => {
       await call(parsedOnce(schema, payload, `the job ${pattern}`), run);
     });
-    bindContract(descriptor.value!, contract);
   };
 }

@@ -49,8 +49,9 @@ export class DirectJobs {
   }
 
   private next(): void {
-    while (this.running.size < this.concurrency && this.waiting.length > 0) {
-      const job = this.waiting.shift()!;
+    while (this.running.size < this.concurrency) {
+      const job = this.waiting.shift();
+      if (!job) return;
       const run = this.run(job.payload, job.id)
         .catch(() => this.queue(job))
         .finally(() => {

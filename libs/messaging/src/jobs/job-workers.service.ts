@@ -1,4 +1,4 @@
-import type { JobContract } from '@kith/contracts';
+import { type JobContract, present } from '@kith/contracts';
 import type {
   BeforeApplicationShutdown,
   OnApplicationBootstrap,
@@ -59,7 +59,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
         .filter((bound): bound is { method: string; contract: JobContract } => bound.contract.kind === 'job')
         .map(({ method, contract }): JobHandler => {
           const methods = controller as Record<string, JobHandler['run']>;
-          return { contract, run: (payload, run) => methods[method]!(payload, run) };
+          return { contract, run: (payload, run) => present(methods[method]).call(methods, payload, run) };
         });
     });
   }

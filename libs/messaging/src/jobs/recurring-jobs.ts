@@ -1,4 +1,4 @@
-import type { JobContract } from '@kith/contracts';
+import { firstOf, type JobContract } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
 import type { JobQueues, Recurrence } from './job-queues.js';
@@ -61,7 +61,7 @@ export class RecurringJobs {
     const payloads = jobs.map(({ payload }) => payload);
     return (
       jobs.every(({ written }) => written) &&
-      (await this.queues.allRecur(jobs[0]!.contract, payloads).catch(() => false))
+      (await this.queues.allRecur(firstOf(jobs).contract, payloads).catch(() => false))
     );
   }
 

@@ -126,8 +126,8 @@ export class WatchedWorker {
   /** The jobs in work are left to another worker, and have not ended this one. */
   async leaveUnfinished(): Promise<void> {
     await Promise.all(
-      [...this.inWork].map(({ id }) =>
-        this.connection.eval(TAKE_BACK_CRASH, 1, this.worker.toKey(id!), CRASHES_FIELD, SUSPICION_FIELD),
+      [...this.inWork].map((job) =>
+        this.connection.eval(TAKE_BACK_CRASH, 1, this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD),
       ),
     );
   }
@@ -136,6 +136,11 @@ export class WatchedWorker {
   async close(): Promise<void> {
     await this.worker.close();
     this.bell.leave(this.place);
+  }
+
+  /** A job that is in work has an id. */
+  private keyOf({ id = '' }: Job<JobEnvelope>): string {
+    return this.worker.toKey(id);
   }
 
   private joinBell(): BellPlace {
@@ -169,7 +174,7 @@ export class WatchedWorker {
       return await this.process(job, isSuspect ? await this.beginAlone(job) : null);
     } catch (error) {
       // Its process lived through this try: what came before does not count any more.
-      if (isSuspect) await this.connection.hdel(this.worker.toKey(job.id!), CRASHES_FIELD, SUSPICION_FIELD);
+      if (isSuspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
       throw error;
     } finally {
       if (isSuspect) this.door.leave(job);
@@ -180,7 +185,7 @@ export class WatchedWorker {
 
   /** Marks a suspect as in work before it is. */
   private async beginAlone(job: Job<JobEnvelope>): Promise<SuspectRun> {
-    const key = this.worker.toKey(job.id!);
+    const key = this.keyOf(job);
     const mark = (suspicion: Suspicion) =>
       this.connection.eval(MARK, 1, key, SUSPICION_FIELD, JSON.stringify(suspicion));
     const suspicion = decideSuspicion(await this.connection.hget(key, SUSPICION_FIELD));

@@ -1,3 +1,4 @@
+import { lastOf } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { DEFAULT_KEY_PREFIX, deadLetterStream } from './keys.js';
 import { encodeMessage, fieldsByName } from './entry.js';
@@ -75,7 +76,7 @@ async function find(redis: Redis, query: DeadLetterQuery): Promise<Found[]> {
       if (found.length >= limit) return found;
     }
     if (page.length < PAGE) return found;
-    from = `(${page.at(-1)![0]}`;
+    from = `(${lastOf(page)[0]}`;
   }
 }
 

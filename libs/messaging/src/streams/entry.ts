@@ -39,6 +39,6 @@ export function decodeMessage(fields: readonly string[]): StreamMessage {
 /** Redis lists fields flat: name, value, name, value. */
 export function fieldsByName(fields: readonly string[]): Record<string, string> {
   const byName: Record<string, string> = {};
-  for (let at = 0; at + 1 < fields.length; at += 2) byName[fields[at]!] = fields[at + 1]!;
+  for (let at = 0; at + 1 < fields.length; at += 2) byName[fields[at] ?? ''] = fields[at + 1] ?? '';
   return byName;
 }

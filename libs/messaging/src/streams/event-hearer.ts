@@ -1,4 +1,4 @@
-import { AppError, isRetryable } from '@kith/contracts';
+import { AppError, isRetryable, present } from '@kith/contracts';
 import { burialCommand } from './burial.js';
 import { numberOf, type Delivery } from './delivery.js';
 import { decodeMessage } from './entry.js';
@@ -25,7 +25,7 @@ export class EventHearer {
     const observe = (outcome: Handled['outcome']) =>
       this.handling.observe({ kind: 'event', pattern, outcome, tookMs: performance.now() - startedAt });
     try {
-      await runHandler(this.handling.handlerOf(pattern)!, message);
+      await runHandler(present(this.handling.handlerOf(pattern)), message);
     } catch (error) {
       observe('error');
       const { correlationId } = message;

@@ -1,3 +1,5 @@
+import { firstOf } from '@kith/contracts';
+
 export const DEFAULT_KEY_PREFIX = 'kith:';
 
 /**
@@ -10,7 +12,7 @@ export function requestStream(keyPrefix: string, pattern: string): string {
 
 /** Names the owner of a verb: `memory.recall` is memory's. */
 export function ownerOf(pattern: string): string {
-  return pattern.split('.', 1)[0]!;
+  return firstOf(pattern.split('.', 1));
 }
 
 export function eventStream(keyPrefix: string, pattern: string): string {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { present } from '@kith/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, openReader } from '../connection.js';
@@ -157,7 +158,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const byStream = new Map(patterns.map((pattern) => [eventStream(keyPrefix, pattern), pattern]));
     this.trimmer = new EventTrimmer(handling.commands, trimAfterMs, this.log);
     const hearer = new EventHearer(handling, this.trimmer, maxDeliveries);
-    const patternOf = ({ stream }: Delivery) => byStream.get(stream)!;
+    const patternOf = ({ stream }: Delivery) => present(byStream.get(stream));
     this.consume(handling, [...byStream.keys()], `${group}-event-reader-${this.consumerName}`, {
       handle: (delivery) => hearer.hear(delivery, patternOf(delivery)),
       giveUp: (delivery) => {

@@ -85,15 +85,16 @@ function detectLatin(text: string, usual: Language): DetectedLanguage {
       score: score + (language === usual ? USUAL_AHEAD * scale : 0),
     }))
     .sort((a, b) => b.score - a.score || (a.language < b.language ? -1 : 1));
-  const best = ranked[0]!.language;
+  const [{ language: best } = { language: usual }] = ranked;
   const isSure = (shown.get(best) ?? 0) >= SURE * scale;
   const language = isSure ? best : usual;
   return { language, isSure, also: closeTo(ranked, language) };
 }
 
 function closeTo(ranked: readonly { language: Language; score: number }[], chosen: Language): Language[] {
+  const [{ score: best } = { score: 0 }] = ranked;
   return ranked
-    .filter(({ language, score }) => language !== chosen && score >= CLOSE_SHARE * ranked[0]!.score)
+    .filter(({ language, score }) => language !== chosen && score >= CLOSE_SHARE * best)
     .slice(0, MAX_ALSO)
     .map(({ language }) => language);
 }
@@ -102,8 +103,8 @@ function closeTo(ranked: readonly { language: Language; score: number }[], chose
 function scoresOf(text: string): Record<'shown' | 'hinted', Map<Language, number>> & { words: number } {
   const evident = evidence();
   const [shown, hinted] = [new Map<Language, number>(), new Map<Language, number>()];
-  const add = (to: Map<Language, number>, of: readonly Language[] | undefined, worth: number) => {
-    for (const language of of ?? []) to.set(language, (to.get(language) ?? 0) + worth / of!.length);
+  const add = (to: Map<Language, number>, of: readonly Language[] = [], worth: number) => {
+    for (const language of of) to.set(language, (to.get(language) ?? 0) + worth / of.length);
   };
   let words = 0;
   const read = text.replaceAll(LINK, ' ').normalize('NFKC').toLowerCase();

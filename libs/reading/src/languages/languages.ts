@@ -68,7 +68,7 @@ export function foldAccents(text: string): string {
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
-    .replaceAll(/[ßıøłđæœ]/g, (letter) => PLAIN[letter]!);
+    .replaceAll(/[ßıøłđæœ]/g, (letter) => PLAIN[letter] ?? letter);
 }
 
 /** Letters that Unicode does not take apart. */

@@ -69,8 +69,8 @@ export function readAsEnglish(text: string, language = detectLanguage(text).lang
 
 /** Reads forms of words from one pattern on, the parts around each by those that follow. */
 function formsIn(text: string, glossary: Glossary, from: number, forms: { left: number }): string {
-  for (let at = from; at < glossary.patterns.length && forms.left > 0; at += 1) {
-    const { pattern, english } = glossary.patterns[at]!;
+  for (const [at, { pattern, english }] of glossary.patterns.entries()) {
+    if (at < from || forms.left === 0) continue;
     const match = pattern.exec(text);
     if (!match) continue;
     forms.left -= 1;
@@ -88,31 +88,37 @@ function phrasesIn(text: string, { phrases }: Glossary, opens: boolean): string 
   let told = '';
   let end = 0;
   for (let at = 0; at < words.length; at += 1) {
-    const { found, last } = phraseAt(words, at, { phrases, text, opens });
-    if (!found) continue;
-    told += text.slice(end, words[at]!.index) + found;
-    end = words[last]!.index + words[last]![0].length;
-    at = last;
+    const phrase = phraseAt(words.slice(at, at + MAX_PHRASE), { phrases, text, opens });
+    if (!phrase) continue;
+    told += text.slice(end, phrase.from) + phrase.english;
+    end = phrase.to;
+    at += phrase.words - 1;
   }
   return told + text.slice(end);
 }
 
+/** Finds the longest phrase that these words begin with. */
 function phraseAt(
-  words: readonly RegExpExecArray[],
-  at: number,
+  [first, ...more]: readonly RegExpExecArray[],
   { phrases, text, opens }: { phrases: Glossary['phrases']; text: string; opens: boolean },
-): { found: string | null; last: number } {
-  const first = words[at]!;
+): { english: string; words: number; from: number; to: number } | null {
+  if (!first) return null;
   const isFirst =
     /(?:^|[.!?\n] ?)$/u.test(text.slice(Math.max(0, first.index - 2), first.index)) &&
     (opens || first.index > 0);
   const isName = /^\p{Lu}/u.test(first[0]) && !isFirst;
-  for (let last = Math.min(words.length, at + MAX_PHRASE) - 1; last >= at; last -= 1) {
-    const phrase = words.slice(at, last + 1).map(([word]) => word);
+  for (const [left, last] of [...more.toReversed(), first].entries()) {
+    const phrase = [first, ...more].slice(0, more.length + 1 - left).map(([word]) => word);
     const known = phrases.get(phrase.join(' ').toLowerCase());
-    if (known && (known.isCapital || !isName)) return { found: known.english, last };
+    if (known && (known.isCapital || !isName))
+      return {
+        english: known.english,
+        words: phrase.length,
+        from: first.index,
+        to: last.index + last[0].length,
+      };
   }
-  return { found: null, last: at };
+  return null;
 }
 
 function glossaryOf(language: Language): Glossary | null {
@@ -155,7 +161,7 @@ function openGlossary({
     hasOrdinalDots,
     patterns: patterns.map(([source, english]) => ({
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}])${source.replaceAll(/<(\w+)>/g, (_, name: string) => slots[name]!)}(?![\p{L}\p{N}])`,
+        String.raw`(?<![\p{L}\p{N}])${source.replaceAll(/<(\w+)>/g, (_, name: string) => slots[name] ?? '')}(?![\p{L}\p{N}])`,
         'iu',
       ),
       english,

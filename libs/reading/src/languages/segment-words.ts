@@ -9,7 +9,7 @@ const segmenters = new Map<Language, Intl.Segmenter>();
  */
 export function segmentWords(run: string, language: Language): string[] {
   const characters = [...run];
-  const pairs = characters.slice(1).map((character, i) => characters[i]! + character);
+  const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`);
   if (language === 'ko') return pairs.length > 0 ? pairs : characters;
   const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'word' });
   segmenters.set(language, segmenter);
