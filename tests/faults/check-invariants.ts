@@ -61,6 +61,8 @@ export interface RoundFacts {
   /** Messages sent in all rounds. */
   ledger: Ledger;
   mayFailDelivery: boolean;
+  /** Messages that may be set aside at most. */
+  setsAside: number;
   /** Model calls allowed for one message beyond its turn's own. */
   extraModelCalls: number;
   /** In the last ten minutes, over all rounds. */
@@ -76,6 +78,8 @@ export interface Breach {
   detail: string;
 }
 
+/** Reason of an outcome: whoever worked on the message died of it, or failed, every time. */
+const SET_ASIDE = 'poison';
 /** Discord bans an address at 10,000 in ten minutes; we mean to stay far below. */
 const MAX_INVALID_REQUESTS = 100;
 
@@ -100,8 +104,9 @@ export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[]
     const turn = turns.get(row.turnId ?? '');
     if (!turn) breach('an outcome has no turn', entry.messageId, row.outcome);
     const heard = row.outcome === 'answered' || row.outcome === 'apologised';
-    // What its person took back after the answer is gone, as it should be.
-    const isKept = entry.takenBack || evidence.remembered.has(entry.messageId);
+    // What its person took back after the answer is gone, as it should be; what is set aside, no reader is to meet again.
+    const isKept =
+      entry.takenBack || row.outcomeReason === SET_ASIDE || evidence.remembered.has(entry.messageId);
     if (heard && turn && !isKept && !evidence.deadTurns.has(turn.turnId)) {
       breach('a turn was neither remembered nor listed as dead', entry.messageId, turn.turnId);
     }
@@ -112,6 +117,9 @@ export function checkInvariants(facts: RoundFacts, evidence: Evidence): Breach[]
       breach('the model was asked too often', entry.messageId, `${asked} times, ${allowed} allowed`);
     }
   }
+  const setAside = evidence.inbox.filter(({ outcomeReason }) => outcomeReason === SET_ASIDE);
+  for (const { externalId } of setAside.slice(facts.setsAside))
+    breach('a message was set aside that ended no process', externalId, `${setAside.length} in all`);
   checkOrder(evidence, breach);
   checkDeliveries(facts, evidence, breach);
   checkRepeats(facts.ledger, evidence, breach);

@@ -24,6 +24,8 @@ export interface Fault {
   mayFailDelivery?: boolean;
   /** Does it reach the model, so that the count of its calls says nothing? */
   reachesModel?: boolean;
+  /** Messages that may be set aside at most, because whoever works on them dies: none otherwise. */
+  setsAside?: number;
   /** Number of messages and the time for them; a few messages otherwise. */
   talk?: { count: number; withinMs: number };
   /**

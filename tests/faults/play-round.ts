@@ -63,6 +63,7 @@ export async function playRound(
       entries,
       ledger,
       mayFailDelivery: fault.mayFailDelivery ?? false,
+      setsAside: fault.setsAside ?? 0,
       extraModelCalls: fault.reachesModel ? Number.POSITIVE_INFINITY : 1,
       invalidRequests: suite.discord.journal.invalidRequestsSince(performance.now() - TEN_MINUTES_MS),
       identifies: suite.discord.gateway.identifies.length - identified,

@@ -67,10 +67,11 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    // Whoever works on it dies of it, three times over: its people get the apology, and the next message goes on.
+    // Whoever works on it dies of it, three times over: its person gets the apology, and all others their answers.
     name: 'kill by poison',
     restartsProcesses: true,
     reachesModel: true,
+    setsAside: 1,
     async happen({ suite, traffic, random, round }) {
       traffic.dm(round, traffic.anyDiscordPerson(random), random);
       for (let death = 0; death < 3; death++) {

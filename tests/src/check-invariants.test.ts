@@ -90,6 +90,7 @@ function breachesOf(change: (evidence: Mutable<Evidence>, facts: RoundFacts) => 
     entries,
     ledger,
     mayFailDelivery: false,
+    setsAside: 0,
     extraModelCalls: 1,
     invalidRequests: 0,
     identifies: 0,
@@ -127,6 +128,21 @@ describe('checkInvariants', () => {
       evidence.said.push({ turnId: 'new', text: `I hear you: ${old.mark}` }),
     );
     expect(repeat).toContain('a message was answered by two turns');
+  });
+
+  it('sees that more was set aside than ended a process', () => {
+    const setAside = (evidence: Mutable<Evidence>) => {
+      evidence.remembered.clear();
+      for (const row of evidence.inbox)
+        Object.assign(row, { outcome: 'apologised', outcomeReason: 'poison' });
+      evidence.written.length = 0;
+    };
+    expect(breachesOf(setAside)).toEqual(Array(2).fill('a message was set aside that ended no process'));
+    const both = (evidence: Mutable<Evidence>, facts: RoundFacts) => {
+      setAside(evidence);
+      facts.setsAside = 2;
+    };
+    expect(breachesOf(both)).toEqual([]);
   });
 
   it('sees an apology that belongs to nothing', () => {

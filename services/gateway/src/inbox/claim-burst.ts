@@ -12,16 +12,20 @@ export type ClaimResult =
   | { kind: 'busy' }
   /** The burst may still grow. */
   | { kind: 'wait' }
+  /** It is on its last try, and was to be left. */
+  | { kind: 'suspect' }
   | { kind: 'nothing' };
 
 /**
  * Takes a speaker's next burst. The lease is on the burst's first message, which is always the speaker's first open
  * one: whoever wants to answer the speaker meets it there.
+ * @param leavesSuspects a message on its last try is not taken, and has not been tried
  */
 export function claimBurst(
   database: Database,
   { conversationId, personId }: Speaker,
   limits: BurstLimits,
+  { leavesSuspects = false } = {},
 ): Promise<ClaimResult> {
   return database.write({ conversationId }, async (tx): Promise<ClaimResult> => {
     // Given at once, they are sent at once. The second sees what the lease's last holder committed while the first one
@@ -42,7 +46,8 @@ export function claimBurst(
     const gathers = open[0]?.target && open[0].origin === 'message';
     const decision = decideBurst(open, gathers ? limits : { ...limits, debounceMs: 0 }, now);
     if (decision.kind !== 'take') return decision;
-    const { burst, poison } = decision;
+    const { burst, poison, isSuspect } = decision;
+    if (isSuspect && leavesSuspects) return { kind: 'suspect' };
     const leaseToken = place.leaseToken + 1;
     const [, talk] = await tx.last(() =>
       Promise.all([

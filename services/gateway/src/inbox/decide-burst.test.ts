@@ -50,8 +50,9 @@ describe('the next burst', () => {
       decideBurst([message(1, { attempts }), message(2, { attempts })], LIMITS, NOW);
     expect(idsOf(tried(1))).toEqual([1, 2]);
     expect(idsOf(tried(2))).toEqual([1]);
-    expect(tried(2)).toMatchObject({ poison: false });
-    expect(tried(3)).toMatchObject({ kind: 'take', poison: true });
+    expect(tried(1)).toMatchObject({ poison: false, isSuspect: false });
+    expect(tried(2)).toMatchObject({ poison: false, isSuspect: true });
+    expect(tried(3)).toMatchObject({ kind: 'take', poison: true, isSuspect: false });
     expect(idsOf(tried(3))).toEqual([1]);
   });
 

@@ -17,7 +17,13 @@ export type BurstDecision<Message extends OpenMessage> =
   | { kind: 'nothing' }
   /** The burst may still grow: the newest message's own job comes back for it. */
   | { kind: 'wait' }
-  | { kind: 'take'; burst: Message[]; poison: boolean };
+  | {
+      kind: 'take';
+      burst: Message[];
+      poison: boolean;
+      /** Is it a message that may have ended two processes, on its last try? */
+      isSuspect: boolean;
+    };
 
 /** Attempts of a message before the apology, whatever they failed by. */
 const MAX_ATTEMPTS = 3;
@@ -64,7 +70,8 @@ export function decideBurst<Message extends OpenMessage>(
   const burst = end === -1 ? [...open] : open.slice(0, end);
   const last = burst.at(-1)!;
   if (first.attempts >= ATTEMPTS_TOGETHER) {
-    return { kind: 'take', burst: [first], poison: first.attempts >= MAX_ATTEMPTS };
+    const poison = first.attempts >= MAX_ATTEMPTS;
+    return { kind: 'take', burst: [first], poison, isSuspect: !poison };
   }
   // A message that can't join ends the burst, and so do an earlier try, a wish to stop, and waiting too long.
   const isOver =
@@ -74,5 +81,5 @@ export function decideBurst<Message extends OpenMessage>(
     now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
   const pausedMs = now.getTime() - last.receivedAt.getTime();
   if (!isOver && pausedMs < debounceMs) return { kind: 'wait' };
-  return { kind: 'take', burst, poison: false };
+  return { kind: 'take', burst, poison: false, isSuspect: false };
 }

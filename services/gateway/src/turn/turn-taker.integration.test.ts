@@ -256,6 +256,30 @@ describe('a message that can’t be answered', () => {
     expect(await outcomes(where, 2)).toMatchObject([{}, { outcome: 'answered' }]);
   });
 
+  it('is on its last try alone: what was under way beside it is answered after all', async () => {
+    const [deadly, harmless] = await Promise.all([directWith(await person()), directWith(await person())]);
+    const triedTwice = (where: Place) =>
+      stores.query(
+        `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, target, sent_at, attempts)
+         VALUES ($1, $2, 'discord', $3, 'boom', '{"userId": "1", "channelId": "2"}', now(), 2)`,
+        [where.conversationId, where.personId, randomUUID()],
+      );
+    await Promise.all([triedTwice(deadly), triedTwice(harmless)]);
+    model.next({ kind: 'hang' });
+    const first = takeTurn.run(deadly);
+    await asked(1);
+    await takeTurn.run(harmless);
+    const left = await stores.query(
+      'SELECT attempts, outcome, lease_until FROM inbox WHERE conversation_id = $1',
+      [harmless.conversationId],
+    );
+    expect(left).toEqual([{ attempts: 2, outcome: null, lease_until: null }]);
+    await inbox.stop({ ...deadly, at: new Date() });
+    await first;
+    await takeTurn.run(harmless);
+    expect(await outcomes(harmless, 1)).toMatchObject([{ outcome: 'answered' }]);
+  });
+
   it('and that nobody knows whom to answer is dropped, and keeps nothing after it waiting', async () => {
     const where = await directWith(await person());
     await stores.query(

@@ -38,6 +38,12 @@ const COMMIT_AGAIN_MS = 400;
 
 /** Answers a speaker until nothing of theirs waits. */
 export class TurnTaker {
+  /**
+   * True while a message on its last try is answered here. Of those a process takes one at a time: whoever dies with it
+   * tells that it was this one, and those that were only under way beside it are answered after all.
+   */
+  private hasSuspect = false;
+
   constructor(private readonly parts: TurnParts) {}
 
   /**
@@ -47,17 +53,32 @@ export class TurnTaker {
    * @param claimed the first of them, where its claim came with its acceptance
    */
   async run(speaker: Speaker, claimed: Claim | null = null): Promise<void> {
-    for (let claim = claimed; ; claim = null) {
-      claim ??= await this.claim(speaker);
-      if (!claim) return;
-      step('claimed');
-      if (!(await this.take(claim))) return;
+    const isLeft = await this.answer(speaker, claimed, { leavesSuspects: true });
+    // The sweeper comes back for it.
+    if (!isLeft || this.hasSuspect) return;
+    this.hasSuspect = true;
+    try {
+      await this.answer(speaker, null, { leavesSuspects: false });
+    } finally {
+      this.hasSuspect = false;
     }
   }
 
-  private async claim(speaker: Speaker): Promise<Claim | null> {
-    const result = await claimBurst(this.parts.database, speaker, this.limits());
-    return result.kind === 'claimed' ? result.claim : null;
+  /** Returns whether a message on its last try was left. */
+  private async answer(
+    speaker: Speaker,
+    claimed: Claim | null,
+    how: { leavesSuspects: boolean },
+  ): Promise<boolean> {
+    for (let claim = claimed; ; claim = null) {
+      if (!claim) {
+        const result = await claimBurst(this.parts.database, speaker, this.limits(), how);
+        if (result.kind !== 'claimed') return result.kind === 'suspect';
+        claim = result.claim;
+      }
+      step('claimed');
+      if (!(await this.take(claim))) return false;
+    }
   }
 
   private limits(): BurstLimits {
