@@ -44,6 +44,7 @@ if (!isWhole || people < 10 || (values.index !== 'exact' && values.index !== 'qd
 }
 
 const placement = readPlacement('canary', values.placement);
+const again = `npm run canary -- --people ${people} --questions ${questions} --seed ${seed} --placement ${placement}`;
 
 const plan = planForgettings(forgettings);
 const ofOthers = questions - countQuestions(plan);
@@ -121,7 +122,7 @@ try {
     say(
       `${at + 1}/${rounds.length} ${name}: ${result.messages} messages, ${result.breaches.length} breaches`,
     );
-    if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result));
+    if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result, again));
   }
   forgotten = await playForgetting(suite, { plan, random: order, say });
   for (const { kind, place, word } of forgotten.unheard) {

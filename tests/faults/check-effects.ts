@@ -4,6 +4,8 @@ import type { Breach } from './check-invariants.ts';
 export interface ToolEffects {
   messageId: string;
   item: string;
+  /** Moment at which the process was killed in its wave. */
+  killedAt: string;
   /** Outcomes of its inbox rows. */
   outcomes: readonly (string | null)[];
   orders: number;
@@ -18,9 +20,10 @@ const CALLS = 3;
 
 /** Checks that each effect came once, the message has one outcome, and its turn's steps are whole. Pure. */
 export function checkEffects(found: readonly ToolEffects[]): Breach[] {
-  return found.flatMap(({ messageId, item, outcomes, orders, notes, tasks, steps }) => {
+  return found.flatMap(({ messageId, item, killedAt, outcomes, orders, notes, tasks, steps }) => {
     const breaches: Breach[] = [];
-    const breach = (invariant: string, detail: string) => breaches.push({ invariant, messageId, detail });
+    const breach = (invariant: string, detail: string) =>
+      breaches.push({ invariant, messageId, detail: `${detail} (killed at ${killedAt})` });
     if (outcomes.length !== 1 || outcomes[0] !== 'answered')
       breach('a message with tools has not the one outcome it should', outcomes.join(', ') || 'none');
     for (const [what, count] of Object.entries({ orders, notes, tasks })) {

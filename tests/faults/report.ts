@@ -3,21 +3,25 @@ import type { FaultSuite } from './fault-suite.ts';
 import type { Ledger } from './ledger.ts';
 import type { RoundResult } from './play-round.ts';
 
+/** Messages whose whole history is told. */
+const MAX_HISTORIES = 12;
+
 /** Reports a round's breaches, the command that plays it again, and each row's history. */
 export async function describeBreaches(
   suite: FaultSuite,
   ledger: Ledger,
   result: RoundResult,
+  again: string,
 ): Promise<string> {
   const lines = [
     `BREACH in round ${result.round}: ${result.fault}, seed ${result.seed}`,
-    `again: npm run faults -- --rounds 1 --only "${result.fault}" --seed ${result.seed}`,
+    `again: ${again}`,
     ...fewOfEach(result.breaches).map(
       ({ invariant, messageId, detail }) => `  ${invariant}: ${messageId ?? ''} ${detail}`,
     ),
   ];
   const touched = new Set(result.breaches.flatMap(({ messageId }) => messageId ?? []));
-  for (const messageId of [...touched].slice(0, 5)) {
+  for (const messageId of [...touched].slice(0, MAX_HISTORIES)) {
     const entry = ledger.entries.find((one) => one.messageId === messageId);
     lines.push(`history of ${messageId} (${entry?.mark ?? ''} ${entry?.place ?? ''})`);
     const rows = await suite.query(`SELECT * FROM inbox WHERE external_id = $1`, [messageId]);
@@ -42,13 +46,16 @@ export async function describeBreaches(
   return lines.join('\n');
 }
 
-/** Three of a kind tell as much as three hundred. */
+/** As many of a kind as can be looked at. */
+const MAX_OF_ONE_KIND = 40;
+
+/** Leaves out what is the same over and over. */
 function fewOfEach(breaches: readonly Breach[]): Breach[] {
   const seen = new Map<string, number>();
   return breaches.filter(({ invariant }) => {
     const count = (seen.get(invariant) ?? 0) + 1;
     seen.set(invariant, count);
-    return count <= 3;
+    return count <= MAX_OF_ONE_KIND;
   });
 }
 

@@ -91,7 +91,7 @@ try {
         (result.breaches.length > 0 ? `, ${result.breaches.length} BREACHES` : ''),
     );
     if (result.breaches.length > 0) {
-      const history = await describeBreaches(suite, ledger, result);
+      const history = await describeBreaches(suite, ledger, result, again(result));
       console.log(history);
       const directory = join(import.meta.dirname, 'results');
       await mkdir(directory, { recursive: true });
@@ -106,6 +106,15 @@ console.table(summary.table);
 console.log(summary.line);
 // Ends whatever a round may have left open.
 process.exit(summary.breaches > 0 ? 1 : 0);
+
+/** Words the command that plays a round again. */
+function again(result: RoundResult): string {
+  const which =
+    values.storm === undefined
+      ? `--rounds 1 --only "${result.fault}" --seed ${result.seed}`
+      : `--storm ${values.storm} --times ${values.times} --seed ${seed}`;
+  return `npm run faults -- ${which} --placement ${placement} --index ${values.index}`;
+}
 
 /** All of them; the one of this name; or else those that have it in theirs. */
 function choose(only: string | undefined): Fault[] {

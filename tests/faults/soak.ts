@@ -23,6 +23,7 @@ const { values } = parseArgs({
 const placement = readPlacement('soak', values.placement);
 const minutes = Number(values.minutes);
 const rate = Number(values.rate);
+const again = `npm run soak -- --minutes ${minutes} --rate ${rate} --seed ${values.seed} --placement ${values.placement}`;
 /** Caches fill and code is compiled: what grows in these minutes is no leak. */
 const WARM_UP_MINUTES = Math.min(5, Math.floor(minutes / 3));
 const MAX_GROWTH = 0.05;
@@ -61,7 +62,7 @@ try {
           .map((pair) => pair.join(' '))
           .join(', ')}`,
     );
-    if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result));
+    if (result.breaches.length > 0) console.log(await describeBreaches(suite, ledger, result, again));
     // What was checked is checked; the doubles' journals are not to be what grows.
     suite.model.requests.length = 0;
     await sleep(Math.max(0, 60_000 - (performance.now() - began)));

@@ -37,9 +37,23 @@ const MOMENTS: readonly Moment[] = [
   ...Array.from({ length: 5 }, (): Moment => ({ kind: 'time' })),
 ];
 
+/** Message that was answered with three calls, and what befell its wave. */
+interface Wish {
+  entry: LedgerEntry;
+  item: string;
+  killedAt: string;
+}
+
+function nameOf(moment: Moment): string {
+  if (moment.kind === 'time') return 'any time';
+  if (moment.kind === 'order')
+    return `an order that has ${moment.moment === 'come' ? 'come' : 'been carried out'}`;
+  return moment.stepsBehind === null ? moment.step : `${moment.step} of step ${moment.stepsBehind + 1}`;
+}
+
 /** Kills the gateway in the midst of turns that call three tools each, until so many turns were broken off. */
 export function toolKills(times: number): Fault {
-  const wishes: { entry: LedgerEntry; item: string }[] = [];
+  const wishes: Wish[] = [];
   return {
     name: `${times} turns with tools, killed`,
     restartsProcesses: true,
@@ -56,7 +70,9 @@ export function toolKills(times: number): Fault {
       for (let wave = 0, broken = 0; broken < times; wave++) {
         if (wave % WAVES === 0) people = await customers(context, script, wave);
         if (moments.length === 0) moments = random.shuffled(MOMENTS);
-        const died = await killAt(context, script, moments.pop()!);
+        const moment = moments.pop()!;
+        const killedAt = nameOf(moment);
+        const died = await killAt(context, script, moment);
         const usual = traffic.words;
         const said = people.map(async (person, place) => {
           await sleep(place * random.between(0, APART_MS));
@@ -65,13 +81,13 @@ export function toolKills(times: number): Fault {
             script.add(mark, { item, atOnce: random.chance(0.3) });
             return `Please place an order of ${item}. ${mark} My word is ${secret}.`;
           };
-          wishes.push({ entry: await traffic.overHttp(round, random, person), item });
+          wishes.push({ entry: await traffic.overHttp(round, random, person), item, killedAt });
         });
         await Promise.all(said);
         traffic.words = usual;
         if (await died()) hits += 1;
         broken = await brokenOff(suite, wishes);
-        console.log(`        wave ${wave + 1}: ${broken}/${times} turns broken off`);
+        console.log(`        wave ${wave + 1}, killed at ${killedAt}: ${broken}/${times} turns broken off`);
       }
       return hits > 0;
     },
@@ -174,10 +190,7 @@ async function brokenOff(suite: FaultSuite, wishes: readonly { entry: LedgerEntr
 }
 
 /** Reads what the stores and the shop have of each message's effects. */
-async function effectsOf(
-  suite: FaultSuite,
-  wishes: readonly { entry: LedgerEntry; item: string }[],
-): Promise<ToolEffects[]> {
+async function effectsOf(suite: FaultSuite, wishes: readonly Wish[]): Promise<ToolEffects[]> {
   const rows = await suite.query<{ messageId: string; outcome: string | null; steps: ToolEffects['steps'] }>(
     `SELECT external_id AS "messageId", outcome, coalesce((
        SELECT jsonb_agg(jsonb_build_object('number', number, 'calls', calls) ORDER BY number)
@@ -188,10 +201,10 @@ async function effectsOf(
   const tasks = await suite.query<{ text: string }>('SELECT text FROM tasks');
   const blocks = await suite.query<{ text: string }>('SELECT text FROM core_blocks');
   const notes = blocks.flatMap(({ text }) => text.match(/kettle\d+n\d+/g) ?? []);
-  return wishes.map(({ entry: { messageId }, item }) => {
+  return wishes.map(({ entry: { messageId }, item, killedAt }) => {
     const own = rows.filter((row) => row.messageId === messageId);
     return {
-      ...{ messageId, item },
+      ...{ messageId, item, killedAt },
       outcomes: own.map(({ outcome }) => outcome),
       orders: suite.shop.orders.filter((order) => order.item === item).length,
       notes: notes.filter((noted) => noted === item).length,

@@ -132,7 +132,7 @@ describe('checkInvariants', () => {
 
   it('sees that more was set aside than ended a process', () => {
     const setAside = (evidence: Mutable<Evidence>) => {
-      evidence.remembered.clear();
+      evidence.remembered = new Set();
       for (const row of evidence.inbox)
         Object.assign(row, { outcome: 'apologised', outcomeReason: 'poison' });
       evidence.written.length = 0;
