@@ -9,6 +9,7 @@ import { estimateTokens } from '../estimate-tokens.js';
 import { hasPictures, withoutPictures } from '../pictures.js';
 import { textOf } from '../messages.js';
 import type { ModelCards } from '../budget/model-cards.js';
+import { toolTokens } from '../budget/tool-tokens.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
@@ -226,7 +227,7 @@ async function* runChain({
             record('answered');
             const { usage, usageIsEstimated } = event.reply;
             if (!usageIsEstimated && !hasPictures(shown))
-              cards.counter.note(model, promptTokens() + toolTokens(request), usage.promptTokens);
+              cards.counter.note(model, promptTokens() + toolTokens(request.tools ?? []), usage.promptTokens);
             circuits.delete(model);
             yield { type: 'end', result: { ...event.reply, model, tries } };
             return;
@@ -267,11 +268,6 @@ async function* runChain({
     }
   }
   throw new ModelChainError(name, tries, { cause });
-}
-
-/** Estimates what the descriptions of tools add to a prompt. */
-function toolTokens({ tools }: ModelRequest): number {
-  return tools?.length ? estimateTokens(JSON.stringify(tools)) : 0;
 }
 
 /** Ends with the work, however that ended, or after so long. */
