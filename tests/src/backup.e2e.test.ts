@@ -23,7 +23,7 @@ let suite: Suite;
 let key: string;
 
 beforeAll(async () => {
-  suite = await startSuite();
+  suite = await startSuite({}, { placement: 'together' });
   ({ key } = await suite.newPerson('Kim'));
 }, 120_000);
 afterAll(() => suite.stop());

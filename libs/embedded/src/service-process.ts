@@ -9,13 +9,6 @@ const FIRST_RESTART_MS = 500;
 const LONGEST_RESTART_MS = 4_000;
 const STABLE_MS = 30_000;
 /**
- * On a machine with much memory Node lets garbage lie until gigabytes of it are there: a companion shares its machine.
- */
-const HEAP = [
-  // Old garbage is collected once the heap is a quarter larger than what lives in it; Node's own rule lets it treble.
-  '--heap-growing-percent=25',
-];
-/**
  * Bounds the freed memory that the C library's allocator keeps, vectors and query compilers above all. Its own rules are
  * many arenas, and a bound for what goes back at once that rises with each large block.
  */
@@ -83,7 +76,6 @@ export class ServiceProcess {
     const heap = [
       `--max-old-space-size=${limits.maxMegabytes}`,
       `--max-semi-space-size=${limits.semiSpaceMegabytes}`,
-      ...HEAP,
     ];
     const child = spawn(process.execPath, ['--enable-source-maps', ...heap, entry, ...args], {
       env: { ...ALLOCATOR, ...this.options.environment },

@@ -10,10 +10,21 @@ const MAX_READ = 4_000;
  * takes quadratic time over a long run that leads nowhere.
  */
 export function textForRules(text: string, most = MAX_READ): string {
-  const collapsed = text.replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
-  const read = collapsed.length <= most ? collapsed : collapsed.slice(0, most);
+  const read = collapsed(text, most).slice(0, most);
   // Never half a surrogate pair.
   return (/[\uD800-\uDBFF]$/.test(read) ? read.slice(0, -1) : read).trim();
+}
+
+/** The text with its runs collapsed, from its beginning on for `most` characters at least. */
+function collapsed(text: string, most: number): string {
+  let read = '';
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(/\s+/g)) {
+    read += text.slice(from, index) + (run.includes('\n') ? '\n' : ' ');
+    if (read.length >= most) return read;
+    from = index + run.length;
+  }
+  return read + text.slice(from);
 }
 
 /**

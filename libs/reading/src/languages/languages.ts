@@ -64,12 +64,16 @@ export function isStopWord(word: string, language: Language): boolean {
 
 /** Removes the accents of Latin letters, and what else is written in two ways: `straße` is `strasse`. */
 export function foldAccents(text: string): string {
+  if (ASCII.test(text)) return text;
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .replaceAll(/[ßıøłđæœ]/g, (letter) => PLAIN[letter] ?? letter);
 }
+
+/** Most words are, and have nothing to fold. */
+const ASCII = /^\p{ASCII}*$/u;
 
 /** Letters that Unicode does not take apart. */
 const PLAIN: Readonly<Record<string, string>> = {

@@ -8,13 +8,16 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Schema = { [key: string]: Json };
 
+/** Gives the check of one schema. Compiled when it is first asked for: all of them take seconds, and a test uses few. */
+type Check = () => ValidateFunction;
+
 interface Operation {
   /** The path as the document has it, such as `/collections/{collection_name}`. */
   path: string;
   method: string;
   pathPattern: RegExp;
-  query: Map<string, ValidateFunction>;
-  body: ValidateFunction | null;
+  query: Map<string, Check>;
+  body: Check | null;
 }
 
 /** Kind of a request, as it was read. */
@@ -47,13 +50,16 @@ function closedFields(fields: Schema): Schema {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, closed(schema)]));
 }
 
-function readerOf(ajv: Ajv): (schema: Json | undefined) => ValidateFunction {
+function readerOf(ajv: Ajv): (schema: Json | undefined) => Check {
   return (schema) => {
-    const pointed = JSON.parse(
-      JSON.stringify(closed(schema ?? true)).replaceAll('"#/components', '"qdrant#/components'),
-    ) as Schema;
-    return ajv.compile(pointed);
+    let compiled: ValidateFunction | undefined;
+    return () => (compiled ??= ajv.compile(pointed(schema ?? true)));
   };
+}
+
+function pointed(schema: Json): Schema {
+  const text = JSON.stringify(closed(schema)).replaceAll('"#/components', '"qdrant#/components');
+  return JSON.parse(text) as Schema;
 }
 
 /** Query strings are text: `3` and `true` are read before they are checked. */
@@ -107,7 +113,7 @@ export class OpenApiChecks {
     if (!operation)
       return { kind: 'refused', status: 405, reason: `${method} is not allowed on ${url.pathname}` };
     for (const [name, value] of url.searchParams) {
-      const check = operation.query.get(name);
+      const check = operation.query.get(name)?.();
       if (!check) return { kind: 'refused', status: 400, reason: `unknown query parameter ${name}` };
       if (!check(readQueryValue(value))) {
         return {
@@ -117,11 +123,12 @@ export class OpenApiChecks {
         };
       }
     }
-    if (operation.body && !operation.body(body)) {
-      const problem = this.ajv.errorsText(operation.body.errors?.slice(0, 6), { dataVar: 'body' });
+    const checkBody = operation.body?.();
+    if (checkBody && !checkBody(body)) {
+      const problem = this.ajv.errorsText(checkBody.errors?.slice(0, 6), { dataVar: 'body' });
       return { kind: 'refused', status: 400, reason: `Format error in JSON body: ${problem}` };
     }
-    if (!operation.body && body !== undefined && Object.keys(body as object).length > 0) {
+    if (!checkBody && body !== undefined && Object.keys(body as object).length > 0) {
       return { kind: 'refused', status: 400, reason: `${method} ${operation.path} takes no body` };
     }
     const params = operation.pathPattern.exec(url.pathname)?.groups ?? {};
@@ -137,7 +144,7 @@ function readOperation(
   path: string,
   method: string,
   operation: Schema,
-  reader: (schema: Json | undefined) => ValidateFunction,
+  reader: (schema: Json | undefined) => Check,
 ): Operation {
   const parameters = (operation['parameters'] ?? []) as { name: string; in: string; schema: Json }[];
   const request = operation['requestBody'] as
