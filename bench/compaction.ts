@@ -12,7 +12,8 @@ import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.
 import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
 import { recallBoundsOf } from '../services/gateway/dist/answer/recall-bounds.js';
 import { talkTokens } from '../services/gateway/dist/answer/talk-tokens.js';
-import { readTalk, type KeptLine, type Talk } from '../services/gateway/dist/conversations/read-talk.js';
+import type { KeptLine, Talk } from '../services/gateway/dist/conversations/talk.js';
+import { TalkReader } from '../services/gateway/dist/conversations/talk-reader.js';
 import { searchTalk } from '../services/gateway/dist/conversations/search-talk.js';
 import { unanswered } from '../services/gateway/dist/epochs/check-snapshot.js';
 import { EpochKeeper } from '../services/gateway/dist/epochs/epoch-keeper.js';
@@ -72,6 +73,7 @@ const nothing = (): Figures => ({
 const suite = await startOwnSuite();
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const database = new Database({ url: suite.stack.databaseUrl, poolSize: 3 });
+const talks = new TalkReader();
 const report = new Map<string, Figures>();
 try {
   for (const conversation of all) {
@@ -174,7 +176,7 @@ async function talkThrough(
       VALUES (${place.conversationId}::uuid, 'mira', 'http', ${`${id} ${place.conversationId}`}, 'direct', 'direct',
         ${personId}::uuid)`,
   );
-  const keeper = new EpochKeeper(database);
+  const keeper = new EpochKeeper(database, talks);
   const [own] = turns;
   for (let at = 0; at < turns.length; at += 2) {
     const lines = turns.slice(at, at + 2).map((turn) => ({
@@ -204,7 +206,7 @@ async function talkThrough(
 }
 
 function read(place: Place): Promise<Talk> {
-  return database.read({ conversationId: place.conversationId }, (reader) => readTalk(reader, place));
+  return database.read({ conversationId: place.conversationId }, (reader) => talks.read(reader, place));
 }
 
 function promptOf(talk: Talk, limit: number, passages: Passage[], said: string, now: Date) {

@@ -20,6 +20,7 @@ import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
 import { Inbox } from './inbox/inbox.js';
+import { TalkReader } from './conversations/talk-reader.js';
 import { EpochKeeper } from './epochs/epoch-keeper.js';
 import { ChatService } from './intake/chat.service.js';
 import { CompanionDirectory } from './intake/companion-directory.js';
@@ -69,7 +70,8 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
   const database = new Database(config.database);
   const usage = new UsageLedger(database);
   const counted = new CallHooks([(call) => usage.note(call)], hooks);
-  const epochs = new EpochKeeper(database);
+  const talks = new TalkReader();
+  const epochs = new EpochKeeper(database, talks);
   const choices = new ModelChoices();
   const catalog = new ModelCatalog(openHosts(config.models), choices, new ModelChoiceRecords(database));
   const onGone = (label: string) => catalog.replace(label);
@@ -131,10 +133,11 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
         ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
         ...([OperatorKey, ApiKeys, Identities, PersonNames, RecentTurns] as const),
       ],
-      (messenger, broadcasts, events, interruptions, logger, operatorKey, ...caches) =>
+      (messenger, broadcasts, events, interruptions, logger, operatorKey, ...kept) =>
         new Erasures({
           records: new ErasureRecords(database),
-          ...{ messenger, broadcasts, events, interruptions, logger, operatorKey, caches },
+          ...{ messenger, broadcasts, events, interruptions, logger, operatorKey },
+          caches: [...kept, talks],
         }),
     ),
   ];
@@ -161,7 +164,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provide(
       Inbox,
       [TurnDispatcher, Interruptions, ForgetOrders],
-      (...parts) => new Inbox(database, ...parts),
+      (...parts) => new Inbox({ database, talks }, ...parts),
     ),
     provide(FollowUps, [Messenger, LOGGER], (...parts) => new FollowUps(...parts)),
     value(new RecentTurns()),
@@ -184,7 +187,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       },
       ({ companions, ...parts }) =>
         new TurnTaker({
-          ...{ ...parts, database, epochs, roles, cipher, debounceMs, ...limits, linkHosts },
+          ...{ ...parts, database, talks, epochs, roles, cipher, debounceMs, ...limits, linkHosts },
           ...{ hooks, usage },
           isPaused: (companionId) => companions.isPaused(companionId),
         }),

@@ -17,7 +17,8 @@ import {
 } from './prompt-blocks.js';
 import { snapshotBlock } from '../epochs/snapshot-block.js';
 import { neutral, plainName } from '../safety/prompt-text.js';
-import { MAX_TAIL_LINES, type EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage } from '../conversations/talk.js';
+import { MAX_TAIL_LINES } from '../conversations/talk-reader.js';
 
 export interface PromptInput {
   context: TurnContext;

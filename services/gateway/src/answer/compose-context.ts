@@ -13,7 +13,7 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
-import type { Talk } from '../conversations/read-talk.js';
+import type { Talk } from '../conversations/talk.js';
 import { PROMPT_LINES } from '../forgetting/find-quotes.js';
 import type { Claim } from '../inbox/claim.js';
 import { recallBoundsOf } from './recall-bounds.js';

@@ -8,6 +8,7 @@ import { ScriptedModel } from '@kith/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { withTalk } from '../e2e/talk.js';
+import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { PersonNames } from '../people/person-names.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     if (event.type === 'token') told.push(event.text);
   };
   parts = {
-    ...{ database, states, logger, events, epochs: new EpochKeeper(database) },
+    ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
     messenger: {
       canAsk: true,
       ask: () => Promise.reject(new Error('nobody answers')),

@@ -7,6 +7,7 @@ import { ScriptedModel } from '@kith/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { withTalk } from '../e2e/talk.js';
+import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { PersonNames } from '../people/person-names.js';
 import { SpendMeter } from '../safety/spend-meter.js';
@@ -68,7 +69,7 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
   };
   return {
     database,
-    epochs: new EpochKeeper(database),
+    epochs: new EpochKeeper(database, new TalkReader()),
     messenger: { canAsk: true, ask } as unknown as Messenger,
     roles: createModelRoles({
       ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 20_000 },

@@ -1,6 +1,6 @@
 import type { Database, Reader } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
-import type { EarlierMessage } from './read-talk.js';
+import type { EarlierMessage } from './talk.js';
 import { rankLines, stemsOf } from './rank-lines.js';
 
 /** Line that a search found, or one beside it. */

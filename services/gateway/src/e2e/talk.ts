@@ -6,8 +6,9 @@ import { Broadcasts, Neighbours } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
+import { TalkReader } from '../conversations/talk-reader.js';
 import { acceptMessage } from '../inbox/accept-message.js';
-import { claimBurst } from '../inbox/claim-burst.js';
+import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import { Identities } from '../people/identities.js';
 import type { Claim } from '../inbox/claim.js';
 
@@ -18,6 +19,8 @@ export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', nei
 export function withTalk() {
   let stores: FreshStores;
   let database: Database;
+  const talks = new TalkReader();
+  const turnStores = (): TurnStores => ({ database, talks });
   beforeAll(async () => {
     stores = await freshStores();
     database = new Database({ url: stores.databaseUrl, poolSize: 5 });
@@ -32,6 +35,9 @@ export function withTalk() {
     },
     get database() {
       return database;
+    },
+    get turnStores() {
+      return turnStores();
     },
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {
@@ -64,11 +70,11 @@ export function withTalk() {
     accept(where: Speaker, externalId: string, mayClaim = false) {
       const target = { userId: '1', channelId: '2' };
       const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
-      return acceptMessage(database, { ...message, origin: 'message', text: 'hello' }, mayClaim);
+      return acceptMessage(turnStores(), { ...message, origin: 'message', text: 'hello' }, mayClaim);
     },
     /** Claims what waits of a speaker. */
     async claim(speaker: Speaker): Promise<Claim> {
-      const result = await claimBurst(database, speaker, LIMITS);
+      const result = await claimBurst(turnStores(), speaker, LIMITS);
       if (result.kind !== 'claimed') throw new Error(`not claimed: ${result.kind}`);
       return result.claim;
     },

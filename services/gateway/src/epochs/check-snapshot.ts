@@ -1,4 +1,4 @@
-import type { EarlierMessage, KeptLine } from '../conversations/read-talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { plainName } from '../safety/prompt-text.js';
 import type { Probe } from './make-probes.js';
 import { wordsTold } from './snapshot-block.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
-import { readTalk } from '../conversations/read-talk.js';
+import { TalkReader } from '../conversations/talk-reader.js';
 import { searchTalk } from '../conversations/search-talk.js';
 import { withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
@@ -44,13 +44,19 @@ async function fill({ conversationId, personId }: Place, more = 150): Promise<st
 /** Ends the epoch. */
 async function reset(place: Place) {
   const { epoch } = await told(place);
-  const ended = await new EpochKeeper(talk.database).reset({ ...place, epoch }, LIMIT, estimateTokens);
+  const ended = await new EpochKeeper(talk.database, new TalkReader()).reset(
+    { ...place, epoch },
+    LIMIT,
+    estimateTokens,
+  );
   if (ended === null) throw new Error('there was nothing to compact');
   return ended;
 }
 
 const told = (place: Place) =>
-  talk.database.read({ conversationId: place.conversationId }, (reader) => readTalk(reader, place));
+  talk.database.read({ conversationId: place.conversationId }, (reader) =>
+    new TalkReader().read(reader, place),
+  );
 const snapshotOf = async (place: Place) => snapshotBlock((await told(place)).kept);
 
 describe('the end of an epoch', () => {
@@ -105,7 +111,7 @@ describe('the end of an epoch', () => {
   it('is one, where two turns meet it at once', async () => {
     const place = await talk.place();
     await fill(place);
-    const keeper = new EpochKeeper(talk.database);
+    const keeper = new EpochKeeper(talk.database, new TalkReader());
     const both = await Promise.all(
       [1, 2].map(() => keeper.reset({ ...place, epoch: null }, LIMIT, estimateTokens)),
     );

@@ -1,7 +1,8 @@
 import type { EpochFindings } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type Reader } from '@kith/database';
 import type { CountTokens } from '@kith/llm';
-import { readTalk, type EarlierMessage, type Talk } from '../conversations/read-talk.js';
+import type { EarlierMessage, Talk } from '../conversations/talk.js';
+import type { TalkReader } from '../conversations/talk-reader.js';
 import { planSnapshot } from './plan-snapshot.js';
 
 /** Conversation, and the person whom its talk is told. */
@@ -16,7 +17,10 @@ const MAX_LINES = 5_000;
 
 /** Ends epochs of conversations. Nothing is deleted: each epoch names lines of the transcript, and holds no words. */
 export class EpochKeeper {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly talks: TalkReader,
+  ) {}
 
   /**
    * Ends the epoch whose talk does not fit the prompt any more. Where another turn has just done so, its epoch is taken.
@@ -43,7 +47,7 @@ export class EpochKeeper {
               ${kept.map(String)}::bigint[], ${facts.map(String)}::bigint[], ${toJsonb(findings)}::jsonb
             FROM conversations WHERE conversation_id = ${conversationId}::uuid
             ON CONFLICT (conversation_id, number) DO NOTHING`,
-          readTalk(tx, { conversationId, personId }),
+          this.talks.read(tx, { conversationId, personId }),
         ]),
       );
       return read;

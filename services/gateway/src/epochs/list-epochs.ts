@@ -1,7 +1,7 @@
 import { AppError, EpochFindings, type EpochView } from '@kith/contracts';
 import { sql, type Database, type Reader } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
-import type { EarlierMessage, KeptLine } from '../conversations/read-talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { snapshotBlock } from './snapshot-block.js';
 
 /** Person who looks, and whether they may look at everybody's. */

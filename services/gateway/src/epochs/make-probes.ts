@@ -1,4 +1,4 @@
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage } from '../conversations/talk.js';
 import { plainName } from '../safety/prompt-text.js';
 import { askedWords } from './asked-words.js';
 import { MARKS, marksIn, rateLine, type Mark } from './rate-line.js';

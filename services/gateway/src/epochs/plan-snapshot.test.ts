@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateTokens } from '@kith/llm';
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage } from '../conversations/talk.js';
 import { factLine } from './fact-line.js';
 import { makeProbes } from './make-probes.js';
 import { planSnapshot } from './plan-snapshot.js';

@@ -1,6 +1,6 @@
 import type { EpochFindings } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
-import type { EarlierMessage, KeptLine } from '../conversations/read-talk.js';
+import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { unanswered } from './check-snapshot.js';
 import { factLine } from './fact-line.js';
 import { makeProbes, MIN_PROBED_RATE } from './make-probes.js';

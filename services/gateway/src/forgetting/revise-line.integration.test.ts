@@ -13,7 +13,7 @@ describe('a message that is deleted at its door', () => {
     const said = await talk.place();
     const { personId } = said;
     const source = `said-${randomUUID()}`;
-    await acceptMessage(talk.database, {
+    await acceptMessage(talk.turnStores, {
       ...{ ...said, door: 'discord', externalId: source, origin: 'message', text: 'My boat is Zephyrine.' },
       ...{ target: null, sentAt: new Date() },
     });

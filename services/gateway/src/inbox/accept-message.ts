@@ -6,8 +6,9 @@ import {
   type SentPicture,
   type TurnOrigin,
 } from '@kith/contracts';
-import { sql, toJsonb, type Database } from '@kith/database';
-import { readTalk, type Talk } from '../conversations/read-talk.js';
+import { sql, toJsonb } from '@kith/database';
+import type { Talk } from '../conversations/talk.js';
+import type { TurnStores } from './claim-burst.js';
 import { LEASE_MS } from './lease.js';
 import type { Claim } from './claim.js';
 
@@ -47,7 +48,7 @@ export interface Accepted {
  *   speaker's only open one
  */
 export async function acceptMessage(
-  database: Database,
+  { database, talks }: TurnStores,
   message: IncomingMessage,
   mayClaim = false,
 ): Promise<Accepted> {
@@ -86,7 +87,7 @@ export async function acceptMessage(
         tx.$queryRaw<PlaceRow[]>`
         SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
         WHERE conversation_id = ${conversationId}::uuid`,
-        mayClaim ? readTalk(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
+        mayClaim ? talks.read(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
       ]),
     ),
   );

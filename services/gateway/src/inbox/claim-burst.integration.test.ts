@@ -59,7 +59,7 @@ describe('accepting', () => {
       const where = await talk.place();
       const messageId = randomUUID();
       const accepted = await acceptMessage(
-        database,
+        talk.turnStores,
         {
           ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text: 'look', pictures },
           ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
@@ -84,7 +84,7 @@ describe('accepting', () => {
       ['first'],
       0,
     ]);
-    expect(await claimBurst(talk.database, where, LIMITS)).toEqual({ kind: 'busy' });
+    expect(await claimBurst(talk.turnStores, where, LIMITS)).toEqual({ kind: 'busy' });
     expect((await talk.accept(where, 'second', true)).claim).toBeNull();
     expect((await talk.accept(where, 'first', true)).claim).toBeNull();
     const { more } = await commitTurn(talk.database, own!, answered(), false);
@@ -123,7 +123,7 @@ describe('the lease', () => {
   it('goes to one of several workers', async () => {
     const where = await talk.place();
     await talk.accept(where, 'a');
-    const results = await Promise.all([1, 2, 3].map(() => claimBurst(talk.database, where, LIMITS)));
+    const results = await Promise.all([1, 2, 3].map(() => claimBurst(talk.turnStores, where, LIMITS)));
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(['busy', 'busy', 'claimed']);
   });
 });
@@ -136,7 +136,7 @@ describe('people who speak at once in a channel', () => {
     const mine = await talk.claim(ann);
     await talk.accept(ben, 'ben 1');
     await talk.accept(ann, 'ann 2');
-    expect(await claimBurst(talk.database, ann, LIMITS)).toEqual({ kind: 'busy' });
+    expect(await claimBurst(talk.turnStores, ann, LIMITS)).toEqual({ kind: 'busy' });
     const bens = await talk.claim(ben);
     expect(bens.burst.map(({ externalId }) => externalId)).toEqual(['ben 1']);
     // Ben's outcome does not wait for Ann's, and says nothing of what she still waits for.
@@ -218,7 +218,7 @@ describe('people who speak at once in a channel', () => {
 
   /** One turn, as a worker takes it. Returns whether there was one. */
   async function answerNext(speaker: Speaker): Promise<boolean> {
-    const result = await claimBurst(talk.database, speaker, LIMITS);
+    const result = await claimBurst(talk.turnStores, speaker, LIMITS);
     if (result.kind !== 'claimed') return false;
     try {
       await commitTurn(talk.database, result.claim, answered(), false);

@@ -3,8 +3,14 @@ import type { Claim } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
 import { LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
-import { readTalk } from '../conversations/read-talk.js';
+import type { TalkReader } from '../conversations/talk-reader.js';
 import { openMessages } from './open-messages.js';
+
+/** Store that messages wait in, and what of it is held of the talk. */
+export interface TurnStores {
+  database: Database;
+  talks: TalkReader;
+}
 
 export type ClaimResult =
   | { kind: 'claimed'; claim: Claim }
@@ -22,7 +28,7 @@ export type ClaimResult =
  * @param leavesSuspects a message on its last try is not taken, and has not been tried
  */
 export function claimBurst(
-  database: Database,
+  { database, talks }: TurnStores,
   { conversationId, personId }: Speaker,
   limits: BurstLimits,
   { leavesSuspects = false } = {},
@@ -56,7 +62,7 @@ export function claimBurst(
             lease_token = CASE WHEN id = ${burst[0]!.id} THEN ${leaseToken} ELSE lease_token END,
             lease_until = CASE WHEN id = ${burst[0]!.id} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
           WHERE id = ANY(${burst.map(({ id }) => id)})`,
-        readTalk(tx, { conversationId, personId }),
+        talks.read(tx, { conversationId, personId }),
       ]),
     );
     return {

@@ -1,6 +1,6 @@
 import type { Audience, DiscordTarget, Door, Quote, SentPicture } from '@kith/contracts';
 import type { Speaker } from '../conversations/conversations.js';
-import type { Talk } from '../conversations/read-talk.js';
+import type { Talk } from '../conversations/talk.js';
 import type { OpenMessage } from './decide-burst.js';
 
 /** Message of a claimed burst. */

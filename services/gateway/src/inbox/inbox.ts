@@ -1,5 +1,4 @@
 import type { Door } from '@kith/contracts';
-import type { Database } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import { reviseLine } from '../forgetting/revise-line.js';
@@ -8,6 +7,7 @@ import type { Interruptions } from '../signals/interruptions.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { Claim } from './claim.js';
+import type { TurnStores } from './claim-burst.js';
 
 /** A speaker with a message to be answered. */
 export interface WaitingSpeaker extends Speaker {
@@ -38,7 +38,7 @@ export interface TurnStarter {
 /** Takes care of messages before they are answered: accepts, edits, deletes and stops them. */
 export class Inbox {
   constructor(
-    private readonly database: Database,
+    private readonly stores: TurnStores,
     private readonly turns: TurnStarter,
     private readonly interruptions: Interruptions,
     private readonly forgetting: Pick<ForgetOrders, 'follow'>,
@@ -56,11 +56,7 @@ export class Inbox {
     // Where it can be answered here and now, it is claimed as it is accepted.
     const slot = debounceMs === 0 ? this.turns.reserve(message) : null;
     try {
-      const { inboxId, duplicate, waiting, claim } = await acceptMessage(
-        this.database,
-        message,
-        slot !== null,
-      );
+      const { inboxId, duplicate, waiting, claim } = await acceptMessage(this.stores, message, slot !== null);
       if (duplicate) return { inboxId, duplicate };
       step('committed');
       if (waiting > 0) this.interruptions.interrupt(message, 'overtaken');
@@ -79,19 +75,19 @@ export class Inbox {
    * it the transcript changes, and then what was made of it. Returns whether it is known here.
    */
   async revise(change: { door: Door; messageId: string; text: string | null; at: Date }): Promise<boolean> {
-    const changed = await reviseMessage(this.database, change);
+    const changed = await reviseMessage(this.stores.database, change);
     if (changed) {
       this.interruptions.interrupt(changed, 'revised');
       return true;
     }
-    const revised = await reviseLine(this.database, change);
+    const revised = await reviseLine(this.stores.database, change);
     for (const { orderId, personId } of revised) void this.forgetting.follow(orderId, personId);
     return revised.length > 0;
   }
 
   /** Ends what waits or is being answered of this person here, without an answer. Returns how many messages. */
   async stop(where: { conversationId: string; personId: string; at: Date }): Promise<number> {
-    const changed = await stopMessages(this.database, where);
+    const changed = await stopMessages(this.stores.database, where);
     if (!changed) return 0;
     this.interruptions.interrupt(changed, 'stopped');
     await this.turns.dispatch({ ...changed, waiting: 0 }, 0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Conversations } from '../conversations/conversations.js';
 import { answered, broadcasts, withTalk } from '../e2e/talk.js';
+import { TalkReader } from '../conversations/talk-reader.js';
 import { Inbox } from '../inbox/inbox.js';
 import { FollowUps } from '../outcome/follow-ups.js';
 import { Identities } from '../people/identities.js';
@@ -30,7 +31,12 @@ async function ordersAfter(noticed: { fullness: number; unsettled: number }) {
 function intake(): MessageIntake {
   const { database } = talk;
   const wake = { reserve: () => null, dispatch: async () => undefined };
-  const inbox = new Inbox(database, wake, { interrupt: () => undefined } as never, undefined as never);
+  const inbox = new Inbox(
+    { database, talks: new TalkReader() },
+    wake,
+    { interrupt: () => undefined } as never,
+    undefined as never,
+  );
   return new MessageIntake({
     ...{ database, inbox, identities: new Identities(database, broadcasts), messenger: undefined as never },
     ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },

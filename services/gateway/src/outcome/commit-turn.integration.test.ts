@@ -45,7 +45,7 @@ describe('an outcome', () => {
       where.conversationId,
     ]);
     expect(inbox).toEqual([{ outcome: 'answered' }, { outcome: 'answered' }]);
-    expect(await claimBurst(talk.database, where, LIMITS)).toEqual({ kind: 'nothing' });
+    expect(await claimBurst(talk.turnStores, where, LIMITS)).toEqual({ kind: 'nothing' });
   });
 });
 
@@ -53,7 +53,7 @@ describe('what a message refers to', () => {
   it('is there for its turn, and gone with its outcome', async () => {
     const where = await talk.place();
     const quote = { name: 'Ben', text: 'I like \0 rain' };
-    await acceptMessage(talk.database, {
+    await acceptMessage(talk.turnStores, {
       ...{ ...where, door: 'discord', externalId: 'reply', origin: 'message', text: 'me too' },
       ...{ target: null, sentAt: new Date(), quote },
     });

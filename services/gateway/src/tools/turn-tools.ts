@@ -1,7 +1,7 @@
 import type { RecalledMemory } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import type { EarlierMessage } from '../conversations/read-talk.js';
+import type { EarlierMessage } from '../conversations/talk.js';
 import type { Claim } from '../inbox/claim.js';
 import { amendTools } from './amend-tools.js';
 import { archiveTool } from './archive-tool.js';

@@ -22,6 +22,7 @@ import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
+import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { TurnTaker } from './turn-taker.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
@@ -32,6 +33,7 @@ import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
 /** Nothing listens there: all of this holds without Redis. */
 const NO_REDIS = 'redis://127.0.0.1:1';
 
+const talks = new TalkReader();
 let stores: FreshStores;
 let database: Database;
 let model: ScriptedModel;
@@ -105,7 +107,8 @@ beforeAll(async () => {
     interruptions,
     followUps: new FollowUps(messenger, logger),
     recent: new RecentTurns(),
-    epochs: new EpochKeeper(database),
+    talks,
+    epochs: new EpochKeeper(database, talks),
     spend: faulty(spend),
     states,
     logger,
@@ -123,7 +126,7 @@ beforeAll(async () => {
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger);
-  inbox = new Inbox(database, wake, interruptions, forgetting);
+  inbox = new Inbox({ database, talks }, wake, interruptions, forgetting);
 });
 beforeEach(() => model.reset());
 afterAll(async () => {

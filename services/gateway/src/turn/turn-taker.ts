@@ -5,7 +5,7 @@ import type { AnswerParts } from '../answer/answer-parts.js';
 import { answerTurn } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { budgetOf } from '../answer/prompt-budget.js';
-import { claimBurst } from '../inbox/claim-burst.js';
+import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import type { UsageLedger } from '../safety/usage-ledger.js';
 import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';
 import type { RecentTurns } from '../outcome/recent-turns.js';
@@ -18,7 +18,7 @@ import type { FinishedTurn } from '../answer/finished-turn.js';
 import { LEASE_MS, releaseLease, renewLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
 
-export interface TurnParts extends AnswerParts {
+export interface TurnParts extends AnswerParts, TurnStores {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
@@ -72,7 +72,7 @@ export class TurnTaker {
   ): Promise<boolean> {
     for (let claim = claimed; ; claim = null) {
       if (!claim) {
-        const result = await claimBurst(this.parts.database, speaker, this.limits(), how);
+        const result = await claimBurst(this.parts, speaker, this.limits(), how);
         if (result.kind !== 'claimed') return result.kind === 'suspect';
         claim = result.claim;
       }

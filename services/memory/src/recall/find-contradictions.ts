@@ -121,6 +121,7 @@ function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
     const names = namesIn(NEVER_MET, line.read).filter(
       (name) => asked === null || asked.some((term) => isOf(term, name)),
     );
+    if (names.length === 0) return [];
     const other = others(lines, line).find(({ read }) => {
       const unmet = namesIn(NEVER_MET, read);
       return namesIn(BESIDE, read).some((name) => names.includes(name) && !unmet.includes(name));

@@ -1,0 +1,34 @@
+/** Line of the conversation so far. */
+export interface EarlierMessage {
+  id: bigint;
+  role: 'person' | 'companion';
+  name: string;
+  text: string;
+  at: Date;
+  turnId: string;
+  /** The door's own id; null for what the companion said. */
+  externalId: string | null;
+}
+
+/** Line that a snapshot tells. */
+export interface KeptLine extends EarlierMessage {
+  /** By its facts alone, rather than by its sentences that say most. */
+  asFact: boolean;
+}
+
+/** The newest epoch of a conversation. */
+export interface CurrentEpoch {
+  id: string;
+  number: number;
+  tailFrom: bigint;
+}
+
+/** Talk of a conversation, as a prompt may tell it to one person. */
+export interface Talk {
+  /** Null before the first snapshot. */
+  epoch: CurrentEpoch | null;
+  /** Lines that the epoch's snapshot tells, oldest first. */
+  kept: KeptLine[];
+  /** Lines since, oldest first. */
+  earlier: EarlierMessage[];
+}
