@@ -96,6 +96,7 @@ try {
       const directory = join(import.meta.dirname, 'results');
       await mkdir(directory, { recursive: true });
       await writeFile(join(directory, `round-${result.seed}.txt`), history);
+      await writeFile(join(directory, `round-${result.seed}.log`), result.evidence.logs);
     }
   }
 } finally {

@@ -9,7 +9,7 @@ import { TurnInterrupted } from '../signals/interruptions.js';
 import { acceptMessage } from './accept-message.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
 import { answered, LIMITS, withTalk } from '../e2e/talk.js';
-import { releaseLease, renewLease } from './lease.js';
+import { giveTryBack, releaseLease, renewLease } from './lease.js';
 
 const talk = withTalk();
 
@@ -104,7 +104,16 @@ describe('accepting', () => {
     const found = await talk.claim(where);
     expect([found.leaseToken, found.burst[0]!.attempts]).toEqual([2, 1]);
     await expect(commitTurn(talk.database, lost!, answered(), false)).rejects.toThrow(TurnInterrupted);
-    await commitTurn(talk.database, found, answered(), false);
+    // The first one lives on: what it tried ended no process, and is no try.
+    await giveTryBack(talk.database, lost!);
+    await releaseLease(talk.database, found, 'failed');
+    const again = await talk.claim(where);
+    expect([again.leaseToken, again.burst[0]!.attempts]).toEqual([3, 1]);
+    await giveTryBack(talk.database, { ...again, leaseToken: 11 });
+    await releaseLease(talk.database, again, 'failed');
+    const last = await talk.claim(where);
+    expect(last.burst[0]!.attempts).toBe(2);
+    await commitTurn(talk.database, last, answered(), false);
   });
 
   it('claims one of many messages of a speaker that come at once, the first', async () => {

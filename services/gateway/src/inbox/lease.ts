@@ -30,6 +30,26 @@ export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promis
 }
 
 /**
+ * Claims of a message up to which one whose lease went to another worker, though its own lived on, counts as no try: a
+ * machine that stood still is nothing its messages did. From there on each counts, so that there is an end.
+ */
+const MAX_FREE_CLAIMS = 10;
+
+/** Gives back the try of a claim whose lease is lost to another worker: it ended no process. */
+export async function giveTryBack(
+  database: Database,
+  { conversationId, burst, leaseToken }: Claim,
+): Promise<void> {
+  if (leaseToken > MAX_FREE_CLAIMS) return;
+  await database.write(
+    { conversationId },
+    (tx) => tx.$executeRaw`
+      UPDATE inbox SET attempts = attempts - 1
+      WHERE id = ANY(${burst.map(({ id }) => id)}) AND attempts > 0 AND outcome IS NULL`,
+  );
+}
+
+/**
  * Gives back the lease of a turn that came to no outcome, so that the next try need not wait for it to run out.
  * @param instead why its messages are taken up anew: an interruption is no failed attempt of theirs
  */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { deskOver, effectTool } from './testing-desk.js';
-import type { Tool } from './tool.js';
+import { declareTool, type Tool } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 
 const talk = withTalk();
@@ -161,5 +162,25 @@ describe('a tool that changes something', () => {
     await expect(desk.run(asker, tool, { ...given, confirm: false })).rejects.toThrow(/confirm/);
     expect(await desk.run(asker, tool, given)).toEqual({ status: 'done', result: `did ${tool}` });
     expect(effects).toHaveLength(1);
+  });
+});
+
+describe('a tool of our own', () => {
+  it.each([
+    { changes: 'memory' as const, tries: 2, ok: true },
+    { changes: 'nothing' as const, tries: 1, ok: false },
+  ])('whose answer is lost is asked again with its key where it changes $changes', async (one) => {
+    const keys: string[] = [];
+    const own: Tool = {
+      ...declareTool('own', 'Does it.', {}, { reads: [], changes: one.changes }),
+      call: async (_, { key }) => {
+        keys.push(key);
+        if (keys.length === 1) throw new AppError('unavailable', 'did not answer');
+        return 'done';
+      },
+    };
+    const runner = await open().desk.runnerFor(turn('go'), [own]);
+    expect(await runner.run({ id: 'c', name: 'own', arguments: {} }, context)).toMatchObject({ ok: one.ok });
+    expect(keys).toEqual(Array(one.tries).fill(context.key));
   });
 });

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@kith/contracts';
 import type { ToolCall, ToolDefinition } from '@kith/llm';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
@@ -28,6 +30,11 @@ export interface OfferedTool {
   tool: Tool;
   permission: ToolPermission;
 }
+
+/** Tries of a call of our own that may have an effect, while whoever has it does not answer. */
+const MAX_TRIES = 3;
+/** Pause between two of them: beside the time each waits for its answer, a service that starts anew is there by then. */
+const AGAIN_MS = 1_000;
 
 /** Words by which a model learns that a call is not made. */
 const REFUSALS: Readonly<Record<ToolRefusal, string>> = {
@@ -93,7 +100,7 @@ export class ToolRunner {
     });
     if (decision.kind === 'refuse') return { content: REFUSALS[decision.reason], ok: false };
     if (!isOutside) {
-      return { content: markResult(tool.traits, await tool.call(call.arguments, context)), ok: true };
+      return { content: markResult(tool.traits, await callOwn(tool, call.arguments, context)), ok: true };
     }
     const { name, pin } = tool.traits;
     const noted = {
@@ -117,6 +124,27 @@ export class ToolRunner {
         'Not done yet: they are asked whether you may, with all details. Say in one sentence what you would do.',
       ok: false,
     };
+  }
+}
+
+/**
+ * Carries out a call of a tool of our own. One whose answer was lost may have had its effect: it is asked for again with
+ * its key, as after a death, rather than told as failed, upon which the model would ask for it once more.
+ */
+async function callOwn(
+  tool: Tool,
+  given: Record<string, unknown>,
+  context: ToolCallContext,
+): Promise<string> {
+  const most = tool.traits.changes === 'nothing' ? 1 : MAX_TRIES;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tool.call(given, context);
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'unavailable';
+      if (!isAway || tries === most) throw error;
+      await sleep(AGAIN_MS, undefined, { signal: context.signal });
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import { TurnInterrupted, type Interruption, type Interruptions } from '../signa
 import { turnIdOf } from '../signals/turn-id.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { FinishedTurn } from '../answer/finished-turn.js';
-import { LEASE_MS, releaseLease, renewLease } from '../inbox/lease.js';
+import { giveTryBack, LEASE_MS, releaseLease, renewLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
 
 export interface TurnParts extends AnswerParts, TurnStores {
@@ -185,7 +185,10 @@ export class TurnTaker {
       throw error;
     }
     logger.info({ turnId, conversationId, reason: error.reason }, 'a turn was interrupted');
-    if (error.reason === 'lease-lost') return false;
+    if (error.reason === 'lease-lost') {
+      await giveTryBack(database, claim).catch(() => undefined);
+      return false;
+    }
     await this.parts.toolDesk.withdraw(claim.personId, turnId);
     events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
     await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
