@@ -122,10 +122,12 @@ describe('fit', () => {
 
   it('is higher for what was said, or held, in the time that is asked about', () => {
     const then = { ...ASKED.question, time: { from: daysAgo(100), to: daysAgo(90) } };
-    expect(fit({ text: 'I moved.', saidAt: daysAgo(95) }, then)).toBeCloseTo(0.5, 10);
+    expect(fit({ text: 'I moved.', saidAt: daysAgo(95) }, then)).toBeCloseTo(1, 10);
     expect(fit({ text: 'I moved.', saidAt: daysAgo(80) }, then)).toBe(0);
+    const longer = { ...then, time: { from: daysAgo(300), to: daysAgo(90) } };
+    expect(fit({ text: 'I moved.', saidAt: daysAgo(95) }, longer)).toBeCloseTo(0.5, 10);
     const fact = { text: 'Ann lives in Bern', validFrom: daysAgo(200), validTo: daysAgo(95) };
-    expect(fit(fact, then)).toBeCloseTo(0.5, 10);
+    expect(fit(fact, then)).toBeCloseTo(1, 10);
     expect(fit({ ...fact, validTo: daysAgo(150) }, then)).toBeCloseTo(-0.5, 10);
   });
 });

@@ -8,7 +8,7 @@ import {
 import { estimateTokens } from '@kith/llm';
 import { isOfSelf, shareAsked, statesPreference, statesRule } from './read-line.js';
 import { tellsWhen, type Question } from './read-question.js';
-import type { TimeSpan } from './read-time.js';
+import { precisionOf, type TimeSpan } from './read-time.js';
 import { TUNED } from '../words/tuned.js';
 
 type AskedFor = Omit<Question, 'terms'>;
@@ -92,7 +92,8 @@ export function fitRules(
   now: Date,
 ): { rule: FitRule; factor: number }[] {
   const { text, speaker, validFrom, validTo } = candidate;
-  const ofTime = question.time !== null && isOfTime(candidate, question.time);
+  const { time } = question;
+  const ofTime = time !== null && isOfTime(candidate, time);
   const isPast = validTo !== null && validTo <= now;
   const rules: { rule: FitRule; factor: number }[] = [];
   const add = (rule: FitRule, applies: boolean, more: number): void => {
@@ -103,7 +104,7 @@ export function fitRules(
   const asked = question.about === null ? 0 : shareAsked(text);
   add('asks', asked > 0, TUNED.askFit * asked);
   add('past', isPast && !ofTime && !question.asksPast, TUNED.pastFit);
-  add('time', ofTime, TUNED.timeFit);
+  add('time', ofTime, time === null ? 0 : TUNED.timeFit[precisionOf(time)]);
   // A fact is about whose it is.
   add('self', question.isOfSelf && (validFrom !== null || isOfSelf(text)), TUNED.selfFit);
   add('preference', question.asksAdvice && statesPreference(text), TUNED.preferenceFit);
@@ -158,6 +159,8 @@ export function scoreCandidates<C extends Candidate>(
   candidates: C[],
   { question, kind, now, mood = 0, certainty = 1 }: Asking,
 ): Ranked<C>[] {
+  const { time } = question;
+  const timeFloor = time === null ? 0 : TUNED.timeFloor[precisionOf(time)];
   const best = {
     similarity: candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), 0),
     words: candidates.reduce((most, { words }) => Math.max(most, words ?? 0), 0),
@@ -165,9 +168,9 @@ export function scoreCandidates<C extends Candidate>(
   return candidates
     .map((candidate) => {
       const { denseRank, similarity, lexicalRank } = candidate;
-      const ofTime = question.time !== null && isOfTime(candidate, question.time);
+      const ofTime = time !== null && isOfTime(candidate, time);
       // What was said then may answer without a word of the question: "what did I do last Tuesday?"
-      const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? TUNED.timeFloor : 0);
+      const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? timeFloor : 0);
       const fit = fitOf(candidate, question, now);
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTime } from './read-time.js';
+import { precisionOf, readTime } from './read-time.js';
 
 const NOW = new Date('2026-05-20T12:00:00Z');
 const day = (date: Date) => date.toISOString().slice(0, 10);
@@ -22,6 +22,13 @@ describe('the time a question asks about', () => {
     ['what did I plan two months ago?', '2026-03-04', '2026-04-04'],
     ['where did I live before 2020?', '1970-01-01', '2020-01-01'],
     ['what have I done since last Friday?', '2026-05-14', '2026-05-20'],
+    ['what did I do on August 11?', '2025-08-10', '2025-08-12'],
+    ['where was I between August 11 and August 15 2023?', '2023-08-10', '2023-08-16'],
+    ['where was I between March and May 2023?', '2023-03-01', '2023-06-01'],
+    ['what did I do the week before 3 August 2025?', '2025-07-26', '2025-08-04'],
+    ['whom did I meet two weeks before August 11, 2025?', '2025-07-24', '2025-08-01'],
+    ['what was wrong last week, as I said on 6 November 2025?', '2025-11-05', '2025-11-07'],
+    ['what did I plan on the evening of 7 July 2025?', '2025-07-06', '2025-07-08'],
   ])('%s', (query, from, to) => {
     expect(spanOf(query)).toEqual([from, to]);
   });
@@ -34,7 +41,18 @@ describe('the time a question asks about', () => {
     'what is for tomorrow?',
     'do I like spring?',
     'what is the second best?',
+    'how was the opening night?',
   ])('is none in: %s', (query) => {
     expect(spanOf(query)).toBeNull();
+  });
+
+  it.each([
+    ['on 7 May 2023', 'days'],
+    ['the week before 3 August 2025', 'days'],
+    ['in March', 'month'],
+    ['in the winter of 2023', 'longer'],
+    ['before 2020', 'longer'],
+  ])('is named closely or not: %s is %s', (query, precision) => {
+    expect(precisionOf(readTime(query, NOW)!)).toBe(precision);
   });
 });

@@ -22,21 +22,50 @@ const UNITS: readonly [RegExp, number][] = [
   [/\bmonths?\b/iu, 30 * DAY_MS],
   [/\bweeks?\b/iu, 7 * DAY_MS],
   [/\b(?:weekends?|fortnights?)\b/iu, 3 * DAY_MS],
-  [/\bdays?\b/iu, DAY_MS],
+  [/\b(?:days?|nights?)\b/iu, DAY_MS],
 ];
 const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const SEASON =
   /\b(?:(last|this|that|in|the|during(?: the)?) )?(spring|summer|autumn|fall|winter)(?: (?:of )?((?:19|20)\d\d))?\b/iu;
 const LONE_YEAR = /\b(?:in|during|of|since|before|after|until) ((?:19|20)\d\d)\b/iu;
-/** "May", "sun", "second": more often something else. */
-const NOT_A_TIME = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the day)$/iu;
+/** "May", "sun", "second", "opening night": more often something else. */
+const NOT_A_TIME =
+  /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the day|(?:the )?(?:morning|noon|afternoon|evening|night|midnight))$/iu;
+const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
+/** "August 11", which the parser takes for a month of 2011. */
+const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH})\.? (\d{1,2})(?:st|nd|rd|th)?\b(?!:)`, 'giu');
+const BETWEEN = new RegExp(
+  String.raw`\bbetween (\d{1,2} ${MONTH}(?:,? \d{4})?|${MONTH}(?: \d{4})?) and `,
+  'iu',
+);
+const DATED = new RegExp(String.raw`\b${MONTH}\b|\d{4}`, 'iu');
+/** The part of a day says nothing beside the day. */
+const PART_OF_DAY = /\b(?:morning|afternoon|evening|night) of (?:the )?(?=\d)/giu;
+const COUNTS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, '2': 2, '3': 3, '4': 4 };
+const EARLIER =
+  /\b(the|last|a|one|two|three|four|[1-4]) (day|night|week|month)(?:end)?s? before (?:the )?(?=\d)/iu;
+
+/** Longest span that a few days are told by: "the week before 3 August", with what the zone may add. */
+const MAX_DAYS_MS = 10 * DAY_MS;
+const MAX_MONTH_MS = 31 * DAY_MS;
+
+/** Tells how closely a time is named: the closer, the fewer lines are of it and the more that says of them. */
+export function precisionOf({ from, to }: TimeSpan): 'days' | 'month' | 'longer' {
+  const width = to.getTime() - from.getTime();
+  return width <= MAX_DAYS_MS ? 'days' : width <= MAX_MONTH_MS ? 'month' : 'longer';
+}
 
 /**
  * The time a question asks about: "what did I say last March?", "where was I in 2024?". Null when it names none, or
  * one that lies ahead. English. Pure.
  */
 export function readTime(asked: string, now: Date): TimeSpan | null {
-  const query = textForRules(asked, MAX_ASKED);
+  const query = textForRules(asked, MAX_ASKED)
+    .replaceAll(MONTH_FIRST, '$2 $1')
+    .replaceAll(PART_OF_DAY, '')
+    .replace(BETWEEN, '$1 to ');
+  const earlier = earlierOf(query, now);
+  if (earlier) return earlier;
   const span = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!span || span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(span.from), boundTime(span.to)];
@@ -51,15 +80,33 @@ function relationOf(query: string): 'before' | 'since' | 'in' {
   return /\b(?:before|until)\b/iu.test(query) ? 'before' : 'in';
 }
 
+/** The week before 3 August, to the day itself, as it may be told then; "two weeks before" is about that week. */
+function earlierOf(query: string, now: Date): TimeSpan | null {
+  const found = EARLIER.exec(query);
+  if (!found) return null;
+  const date = namedIn(query.slice(found.index + found[0].length), now);
+  if (!date?.start.isCertain('day')) return null;
+  const at = utcOf(date.start).getTime();
+  const count = COUNTS[found[1]!.toLowerCase()] ?? 1;
+  const unit = UNITS.find(([word]) => word.test(found[2]!))![1];
+  if (count === 1) return widened(new Date(at - unit), new Date(at + DAY_MS));
+  return widened(new Date(at - (count + 0.5) * unit), new Date(at - (count - 0.5) * unit));
+}
+
 function dateOf(query: string, now: Date): TimeSpan | null {
+  const named = namedIn(query, now);
+  if (!named) return null;
+  const start = spanOf(named, named.start, now);
+  return named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
+}
+
+/** Of the times that are named, the first with a month or a year: it is nearer than "last week" said beside it. */
+function namedIn(query: string, now: Date): ParsedResult | undefined {
   const found = en.GB.parse(query, { instant: now, timezone: 0 }).filter(
     ({ text, index }) =>
       !NOT_A_TIME.test(text) || /\b(?:in|on|last|this|since|before) $/iu.test(query.slice(0, index)),
   );
-  const [first] = found;
-  if (!first) return null;
-  const start = spanOf(first, first.start, now);
-  return first.end ? { from: start.from, to: spanOf(first, first.end, now).to } : start;
+  return found.find(({ text }) => DATED.test(text)) ?? found[0];
 }
 
 function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): TimeSpan {
@@ -76,13 +123,14 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
       to: new Date(at.getTime() + unit[1] / 2 + ZONE_MS),
     };
   }
+  // "In March" or "on 5 March", said in January, is last year's.
+  if (part.isCertain('month') && !part.isCertain('year') && at.getTime() > now.getTime() + DAY_MS)
+    at.setUTCFullYear(at.getUTCFullYear() - 1);
   if (isDay) return widened(at, new Date(at.getTime() + DAY_MS));
   const year = at.getUTCFullYear();
   if (part.isCertain('month')) {
     const month = at.getUTCMonth();
-    // "In March", said in January, is last year's.
-    const past = Date.UTC(year, month, 1) > now.getTime() && !part.isCertain('year') ? year - 1 : year;
-    return { from: new Date(Date.UTC(past, month, 1)), to: new Date(Date.UTC(past, month + 1, 1)) };
+    return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) };
   }
   if (part.isCertain('year')) return wholeYear(year);
   return widened(at, new Date(at.getTime() + DAY_MS));
