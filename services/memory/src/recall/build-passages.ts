@@ -1,4 +1,4 @@
-import type { Passage } from '@kith/contracts';
+import { type Passage, lastOf } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { inOrder, PAUSE_MS } from '../words/neighbours.js';
 import type { MemoryRow } from '../rows/memory-row.js';
@@ -42,7 +42,7 @@ export function buildPassages<L extends Line>(
   }
   for (const line of found) choose(line, true, left);
   return occasionsOf([...chosen.values()]).map((lines) => ({
-    saidAt: lines[0]!.line.saidAt.toISOString(),
+    saidAt: lines[0].line.saidAt.toISOString(),
     lines: lines.map(({ line: { id, speaker, text, sources }, isFound }) => ({
       id,
       speaker,
@@ -54,16 +54,19 @@ export function buildPassages<L extends Line>(
 }
 
 /** Lines of one conversation without a long pause between them, each in its order; the oldest occasion first. */
-function occasionsOf<C extends { line: Line }>(chosen: readonly C[]): C[][] {
-  const occasions: C[][] = [];
+function occasionsOf<C extends { line: Line }>(chosen: readonly C[]): [C, ...C[]][] {
+  const occasions: [C, ...C[]][] = [];
   const last = new Map<string, C[]>();
   for (const each of chosen.toSorted((a, b) => inOrder(a.line, b.line))) {
     const { conversation, saidAt } = each.line;
     const open = conversation === null ? undefined : last.get(conversation);
-    const isSame = open && saidAt.getTime() - open.at(-1)!.line.saidAt.getTime() <= PAUSE_MS;
-    if (isSame) open.push(each);
-    else occasions.push([each]);
-    if (!isSame && conversation !== null) last.set(conversation, occasions.at(-1)!);
+    if (open && saidAt.getTime() - lastOf(open).line.saidAt.getTime() <= PAUSE_MS) {
+      open.push(each);
+      continue;
+    }
+    const begun: [C] = [each];
+    occasions.push(begun);
+    if (conversation !== null) last.set(conversation, begun);
   }
   return occasions;
 }

@@ -23,11 +23,13 @@ export function certaintyOf(
   { terms, about }: Pick<Question, 'terms' | 'about'>,
   candidates: readonly Pick<Candidate, 'text' | 'speaker' | 'words'>[],
 ): number {
-  const found = candidates.filter(({ words }) => words !== null).sort((a, b) => b.words! - a.words!);
+  const found = candidates
+    .flatMap(({ words, ...line }) => (words === null ? [] : [{ ...line, words }]))
+    .sort((a, b) => b.words - a.words);
   const [best] = found;
   if (!best) return LEAST;
-  const last = found[Math.min(LINES, found.length) - 1]!;
-  const breadth = ((last.words! / best.words!) * Math.min(LINES, found.length)) / LINES;
+  const last = found[Math.min(LINES, found.length) - 1] ?? best;
+  const breadth = ((last.words / best.words) * Math.min(LINES, found.length)) / LINES;
   return Math.max(LEAST, breadth * agreement(new Set(terms), about, found.slice(0, MAX_READ)));
 }
 

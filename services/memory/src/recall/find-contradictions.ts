@@ -59,7 +59,7 @@ function findPairs<T extends Told>(found: readonly T[], asked: Asked): Contradic
     ...strangers(lines, asked),
   ];
   const ids = pairs.map(({ sides }) => sides.map(({ id }) => id).join());
-  return pairs.filter((_, n) => ids.indexOf(ids[n]!) === n);
+  return pairs.filter((_, n) => ids.indexOf(ids[n] ?? '') === n);
 }
 
 /** A memory with what is compared of it. */
@@ -145,17 +145,15 @@ function isOf(term: string, name: string): boolean {
 }
 
 function namesIn(pattern: RegExp, read: string): string[] {
-  return [...read.matchAll(pattern)].map(([, name]) => name!.toLowerCase());
+  return [...read.matchAll(pattern)].map(([, name = '']) => name.toLowerCase());
 }
 
 function deniedIn(read: string): { terms: string[]; untilThen: boolean }[] {
   // A clause alone may look like another language.
   const language = languageOf(read);
   return DENIAL_FORMS.flatMap(({ pattern, untilThen }) =>
-    [...read.matchAll(pattern)].map(([, clause]) => ({
-      terms: [...new Set(analyseIn(clause!, language))]
-        .filter((term) => term !== 'befor')
-        .slice(0, MAX_TERMS),
+    [...read.matchAll(pattern)].map(([, clause = '']) => ({
+      terms: [...new Set(analyseIn(clause, language))].filter((term) => term !== 'befor').slice(0, MAX_TERMS),
       untilThen,
     })),
   );

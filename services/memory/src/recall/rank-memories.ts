@@ -206,9 +206,9 @@ export function chooseMemories<C extends Candidate>(
   let tokensLeft = bounds.maxTokens;
   while (open.length > 0 && chosen.length < bounds.limit) {
     const next = open.reduce((top, each) => (marginal(each, best) > marginal(top, best) ? each : top));
-    if (next.seen < chosen.length) {
-      const { candidate } = chosen[next.seen]!;
-      next.closest = Math.max(next.closest, similarity(next.entry.candidate, candidate));
+    const unseen = chosen[next.seen];
+    if (unseen) {
+      next.closest = Math.max(next.closest, similarity(next.entry.candidate, unseen.candidate));
       next.seen += 1;
       continue;
     }

@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import { readAsEnglish, textForRules, type Language } from '@kith/reading';
 import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
 import { mentionsSelf } from './read-line.js';
@@ -62,7 +63,7 @@ export function readQuestion(
   return {
     // A query that is a name alone looks for the name.
     terms: terms.length > 0 ? terms : all,
-    about: named.length === 1 ? named[0]! : null,
+    about: named.length === 1 ? firstOf(named) : null,
     isOfSelf: mentionsSelf(query),
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),

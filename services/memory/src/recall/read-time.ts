@@ -1,4 +1,4 @@
-import { boundTime } from '@kith/contracts';
+import { boundTime, lastOf, present } from '@kith/contracts';
 import { textForRules } from '@kith/reading';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en';
@@ -116,7 +116,7 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
   if (
     unit &&
     (!isDay || /\bago\b/iu.test(text)) &&
-    !/\b(?:year|month)\b/iu.test(text.split(/\bago\b/iu).at(-1)!)
+    !/\b(?:year|month)\b/iu.test(lastOf(text.split(/\bago\b/iu)))
   ) {
     return {
       from: new Date(at.getTime() - unit[1] / 2 - ZONE_MS),
@@ -137,13 +137,14 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
 }
 
 function utcOf(part: ParsedComponents): Date {
-  return new Date(Date.UTC(part.get('year')!, part.get('month')! - 1, part.get('day')!));
+  const get = (unit: 'year' | 'month' | 'day') => present(part.get(unit));
+  return new Date(Date.UTC(get('year'), get('month') - 1, get('day')));
 }
 
 function seasonOf(query: string, now: Date): TimeSpan | null {
   const [, which, season, named] = SEASON.exec(query) ?? [];
   if (season === undefined || (which === undefined && named === undefined)) return null;
-  const month = SEASONS[season.toLowerCase()]!;
+  const month = present(SEASONS[season.toLowerCase()]);
   let year = named === undefined ? now.getUTCFullYear() : Number(named);
   const begins = () => Date.UTC(year, month, 1);
   // The last one that has begun; "last summer", said in summer, is the one before.

@@ -61,9 +61,10 @@ export class UseCounter {
 }
 
 async function saveUses(tx: Writer, uses: ReadonlyMap<string, Uses>): Promise<void> {
-  const ids = [...uses.keys()].toSorted();
-  const counts = ids.map((id) => uses.get(id)!.count);
-  const times = ids.map((id) => new Date(uses.get(id)!.lastAt));
+  const inOrder = [...uses].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const ids = inOrder.map(([id]) => id);
+  const counts = inOrder.map(([, { count }]) => count);
+  const times = inOrder.map(([, { lastAt }]) => new Date(lastAt));
   await tx.$executeRaw`
     UPDATE memories SET times_recalled = times_recalled + used.count,
       last_recalled_at = greatest(last_recalled_at, used.at)
