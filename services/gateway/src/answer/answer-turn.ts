@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import type { AnswerParts } from './answer-parts.js';
@@ -28,7 +29,7 @@ export async function answerTurn(
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);
   const ended = refusal
-    ? { ...turn, ...refusedBy(refusal, claim.burst[0]!.origin), endedAt: new Date() }
+    ? { ...turn, ...refusedBy(refusal, firstOf(claim.burst).origin), endedAt: new Date() }
     : turn;
   return hooks.runs.length === 0 ? ended : { ...ended, details: { ...ended.details, hooks: hooks.runs } };
 }
@@ -39,7 +40,7 @@ async function answerGated(
   { turnId, startedAt, hooks }: { turnId: string; startedAt: Date; hooks: TurnHooks },
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
-  const { origin } = claim.burst[0]!;
+  const { origin } = firstOf(claim.burst);
   const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
   const gated = (gate: string) => ({ details: { ...nothing.details, gate }, endedAt: new Date() });
   const unheard = await hooks.receive();

@@ -1,4 +1,10 @@
-import { storableText, type EpochFindings, type ToolQuestion, type TurnOrigin } from '@kith/contracts';
+import {
+  type EpochFindings,
+  lastOf,
+  storableText,
+  type ToolQuestion,
+  type TurnOrigin,
+} from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
@@ -39,7 +45,7 @@ export async function composeAnswer(
 ): Promise<FinishedTurn> {
   const { turnId, personName, startedAt } = shell;
   const { conversationId, companionId, personId } = claim;
-  const last = claim.burst.at(-1)!;
+  const last = lastOf(claim.burst);
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
   const budget = budgetOf(parts.roles, parts);
@@ -186,7 +192,7 @@ async function thinkFor(
   signal: AbortSignal,
 ): Promise<OutreachDraft> {
   const { chat } = parts.roles;
-  switch (claim.burst.at(-1)!.origin) {
+  switch (lastOf(claim.burst).origin) {
     case 'outreach':
       return writeOutreach(chat, question, signal);
     case 'heartbeat':

@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 
 export type GateDecision =
@@ -14,7 +15,7 @@ const OUTREACH_STALE_MS = 30 * 60_000;
  * @param isPaused an operator has the companion answer nobody
  */
 export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused = false): GateDecision {
-  const first = claim.burst[0]!;
+  const first = firstOf(claim.burst);
   if (isPaused) return { kind: 'silent', reason: 'paused' };
   if (first.origin === 'heartbeat') return { kind: 'proceed' };
   if (first.origin === 'outreach') {
@@ -25,7 +26,7 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused = fa
   const left = claim.burst.filter(({ deleted }) => !deleted);
   if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
   // The door has looked at its permissions: no model is asked for words that nobody could be told.
-  if (left.at(-1)!.target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
+  if (lastOf(left).target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
   if (left.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))) {
     // Dots and dashes are not an invitation; an emoji (a symbol) and a lone question mark are.
     return { kind: 'silent', reason: 'nothing-said' };

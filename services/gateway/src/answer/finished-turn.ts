@@ -1,4 +1,10 @@
-import type { MoodView, RecalledMemory, ToolQuestion, TurnOutcome } from '@kith/contracts';
+import {
+  lastOf,
+  type MoodView,
+  type RecalledMemory,
+  type ToolQuestion,
+  type TurnOutcome,
+} from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import type { StepRow } from '../steps/step-log.js';
 
@@ -52,7 +58,7 @@ export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[]
     }));
   if (turn.reply === null) return said;
   // History that is imported keeps its own time: the reply belongs right after what it answers.
-  const last = claim.burst.at(-1)!;
+  const last = lastOf(claim.burst);
   const at = isHistory(last) ? last.sentAt : turn.endedAt;
   return [...said, { role: 'companion', name: turn.companionName, external_id: null, text: turn.reply, at }];
 }

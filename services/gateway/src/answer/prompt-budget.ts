@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { estimateTokens, promptLimit, type CountTokens, type ModelRoles } from '@kith/llm';
 
 /** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
@@ -52,7 +53,7 @@ export function counterFor(
   budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>,
 ): CountTokens {
   const estimates = new Map(texts.map((text) => [text, budget.count(text)]));
-  const total = texts.reduce((sum, text) => sum + estimates.get(text)!, 0);
+  const total = texts.reduce((sum, text) => sum + present(estimates.get(text)), 0);
   if (total >= budget.limit * CLOSE && budget.exact) return budget.exact;
   return (text) => estimates.get(text) ?? budget.count(text);
 }

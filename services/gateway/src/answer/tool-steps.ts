@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import type { ChatMessage, ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
@@ -117,7 +118,7 @@ function messagesOf(
       role: 'tool',
       toolCallId: id,
       name,
-      content: results[index]!.content,
+      content: present(results[index]).content,
     })),
   ];
 }

@@ -1,4 +1,4 @@
-import type { TurnOrigin } from '@kith/contracts';
+import { firstOf, type TurnOrigin } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { FinishedTurn } from './finished-turn.js';
@@ -9,7 +9,7 @@ const APOLOGY =
 
 /** Ends a message that nobody could answer. Asks nothing of anybody: whatever failed it must not fail this. */
 export function apologyFor(claim: Claim, turnId: string, now: Date): FinishedTurn {
-  const isMessage = claim.burst[0]!.origin === 'message';
+  const isMessage = firstOf(claim.burst).origin === 'message';
   return {
     ...nothingSaid(claim, turnId, now, ''),
     outcome: isMessage ? 'apologised' : 'dropped',

@@ -23,16 +23,13 @@ export function rankLines<T extends { text: string }>(stems: readonly string[], 
   const texts = lines.map(({ text }) => text.normalize('NFKC').toLowerCase());
   const weights = stems.map((stem) => {
     const count = texts.filter((text) => text.includes(stem)).length;
-    return Math.log(1 + lines.length / (1 + count));
+    return [stem, Math.log(1 + lines.length / (1 + count))] as const;
   });
   return lines
     .map((line, at) => ({
       line,
       at,
-      score: stems.reduce(
-        (sum, stem, number) => (texts[at]!.includes(stem) ? sum + weights[number]! : sum),
-        0,
-      ),
+      score: weights.reduce((sum, [stem, weight]) => (texts[at]?.includes(stem) ? sum + weight : sum), 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.at - a.at)

@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Claim } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
@@ -54,13 +55,14 @@ export function claimBurst(
     if (decision.kind !== 'take') return decision;
     const { burst, poison, isSuspect } = decision;
     if (isSuspect && leavesSuspects) return { kind: 'suspect' };
+    const { id: leased } = firstOf(burst);
     const leaseToken = place.leaseToken + 1;
     const [, talk] = await tx.last(() =>
       Promise.all([
         tx.$executeRaw`
           UPDATE inbox SET attempts = attempts + 1,
-            lease_token = CASE WHEN id = ${burst[0]!.id} THEN ${leaseToken} ELSE lease_token END,
-            lease_until = CASE WHEN id = ${burst[0]!.id} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
+            lease_token = CASE WHEN id = ${leased} THEN ${leaseToken} ELSE lease_token END,
+            lease_until = CASE WHEN id = ${leased} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
           WHERE id = ANY(${burst.map(({ id }) => id)})`,
         talks.read(tx, { conversationId, personId }),
       ]),

@@ -1,4 +1,4 @@
-import type { TurnOrigin } from '@kith/contracts';
+import { lastOf, type TurnOrigin } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 
 /** An accepted message without an outcome. */
@@ -68,7 +68,7 @@ export function decideBurst<Message extends OpenMessage>(
     );
   });
   const burst = end === -1 ? [...open] : open.slice(0, end);
-  const last = burst.at(-1)!;
+  const last = lastOf(burst);
   if (first.attempts >= ATTEMPTS_TOGETHER) {
     const poison = first.attempts >= MAX_ATTEMPTS;
     return { kind: 'take', burst: [first], poison, isSuspect: !poison };

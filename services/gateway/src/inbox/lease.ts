@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
 import type { Claim } from './claim.js';
 
@@ -13,7 +14,7 @@ export async function renewLease(database: Database, claim: Claim): Promise<bool
     { conversationId: claim.conversationId },
     (tx) => tx.$executeRaw`
       UPDATE inbox SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE id = ${claim.burst[0]!.id} AND lease_token = ${claim.leaseToken} AND lease_until IS NOT NULL`,
+      WHERE id = ${firstOf(claim.burst).id} AND lease_token = ${claim.leaseToken} AND lease_until IS NOT NULL`,
   );
   return renewed === 1;
 }
@@ -25,7 +26,7 @@ export async function renewLease(database: Database, claim: Claim): Promise<bool
  */
 export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promise<boolean> {
   const held = await tx.$executeRaw`
-    UPDATE inbox SET lease_until = NULL WHERE id = ${burst[0]!.id} AND lease_token = ${leaseToken}`;
+    UPDATE inbox SET lease_until = NULL WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken}`;
   return held === 1;
 }
 

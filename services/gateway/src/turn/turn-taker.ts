@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type Door, type TurnView } from '@kith/contracts';
+import { AppError, type Door, firstOf, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import type { AnswerParts } from '../answer/answer-parts.js';
 import { answerTurn } from '../answer/answer-turn.js';
@@ -90,7 +90,7 @@ export class TurnTaker {
   private async take(claim: Claim): Promise<boolean> {
     const { database, interruptions, logger } = this.parts;
     const { conversationId } = claim;
-    const turnId = turnIdOf(conversationId, claim.burst[0]!.id);
+    const turnId = turnIdOf(conversationId, firstOf(claim.burst).id);
     const interruption = new AbortController();
     const endUnderWay = this.parts.followUps.begin();
     const end = interruptions.watch(claim, (reason) => void this.onInterruption(claim, reason, interruption));
@@ -222,7 +222,7 @@ export class TurnTaker {
     };
     this.parts.events.publish(claim.conversationId, { inboxIds, event: { type: 'done', turn: view } });
     // What the companion starts reaches whoever of the person's doors is open.
-    if (claim.burst[0]!.origin === 'outreach' && claim.kind === 'direct') {
+    if (firstOf(claim.burst).origin === 'outreach' && claim.kind === 'direct') {
       this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
     }
   }
@@ -235,7 +235,7 @@ function isAway(error: unknown): boolean {
 
 /** Tells whether a newer message of the same person takes the turn over, rather than wait for its end. */
 function mayBeOvertaken({ burst, poison }: Claim): boolean {
-  const first = burst[0]!;
+  const first = firstOf(burst);
   return (
     CHAT_DOORS.has(first.door) &&
     first.origin === 'message' &&
